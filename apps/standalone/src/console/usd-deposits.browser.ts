@@ -47,7 +47,7 @@ const balance = async (): Promise<string> =>
     'running-balance'
   ];
 
-it('an operator records USD deposits, an approver confirms one and rejects one, and other roles only read', async () => {
+it('an operator records USD deposits, an approver confirms one and rejects one, and others read them masked', async () => {
   const operator = await consoleUnderTest.as('operator', PATH);
   await record(operator, '2500.00', 'SWIFT-FT26031');
   await said(operator, 'Recorded. Another staff member must confirm it.');
@@ -59,6 +59,8 @@ it('an operator records USD deposits, an approver confirms one and rejects one, 
   const auditor = await consoleUnderTest.as('auditor', PATH);
   await auditor.getByText('An operator or an approver must decide.').waitFor();
   expect(await auditor.getByRole('button', { name: 'Record a deposit…' }).count()).toBe(0);
+  await auditor.getByText('from ***').waitFor();
+  expect(await auditor.content()).not.toContain('Example Bank');
 
   const approver = await consoleUnderTest.as('approver-1', PATH);
   await approver.getByText('from Example Bank, New York').waitFor();
@@ -66,6 +68,7 @@ it('an operator records USD deposits, an approver confirms one and rejects one, 
   expect(await graveFindings(approver)).toEqual([]);
   await approver.getByRole('button', { name: 'Confirm and credit' }).click();
   await said(approver, 'Confirmed and credited.');
+  await approver.getByText('from ***').waitFor();
   expect(await balance()).toBe('2500.00');
 
   await record(operator, '1.00', 'SWIFT-FT26032');

@@ -3,8 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { DepositRecord } from '@ponte/contracts';
 import { GetAnyDeposit, ListAllDeposits } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
-import { ERASED } from '@ponte/event-sourcing';
-import { ASSET_IDS, maskTaxId } from '@ponte/kernel';
+import { ASSET_IDS } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { Services } from '../../edge/services';
 import { found } from '../../errors/api-error';
@@ -13,13 +12,11 @@ import { Listed } from '../../pagination/pagination';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
 import { StaffOperation } from '../../staff/operation';
-import type { CoordinatesDto } from '../../api/deposits/deposit.dto';
 import { depositDto, depositFilters } from '../../api/deposits/deposit.mapper';
 import type { StaffDepositDto } from './deposit.dto';
+import { maskedCoordinates } from './deposit.mapper';
 import { PathId } from '../../api/path';
 import { STAFF_DEPOSIT_EXAMPLE, StaffDepositEnvelopeDto, StaffDepositsDto, StaffDepositsQuery } from './deposit.dto';
-
-const MASKED = '***';
 
 /**
  * Deposits of all accounts and types. Senders are masked, so reading the list does not count as a view of personal
@@ -64,7 +61,7 @@ export class StaffDepositsController {
     const clear = await depositDto(record, this.personalData);
     return {
       ...clear,
-      coordinates: masked(clear.coordinates),
+      coordinates: maskedCoordinates(clear.coordinates),
       asset: record.asset,
       'account-id': record.accountId,
       ...returned(record),
@@ -80,18 +77,4 @@ function returned({ returned: done }: DepositRecord) {
     ...(bankReturnId === null ? {} : { 'bank-return-id': bankReturnId }),
     'returned-at': returnedAt,
   };
-}
-
-function masked(coordinates: CoordinatesDto): CoordinatesDto {
-  const taxId = coordinates['source-tax-id'];
-  if (taxId === undefined)
-    return {
-      ...coordinates,
-      ...(coordinates.source === undefined
-        ? {}
-        : { source: coordinates.source && MASKED, target: coordinates.target ? MASKED : null }),
-    };
-  // The tax id may be masked already.
-  const hidden = taxId === ERASED || taxId.includes('*') ? taxId : maskTaxId(taxId);
-  return { ...coordinates, 'source-tax-id': hidden, 'source-account-number': MASKED, 'source-branch-code': MASKED };
 }

@@ -3,8 +3,8 @@ import { depositMachine } from '@ponte/contracts';
 import { PageQuery } from '../../pagination/page-query';
 import { amount, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { exampleOf, Optional, OptionalNullable, Required } from '../../validation/members';
-import { DEPOSIT_EXAMPLE, DepositDto } from '../../api/deposits/deposit.dto';
+import { exampleOf, Optional, OptionalNullable, Required, RequiredObject } from '../../validation/members';
+import { CoordinatesDto, DEPOSIT_EXAMPLE, DepositDto } from '../../api/deposits/deposit.dto';
 import { SAMPLE } from '../../api/samples';
 
 const sha256 = text(64, 64, /^[0-9a-f]{64}$/);
@@ -33,6 +33,7 @@ export class UsdDepositRequestDto {
   target?: string | null;
 }
 
+/** A USD deposit as staff see it: with its account and evidence, and with its source and target masked. */
 export class StaffUsdDepositDto extends DepositDto {
   @Required(uuid, 'The account that is credited', SAMPLE.accountId)
   'account-id'!: string;
@@ -42,6 +43,12 @@ export class StaffUsdDepositDto extends DepositDto {
 
   @Required(sha256, 'The SHA-256 hash of the document that proves the payment')
   'document-sha-256'!: string;
+
+  @RequiredObject(
+    () => CoordinatesDto,
+    'Source and target, masked: only operators and approvers see them, and only while the status is `created`',
+  )
+  declare coordinates: CoordinatesDto;
 }
 
 export class StaffUsdDepositEnvelopeDto extends EnvelopeOf('deposit', () => StaffUsdDepositDto, 'The deposit') {}

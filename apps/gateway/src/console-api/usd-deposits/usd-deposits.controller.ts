@@ -1,6 +1,6 @@
 import { Get, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { DepositRecord } from '@ponte/contracts';
+import type { DepositRecord, StaffRole } from '@ponte/contracts';
 import {
   ConfirmUsdDeposit,
   LEDGER_TRANSIT_SUBJECT,
@@ -10,7 +10,7 @@ import {
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest } from '../../edge/request-context';
+import type { AccountRequest, Call } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
@@ -18,7 +18,9 @@ import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
 import { signedIn } from '../../staff/call';
 import { StaffOperation } from '../../staff/operation';
+import { ROLES_OF } from '../../staff/roles';
 import { depositDto } from '../../api/deposits/deposit.mapper';
+import { maskedCoordinates } from '../deposits/deposit.mapper';
 import type { StaffUsdDepositDto } from './usd-deposit.dto';
 import { uuidIn } from '../../api/path';
 import {
@@ -30,11 +32,14 @@ import {
   UsdDepositRequestDto,
 } from './usd-deposit.dto';
 
+const DECIDERS: readonly StaffRole[] = ROLES_OF['staff-confirm-usd-deposit'];
+
 const one = described(StaffUsdDepositEnvelopeDto, { deposit: STAFF_USD_DEPOSIT_EXAMPLE });
 
 /**
  * USD that arrives outside all payment rails. One staff member records it with evidence, and it is credited only after
- * another one has confirmed it.
+ * another one has confirmed it. Its source and target are masked as in the list of all deposits. While the deposit
+ * waits for a decision, the roles that decide see them, to compare them with the bank statement.
  */
 @Resource('staff/v1/usd-deposits', 'deposits')
 export class UsdDepositsController {
@@ -68,6 +73,7 @@ export class UsdDepositsController {
         },
         call,
       ),
+      call,
     );
   }
 
@@ -80,7 +86,7 @@ export class UsdDepositsController {
   @Get()
   async list(@Listed() list: ListRequest<StaffUsdDepositsQuery>): Promise<StaffUsdDepositsDto> {
     const records = await list.find(ListUsdDeposits, { status: list.query.status ?? null });
-    return { deposits: await Promise.all(records.map((record) => this.dto(record))) };
+    return { deposits: await Promise.all(records.map((record) => this.dto(record, list.call))) };
   }
 
   @StaffOperation('staff-confirm-usd-deposit', {
@@ -90,7 +96,10 @@ export class UsdDepositsController {
   })
   @Post(':id/confirm')
   async confirm(@Req() request: AccountRequest): Promise<StaffUsdDepositEnvelopeDto> {
-    return this.shown(await this.services.request(ConfirmUsdDeposit, this.decided(request), request.call));
+    return this.shown(
+      await this.services.request(ConfirmUsdDeposit, this.decided(request), request.call),
+      request.call,
+    );
   }
 
   @StaffOperation('staff-reject-usd-deposit', {
@@ -100,23 +109,28 @@ export class UsdDepositsController {
   })
   @Post(':id/reject')
   async reject(@Req() request: AccountRequest): Promise<StaffUsdDepositEnvelopeDto> {
-    return this.shown(await this.services.request(RejectUsdDeposit, this.decided(request), request.call));
+    return this.shown(await this.services.request(RejectUsdDeposit, this.decided(request), request.call), request.call);
   }
 
   private decided({ call, params }: AccountRequest): { depositId: string; staffId: string } {
     return { depositId: uuidIn(params, 'deposit-not-found'), staffId: signedIn(call).actor.staffId };
   }
 
-  private async shown(record: DepositRecord): Promise<StaffUsdDepositEnvelopeDto> {
-    return { deposit: await this.dto(record) };
+  private async shown(record: DepositRecord, call: Call): Promise<StaffUsdDepositEnvelopeDto> {
+    return { deposit: await this.dto(record, call) };
   }
 
-  private async dto(record: DepositRecord): Promise<StaffUsdDepositDto> {
+  private async dto(record: DepositRecord, call: Call): Promise<StaffUsdDepositDto> {
+    const clear = await depositDto(record, this.personalData);
     return {
-      ...(await depositDto(record, this.personalData)),
+      ...clear,
+      coordinates: mayDecide(record, call) ? clear.coordinates : maskedCoordinates(clear.coordinates),
       'account-id': record.accountId,
       'recorded-by': record.recorded?.staffId ?? '',
       'document-sha-256': record.recorded?.evidence.documentSha256 ?? '',
     };
   }
 }
+
+const mayDecide = ({ status }: DepositRecord, call: Call): boolean =>
+  status === 'created' && signedIn(call).actor.roles.some((role) => DECIDERS.includes(role));
