@@ -39,7 +39,7 @@ export class UploadBudget {
     const own = this.held.get(accountId) ?? 0;
     if (this.total + bytes > MAX_BYTES || own + bytes > MAX_BYTES_OF_ACCOUNT) return undefined;
     this.change(accountId, bytes);
-    const turn = this.turns.ask();
+    const turn = this.turns.ask(accountId);
     let released = false;
     return {
       limit: bytes,

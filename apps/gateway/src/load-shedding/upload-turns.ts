@@ -1,12 +1,20 @@
 /** The number of bodies processed at once. Processing a body of 10 MB takes about 90 MB of memory. */
 const AT_ONCE = 1;
-/** The longest wait in milliseconds; after it the caller has to retry. */
-const MOST_WAIT_MS = 5_000;
+/**
+ * The longest wait in milliseconds; after it the caller has to retry. It is longer than the deadline of a request, so
+ * an account whose turn is next outlasts the slowest upload.
+ */
+const MOST_WAIT_MS = 12_000;
+/** The number of uploads of one account that may wait. */
+const MOST_WAITING_OF_ACCOUNT = 8;
 
 /** A place in the queue. */
 export interface UploadTurn {
   readonly granted: boolean;
-  /** Resolves to true when it is this upload's turn, and to false if that took too long or the place was given up. */
+  /**
+   * Resolves to true when it is this upload's turn, and to false if that took too long, the place was given up, or too
+   * many uploads of the account wait already.
+   */
   wait(): Promise<boolean>;
   /** Gives up the turn or the place in the queue. */
   leave(): void;
@@ -17,10 +25,15 @@ interface Waiting {
   readonly settle: (granted: boolean) => void;
 }
 
-/** Processes a few uploads at once, first come, first served. The memory that each holds limits how many can wait. */
+/**
+ * Processes a few uploads at once. The next turn goes to the account that has waited longest since its last one ended,
+ * so slow uploads of one account delay another account by one upload at most. Uploads of one account are served in
+ * order. The memory that each holds limits how many can wait in total.
+ */
 export class UploadTurns {
   private free: number;
-  private readonly queue: Waiting[] = [];
+  /** The waiting uploads of each account that has any. The account whose turn is next comes first. */
+  private readonly queues = new Map<string, Waiting[]>();
 
   /** `now` is in milliseconds. */
   constructor(
@@ -30,8 +43,8 @@ export class UploadTurns {
     this.free = atOnce;
   }
 
-  /** Returns a place that is not in the queue yet. */
-  ask(): UploadTurn {
+  /** Returns a place of the account that is not in the queue yet. */
+  ask(accountId: string): UploadTurn {
     const turn = { granted: false, left: false, waiting: undefined as Waiting | undefined };
     return {
       get granted() {
@@ -45,31 +58,62 @@ export class UploadTurns {
           };
           if (turn.left) return settle(false);
           turn.waiting = { since: this.now(), settle };
-          this.queue.push(turn.waiting);
+          this.enqueue(accountId, turn.waiting);
           this.serve();
         }),
       leave: () => {
         turn.left = true;
-        if (turn.granted) this.free += 1;
-        else this.giveUp(turn.waiting);
+        if (turn.granted) {
+          this.free += 1;
+          this.moveToEnd(accountId);
+        } else this.giveUp(accountId, turn.waiting);
         turn.granted = false;
         this.serve();
       },
     };
   }
 
-  private giveUp(waiting: Waiting | undefined): void {
-    const at = waiting ? this.queue.indexOf(waiting) : -1;
-    if (at !== -1) this.queue.splice(at, 1)[0]?.settle(false);
+  private enqueue(accountId: string, waiting: Waiting): void {
+    this.refuseLate();
+    const queue = this.queues.get(accountId) ?? [];
+    if (queue.length >= MOST_WAITING_OF_ACCOUNT) return waiting.settle(false);
+    queue.push(waiting);
+    this.queues.set(accountId, queue);
+  }
+
+  private giveUp(accountId: string, waiting: Waiting | undefined): void {
+    const queue = this.queues.get(accountId);
+    const at = queue && waiting ? queue.indexOf(waiting) : -1;
+    if (!queue || at === -1) return;
+    queue.splice(at, 1)[0]?.settle(false);
+    if (queue.length === 0) this.queues.delete(accountId);
+  }
+
+  private moveToEnd(accountId: string): void {
+    const queue = this.queues.get(accountId);
+    if (!queue) return;
+    this.queues.delete(accountId);
+    if (queue.length > 0) this.queues.set(accountId, queue);
+  }
+
+  private refuseLate(): void {
+    const tooOld = this.now() - MOST_WAIT_MS;
+    for (const [accountId, queue] of this.queues) {
+      while (queue[0] && queue[0].since < tooOld) queue.shift()?.settle(false);
+      if (queue.length === 0) this.queues.delete(accountId);
+    }
   }
 
   private serve(): void {
+    this.refuseLate();
     while (this.free > 0) {
-      const next = this.queue.shift();
+      const [next] = this.queues;
       if (!next) return;
-      const inTime = this.now() - next.since <= MOST_WAIT_MS;
-      if (inTime) this.free -= 1;
-      next.settle(inTime);
+      const [accountId, queue] = next;
+      const waiting = queue.shift();
+      this.moveToEnd(accountId);
+      this.free -= 1;
+      waiting?.settle(true);
     }
   }
 }
