@@ -1,5 +1,6 @@
 import type { RulesCheck } from '@ponte/contracts';
 import type { Command } from 'commander';
+import { Option } from 'commander';
 import type { StaffApi } from './staff-api/staff-api';
 
 export type Print = (text: string) => void;
@@ -36,13 +37,17 @@ export const verb = (of: Command, name: string, description: string): Command =>
 export const accountVerb = (of: Command, name: string, description: string): Command =>
   verb(of, name, description).requiredOption('--account <account-id>', 'the account');
 
-/** Adds the options with which a staff member signs in by password for one verb. */
+/** Adds the options with which a staff member signs in by password for one verb. The environment may hold the password. */
 export const bySignIn = (command: Command): Command =>
   command
     .requiredOption('--as <name>', 'the staff member who signs in')
-    .requiredOption(
-      '--password <text>',
-      'the password; @file reads it from a file, which keeps it out of the shell history',
+    .addOption(
+      new Option(
+        '--password <text>',
+        'the password; @file reads it from a file; as plain text it is visible in process listings',
+      )
+        .env('PONTE_STAFF_PASSWORD')
+        .makeOptionMandatory(),
     );
 
 /** Collects the values of an option that may be repeated or contain a comma-separated list. */

@@ -6,6 +6,7 @@ import { usage } from './failures';
 import type { Profile } from './profile';
 import type { Host } from './session';
 import { Session } from './session';
+import { SECRET_FORMS, webhookSecrets } from './webhook-secret';
 
 interface ListenOptions {
   readonly forward?: string;
@@ -31,7 +32,7 @@ export const listenCommand = (host: Host): Command =>
     .option('--forward <url>', 'the URL to forward to, for example http://localhost:4000/webhooks')
     .option(
       '--secret <whsec>',
-      'the secret that signs forwarded webhooks (default: one that is generated on this machine)',
+      `the secret that signs forwarded webhooks (default: one that is generated on this machine); ${SECRET_FORMS}`,
     )
     .option('--after <position>', 'start after this position of the log, or at `latest`', 'latest')
     .option('--type <types...>', 'print only events of these types')
@@ -40,7 +41,7 @@ export const listenCommand = (host: Host): Command =>
 async function listen(session: Session, { forward, secret, after, type }: ListenOptions): Promise<void> {
   const { ponte, accountId, output, signal } = session;
   const target = forward === undefined ? undefined : localUrl(forward);
-  const signing = target && (secret ?? localSecret(session));
+  const signing = target && (givenSecret(session, secret) ?? localSecret(session));
   if (target) output.note(`Forwarding to ${target.href}. Verify with the secret ${signing}`);
   const onConnection = (change: { state: string; reason?: Error }): void =>
     output.note(
@@ -99,6 +100,12 @@ function localUrl(text: string): URL {
     );
   }
   return url;
+}
+
+function givenSecret({ host }: Session, option: string | undefined): string | undefined {
+  const [secret, ...others] = webhookSecrets(host, option === undefined ? [] : [option]);
+  if (others.length > 0 || (option !== undefined && secret === undefined)) throw usage('Pass exactly one secret.');
+  return secret;
 }
 
 /** Stores the secret, so that it is the same on every run and a receiver is configured only once. */

@@ -32,7 +32,7 @@ Exit codes:
   6    a signature is invalid, or a scenario failed
   130  interrupted
 
-Environment: PONTE_API_KEY, PONTE_BASE_URL, PONTE_ACCOUNT_ID, PONTE_PROFILE, PONTE_CONFIG_DIR`;
+Environment: PONTE_API_KEY, PONTE_BASE_URL, PONTE_ACCOUNT_ID, PONTE_WEBHOOK_SECRET, PONTE_PROFILE, PONTE_CONFIG_DIR`;
 
 /** Creates the program with all commands. */
 export function createProgram(host: Host): Command {

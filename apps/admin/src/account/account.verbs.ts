@@ -27,7 +27,8 @@ interface AccountEnvelope {
 
 const DEFAULT_PAGE = 50;
 const LARGEST_PAGE = 200;
-const PERSONAL = 'stored encrypted; @file reads it from a file, which keeps it out of the shell history';
+const PERSONAL =
+  'stored encrypted; @file reads it from a file, which keeps it out of the shell history and of process listings';
 
 export function accountVerbs(program: Command, tools: VerbTools): void {
   const account = noun(program, 'account', 'open, list, show and freeze accounts', 'list --limit 10');

@@ -89,3 +89,33 @@ it('lists address reviews and decides one as a staff member who signs in', async
     'DELETE /staff/v1/session',
   ]);
 });
+
+describe('the password of a staff member', () => {
+  const line = ['address-review', 'list', '--as', 'approver'];
+  const sent = async (...password: string[]) => {
+    for (const answer of [{ session: { 'csrf-token': 'c' } }, { 'address-reviews': [] }, {}]) api.soon(answer);
+    await api.shownBy(...line, ...password);
+    return (api.heard.find(({ method }) => method === 'POST')?.body as { password: string }).password;
+  };
+  afterEach(() => {
+    delete process.env['PONTE_STAFF_PASSWORD'];
+  });
+
+  it('is taken from the environment, also as the name of a file', async () => {
+    process.env['PONTE_STAFF_PASSWORD'] = 'from the environment';
+    expect(await sent()).toBe('from the environment');
+    api.heard = [];
+    process.env['PONTE_STAFF_PASSWORD'] = '@file';
+    expect(await sent()).toBe('P');
+  });
+
+  it('is that of the option if both are given', async () => {
+    process.env['PONTE_STAFF_PASSWORD'] = 'from the environment';
+    expect(await sent('--password', 'p')).toBe('p');
+  });
+
+  it('is required', async () => {
+    const { code, err } = await api.run(line);
+    expect([code, err[0]]).toEqual([2, expect.stringContaining('--password')]);
+  });
+});

@@ -5,11 +5,12 @@ import { CliError, EXIT, usage } from '../failures';
 import { fields, table } from '../output';
 import type { Host } from '../session';
 import { Session } from '../session';
+import { SECRET_FORMS, SECRET_VARIABLE, webhookSecrets } from '../webhook-secret';
 import type { TokenCheck } from './check-token';
 import { checkToken } from './check-token';
 
 interface WebhookOptions {
-  readonly secret: string[];
+  readonly secret?: string[];
   readonly id: string;
   readonly timestamp: string;
   readonly signature: string;
@@ -33,7 +34,7 @@ export function verifyCommand(host: Host): Command {
   verify
     .command('webhook')
     .description('check the signature of a webhook')
-    .requiredOption('--secret <whsec...>', 'the secret of the endpoint; two during a rotation')
+    .option('--secret <whsec...>', `the secret of the endpoint; two during a rotation; ${SECRET_FORMS}`)
     .requiredOption('--id <webhook-id>', 'the header webhook-id')
     .requiredOption('--timestamp <webhook-timestamp>', 'the header webhook-timestamp')
     .requiredOption('--signature <webhook-signature>', 'the header webhook-signature')
@@ -55,7 +56,9 @@ export function verifyCommand(host: Host): Command {
   return verify;
 }
 
-async function verifyAWebhook({ output }: Session, options: WebhookOptions): Promise<void> {
+async function verifyAWebhook({ output, host }: Session, options: WebhookOptions): Promise<void> {
+  const secrets = webhookSecrets(host, options.secret);
+  if (secrets.length === 0) throw usage('A secret is required.', `Pass --secret @<file>, or set ${SECRET_VARIABLE}.`);
   const headers = {
     'webhook-id': options.id,
     'webhook-timestamp': options.timestamp,
@@ -65,7 +68,7 @@ async function verifyAWebhook({ output }: Session, options: WebhookOptions): Pro
   if (!/^\d+$/.test(options.tolerance))
     throw usage(`--tolerance must be a whole number of seconds: ${options.tolerance}.`);
   try {
-    const event = await verifyWebhook({ headers, body }, options.secret, {
+    const event = await verifyWebhook({ headers, body }, secrets, {
       toleranceSeconds: Number(options.tolerance),
     });
     output.result(

@@ -106,7 +106,8 @@ describe('listen', () => {
   it('prints the response of the receiver and continues without a response', async () => {
     const target = await receiver(204);
     api.behave(stream([[1], [2]]));
-    const listening = cli.lasting(at('listen', '--forward', target.url, '--secret', SECRET, '--after', '0'), {
+    const file = cli.writeFile('secret.txt', `${SECRET}\n`);
+    const listening = cli.lasting(at('listen', '--forward', target.url, '--secret', `@${file}`, '--after', '0'), {
       PONTE_API_KEY: 'k',
     });
     expect(await listening.said('o2')).toMatch(
@@ -115,8 +116,9 @@ describe('listen', () => {
     await listening.interrupt();
     await target.close();
     api.behave(stream([[1], [2]]));
-    const alone = cli.lasting(at('listen', '--forward', target.url, '--secret', SECRET, '--after', '0'), {
+    const alone = cli.lasting(at('listen', '--forward', target.url, '--after', '0'), {
       PONTE_API_KEY: 'k',
+      PONTE_WEBHOOK_SECRET: SECRET,
     });
     expect(await alone.said('o2')).toContain('no answer (ECONNREFUSED)');
     await alone.interrupt();

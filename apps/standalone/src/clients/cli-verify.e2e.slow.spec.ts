@@ -38,6 +38,11 @@ describe('verify', () => {
     expect(await cli.json(...args(body))).toMatchObject({ valid: true, event: { 'event-id': 'e1' } });
     const changed = await cli.run(args(body.replace('completed', 'created')));
     expect([changed.code, changed.err.includes('signature-mismatch')]).toEqual([6, true]);
+    const [, , , , ...others] = args(body);
+    const unnamed = ['verify', 'webhook', ...others];
+    expect((await cli.run(unnamed, { PONTE_WEBHOOK_SECRET: secret })).code).toBe(0);
+    const missing = await cli.run(unnamed);
+    expect([missing.code, missing.err.includes('A secret is required.')]).toEqual([2, true]);
   });
 
   it('reports which part of a token is wrong', async () => {
