@@ -1,9 +1,9 @@
 import { agreedAt } from '../chain/adapters/rpc/agreement';
 import { LogPages, TooMuch } from '../chain/adapters/rpc/log-pages';
 import type { BlockId, Hex } from '../chain/block.port';
-import { existingBlock, requireBlock, uniqueLogs } from '../token-deposits/node-blocks';
+import { requireBlock, uniqueLogs } from '../token-deposits/node-blocks';
 import type { LogNode, TransferLog } from '../token-deposits/transfer-logs.port';
-import type { EarlyTransfers } from './early-transfers.port';
+import type { EarlyTransfers, Holding } from './early-transfers.port';
 
 /** Reads from all nodes of a chain. With two or more nodes, two must agree. */
 export class AgreedEarlyTransfers implements EarlyTransfers {
@@ -11,14 +11,14 @@ export class AgreedEarlyTransfers implements EarlyTransfers {
 
   constructor(private readonly nodes: readonly LogNode[]) {}
 
-  held(block: BlockId, holders: readonly Hex[]): Promise<{ readonly time: number; readonly units: readonly bigint[] }> {
+  held(block: BlockId, holders: readonly Hex[]): Promise<readonly Holding[]> {
     return agreedAt(this.nodes, {
       tip: async () => block,
-      textOf: ({ time, units }) => [time, ...units].join(' '),
+      textOf: (holdings) => holdings.map(({ units, isDeployed }) => `${units} ${isDeployed}`).join(', '),
+      // Both are read by the hash of the block, so a node that has another block refuses.
       ask: async (node, at) => {
-        // The balances are read by the hash of the block, so a node that has another block refuses.
-        const { time } = await existingBlock(node, at.number);
-        return { time, units: await node.unitsHeld(at, holders) };
+        const [units, deployed] = await Promise.all([node.unitsHeld(at, holders), node.areDeployed(at, holders)]);
+        return holders.map((_, index) => ({ units: units[index] ?? 0n, isDeployed: deployed[index] ?? true }));
       },
     });
   }

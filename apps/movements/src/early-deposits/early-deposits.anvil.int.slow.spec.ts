@@ -6,6 +6,7 @@ import { DepositsOnAnvil } from '../testing/deposits-on-anvil';
 import { arrivals, finals, walletsOf } from '../testing/deposits-under-test';
 import { BEYOND_THE_OVERLAP, addressBefore, checksIn, createWallet } from '../testing/early-deposits-under-test';
 import type { RpcRule } from '../testing/rpc-proxy';
+import type { LogNode } from '../token-deposits/transfer-logs.port';
 
 const MANY_ROUNDS_MS = 400;
 const BALANCE_OF = '0x70a08231';
@@ -35,6 +36,8 @@ const MISBEHAVIOURS: Readonly<Record<string, RpcRule>> = {
     method === 'eth_call' && isBalance(params) ? { error: { code: -32000, message: 'missing trie node' } } : undefined,
   'names no balance': ({ method, params }) =>
     method === 'eth_call' && isBalance(params) ? { result: `0x${'0'.repeat(64)}` } : undefined,
+  'takes a wallet for deployed': ({ method, params }) =>
+    method === 'eth_getCode' && typeof params[1] === 'object' ? { result: '0x00' } : undefined,
   'leaves out logs': ({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined),
 };
 
@@ -71,3 +74,10 @@ describe('tokens that were sent to the address of a wallet on a real chain befor
     60_000,
   );
 });
+
+it('only an address with code counts as a deployed wallet', async () => {
+  const { evm } = anvil;
+  const [node] = evm.logNodes as readonly LogNode[] as readonly [LogNode];
+  const { to: contract } = evm.transferCall({ asset: 'eth-base/usdc', to: addressBefore(evm, 'a'), units: 1n });
+  expect(await node.areDeployed(await node.finalBlock(), [contract, addressBefore(evm, 'a')])).toEqual([true, false]);
+}, 60_000);

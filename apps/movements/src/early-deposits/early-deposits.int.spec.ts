@@ -1,9 +1,11 @@
 import 'reflect-metadata';
+import { RequestTokenMovement } from '@ponte/contracts';
 import { derivedId, Unavailable } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import {
   BEYOND_THE_OVERLAP,
   CHAIN,
+  EARLY_OWNER,
   addressBefore,
   behindNode,
   checksIn,
@@ -12,7 +14,6 @@ import {
 import { Outsider, SLOW_FINALITY, arrivals, finals, walletsOf } from '../testing/deposits-under-test';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 import { DepositCursors } from '../token-deposits/deposit-cursors.read-model';
-import { WalletAddresses } from '../token-deposits/wallet-addresses.read-model';
 
 const OTHER = derivedId('account', 'other');
 let folder: ReturnType<typeof temporaryFolder>;
@@ -109,6 +110,31 @@ describe('tokens that were sent to the address of a wallet before it existed', (
     expect(arrivals(movements)).toHaveLength(1);
   });
 
+  it('are credited although all tokens were sent on before the balance was first read', async () => {
+    const asset = 'eth-base/usdc' as const;
+    await walletsOf(movements, OTHER);
+    await checked(1);
+    await outsider.send(addressOf('a'), 5n);
+    await scanned();
+    withoutBalances = true;
+    await createWallet(movements, 'a');
+    await outsider.send(addressOf('a'), 5n);
+    await scanned();
+    const [movementId, destination] = [derivedId('movement', 'out'), await outsider.address()];
+    const terms = { movementId, accountId: EARLY_OWNER, asset, amount: '0.000010', destination, sourceWalletId: null };
+    const owner = { kind: 'withdrawal', id: movementId } as const;
+    await movements.bus.request(RequestTokenMovement, { ...terms, owner }, movements.context());
+    await eventually(async () => {
+      movements.base.mine();
+      expect(await movements.base.tokenBalance(asset, addressOf('a'))).toBe(0n);
+    });
+    await scanned();
+    withoutBalances = false;
+    await eventually(() => expect(credited()).toEqual(['0.000005', '0.000005']));
+    await checked(2);
+    expect(arrivals(movements)).toHaveLength(2);
+  });
+
   it('do not void a deposit to another wallet in the same block', async () => {
     const other = (await walletsOf(movements, OTHER))[CHAIN];
     await outsider.send(other, 1n);
@@ -124,18 +150,6 @@ describe('tokens that were sent to the address of a wallet before it existed', (
 });
 
 describe('a new wallet', () => {
-  it('counts as one of several only if its account has another one on the same chain', async () => {
-    const other = (await walletsOf(movements, OTHER))[CHAIN];
-    const unused = undefined as never;
-    const addresses = new WalletAddresses(movements.readModels, unused, unused, unused, unused, unused);
-    await createWallet(movements, 'a');
-    const asked = [other, addressOf('a'), addressOf('b')];
-    expect(await addresses.ofSeveral(CHAIN, asked)).toEqual(new Set());
-    await createWallet(movements, 'b');
-    await createWallet(movements, 'c');
-    expect(await addresses.ofSeveral(CHAIN, asked)).toEqual(new Set([addressOf('a'), addressOf('b')]));
-  });
-
   it('without tokens costs one request for balances, and no search', async () => {
     await walletsOf(movements, OTHER);
     await checked(1);

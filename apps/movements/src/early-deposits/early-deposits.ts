@@ -12,7 +12,7 @@ interface Parts {
   readonly served: ServedChain;
   readonly settings: Pick<MovementsSettings, 'chainsForget'>;
   readonly transfers: DepositTransfers;
-  readonly addresses: Pick<WalletAddresses, 'of' | 'ofSeveral' | 'firstWalletAt'>;
+  readonly addresses: Pick<WalletAddresses, 'of' | 'firstWalletAt'>;
   readonly checks: EarlyDepositChecks;
   readonly logger: Logger;
 }
@@ -24,8 +24,6 @@ const STEPS_A_ROUND = 10;
  * thousands of blocks.
  */
 const BLOCKS_A_ROUND = 50;
-/** A deposit to a new wallet is not final, credited and sent on before this time after the creation has passed. */
-const UNUSED_MS = 30_000;
 /**
  * How long before the first wallet of a chain tokens may have been sent to the address of a later one. The ids of
  * accounts and wallets are not known before the service is in operation.
@@ -34,9 +32,9 @@ const EARLIEST_MS = 30 * 24 * 3_600_000;
 
 /**
  * Finds tokens that arrived at the address of a wallet before the wallet existed: the scan has passed those blocks. A
- * wallet that holds nothing when it is first seen has missed nothing, unless it may have sent tokens that were credited
- * to another wallet of its account. Otherwise the blocks are searched backwards until the transfers of all its tokens
- * are found, and the deposits of their blocks are recorded again.
+ * wallet that holds nothing and has never sent anything has missed nothing. Otherwise the blocks are searched
+ * backwards, and the deposits of their blocks are recorded again. The search ends when the transfers of all its tokens
+ * are found. A wallet that has sent something received more than it holds, so all blocks are searched for it.
  */
 export class EarlyDeposits {
   private firstBlock: number | undefined;
@@ -79,24 +77,19 @@ export class EarlyDeposits {
     const listed = await addresses.of(chain).wallets(unread.map(({ address }) => address));
     const wallets = unread.filter(({ address }) => listed.has(address));
     if (wallets.length === 0) return false;
-    const { time, units } = await transfers.early.held(
+    const holdings = await transfers.early.held(
       final,
       wallets.map(({ address }) => address),
     );
-    const read = wallets.map((one, at) => {
-      return { ...one, held: units[at] ?? 0n, isUnused: time <= Date.parse(one.createdAt) + UNUSED_MS };
+    const searched = wallets.flatMap(({ walletId }, at) => {
+      const { units, isDeployed } = holdings[at] ?? { units: 0n, isDeployed: true };
+      const missed = isDeployed || units > 0n;
+      return missed ? [{ walletId, next: final.number, missing: isDeployed ? null : units }] : [];
     });
-    // The tokens of a balance may be taken from any wallet of the account, so one that is empty may have held others.
-    const empty = read.filter(({ held, isUnused }) => held === 0n && !isUnused).map(({ address }) => address);
-    const ofSeveral = await addresses.ofSeveral(chain, empty);
-    const searched = read
-      .filter(({ held, address }) => held > 0n || ofSeveral.has(address))
-      // A wallet that may have sent tokens received more than it holds, so its balance does not end the search.
-      .map(({ walletId, held, isUnused }) => ({ walletId, next: final.number, missing: isUnused ? held : null }));
     if (searched.length > 0)
       logger.info(
         { chain, block: final.number, wallets: searched.map(({ walletId }) => walletId) },
-        'new wallets hold or held tokens; earlier blocks are searched for their deposits',
+        'new wallets hold or have sent tokens; earlier blocks are searched for their deposits',
       );
     await checks.search(searched);
     const ids = new Set(searched.map(({ walletId }) => walletId));

@@ -16,8 +16,12 @@ export class Outsider {
 
   constructor(readonly chain: SimulatedChain) {}
 
+  address(): Promise<Hex> {
+    return keys.addressOf(OUTSIDER);
+  }
+
   async send(to: Hex, units: bigint, asset: AssetId = 'eth-base/usdc', contract?: Hex): Promise<Hex> {
-    const from = await keys.addressOf(OUTSIDER);
+    const from = await this.address();
     if ((await this.chain.tokenBalance(asset, from)) < units) this.chain.endow(asset, from, 10n ** 30n);
     const call = this.chain.transferCall({ asset, to, units });
     const { raw, hash } = await keys.signTransaction(OUTSIDER, {

@@ -17,12 +17,10 @@ export const FINAL = { number: 5_000, hash: '0x5000' } as const;
 export class PagedChain {
   /** Units and block of each transfer, by address. */
   readonly transfers: { readonly to: Hex; readonly blockNumber: number; readonly units: bigint }[] = [];
+  /** Units that left each wallet. The first of them deploys the wallet. */
   readonly sent = new Map<Hex, bigint>();
   /** Addresses of wallets that the scan does not know yet. */
   readonly unlisted = new Set<Hex>();
-  /** Addresses of wallets whose account has others on the chain. */
-  readonly ofSeveral = new Set<Hex>();
-  finalAt = Date.parse(CREATED) - 60_000;
   /** The pages that were searched, with the number of addresses. */
   readonly pages: string[] = [];
   readonly recorded: number[] = [];
@@ -33,10 +31,10 @@ export class PagedChain {
     early: {
       held: async (_: unknown, holders: readonly Hex[]) => {
         this.fail('held');
-        return {
-          time: this.finalAt,
-          units: holders.map((holder) => this.received(holder) - (this.sent.get(holder) ?? 0n)),
-        };
+        return holders.map((holder) => ({
+          units: this.received(holder) - (this.sent.get(holder) ?? 0n),
+          isDeployed: this.sent.has(holder),
+        }));
       },
       before: async ({ last, most }: { last: number; most: number }, _: unknown, recipients: readonly Hex[]) => {
         this.fail('before');
@@ -84,7 +82,6 @@ export const roundOn = (
       settings: { chainsForget: false },
       addresses: {
         firstWalletAt: async () => Date.parse(CREATED),
-        ofSeveral: async (_, addresses) => new Set(addresses.filter((address) => chain.ofSeveral.has(address))),
         of: () => ({
           recipients: async () => null,
           senders: async () => new Set(),

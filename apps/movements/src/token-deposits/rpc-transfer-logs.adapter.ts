@@ -96,6 +96,10 @@ export class RpcLogNode implements LogNode {
     );
   }
 
+  areDeployed(block: BlockId, wallets: readonly Hex[]): Promise<readonly boolean[]> {
+    return Promise.all(wallets.map((wallet) => this.node.hasCode(wallet, block)));
+  }
+
   async loggedTransaction(txHash: Hex): Promise<LoggedTransaction | null> {
     const receipt = await this.node.rpc<RawReceipt | null>('eth_getTransactionReceipt', [txHash]);
     if (receipt?.status !== '0x1') return null;

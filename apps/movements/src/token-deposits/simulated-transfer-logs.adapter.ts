@@ -5,6 +5,7 @@ import { lowerCase, readCustodyCall, readMinterCall, readTokenCall } from '../ch
 import { walletAddress } from '../chain/adapters/custody';
 import type { Deployment } from '../chain/adapters/deployment';
 import type { SimulatedBlock, SimulatedBlocks } from '../chain/adapters/simulated/simulated-blocks';
+import type { SimulatedState } from '../chain/adapters/simulated/simulated-state';
 import type { BlockId, Hex } from '../chain/chain.port';
 import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
 
@@ -47,15 +48,15 @@ export class SimulatedLogNode implements LogNode {
     });
   }
 
-  /** Reads the head, because earlier states are not kept. */
-  unitsHeld({ number, hash }: BlockId, holders: readonly Hex[]): Promise<readonly bigint[]> {
+  unitsHeld(block: BlockId, holders: readonly Hex[]): Promise<readonly bigint[]> {
     const assets = Object.keys(this.deployment.tokens) as AssetId[];
-    return this.answer(() => {
-      if (this.blocks.at(number)?.hash !== hash)
-        throw new Unavailable('chain-unavailable', 'the node does not have the block');
-      const { state } = this.blocks;
-      return holders.map((holder) => assets.reduce((sum, asset) => sum + state.balanceOf(asset, holder), 0n));
-    });
+    return this.readState(block, (state) =>
+      holders.map((holder) => assets.reduce((sum, asset) => sum + state.balanceOf(asset, holder), 0n)),
+    );
+  }
+
+  areDeployed(block: BlockId, wallets: readonly Hex[]): Promise<readonly boolean[]> {
+    return this.readState(block, (state) => wallets.map((wallet) => state.isDeployed(wallet)));
   }
 
   loggedTransaction(txHash: Hex): Promise<LoggedTransaction | null> {
@@ -67,6 +68,15 @@ export class SimulatedLogNode implements LogNode {
         .filter((log) => log.txHash === txHash)
         .map(({ logIndex }) => logIndex);
       return { sender: mined.sender, blockHash: block.hash, logIndices };
+    });
+  }
+
+  /** Reads the head, because earlier states are not kept. */
+  private readState<T>({ number, hash }: BlockId, read: (state: SimulatedState) => T): Promise<T> {
+    return this.answer(() => {
+      if (this.blocks.at(number)?.hash !== hash)
+        throw new Unavailable('chain-unavailable', 'the node does not have the block');
+      return read(this.blocks.state);
     });
   }
 

@@ -43,6 +43,11 @@ export interface LogNode {
   ): Promise<readonly TransferLog[] | 'too-much'>;
   /** Units of all known tokens together that each address holds at that block, in the order of `holders`. */
   unitsHeld(block: BlockId, holders: readonly Hex[]): Promise<readonly bigint[]>;
+  /**
+   * Whether each of these wallets is deployed at that block, in the order of `wallets`. It is deployed with the first
+   * movement out of it, and remains so.
+   */
+  areDeployed(block: BlockId, wallets: readonly Hex[]): Promise<readonly boolean[]>;
   /** Null when the node does not have the transaction in a block, or it was reverted. */
   loggedTransaction(txHash: Hex): Promise<LoggedTransaction | null>;
 }

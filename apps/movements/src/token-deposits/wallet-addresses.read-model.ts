@@ -80,24 +80,6 @@ export class WalletAddresses {
     return new Map(found);
   }
 
-  /** Those of the addresses, at most 500, that are wallets of accounts with several wallets on the chain. */
-  async ofSeveral(chain: Chain, addresses: readonly Hex[]): Promise<ReadonlySet<Hex>> {
-    if (addresses.length === 0) return new Set();
-    const rows = await this.db
-      .selectFrom('wallets')
-      .innerJoin('wallets as other', (join) =>
-        join
-          .onRef('other.account_id', '=', 'wallets.account_id')
-          .onRef('other.chain', '=', 'wallets.chain')
-          .onRef('other.id', '<>', 'wallets.id'),
-      )
-      .select('wallets.address')
-      .where('wallets.chain', '=', chain)
-      .where('wallets.address', 'in', addresses)
-      .execute();
-    return new Set(rows.map(({ address }) => address));
-  }
-
   /** When the first wallet of the chain was created (epoch ms); null without any wallet. */
   async firstWalletAt(chain: Chain): Promise<number | null> {
     const row = await this.db

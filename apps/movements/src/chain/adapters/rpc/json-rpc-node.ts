@@ -71,6 +71,10 @@ export class JsonRpcNode {
     return Number(await this.rpc<Hex>('eth_getTransactionCount', [sender, stateOf(at)]));
   }
 
+  async hasCode(address: Hex, at: StateAt): Promise<boolean> {
+    return (await this.rpc<Hex>('eth_getCode', [address, stateOf(at)])) !== '0x';
+  }
+
   /** Calls a contract function that returns one number. Rejects with `Unavailable` when there is no contract. */
   async call(to: Hex, data: Hex, at: StateAt): Promise<bigint> {
     const answer = await this.callData(to, data, at);

@@ -24,6 +24,7 @@ export interface SimulatedTransaction {
 export class SimulatedState {
   private readonly nonces = new Map<Hex, number>();
   private readonly balances = new Map<string, bigint>();
+  private readonly deployedWallets = new Set<Hex>();
   /** The hash of the transaction that took each reference. */
   private readonly references: Readonly<Record<ReferenceTaker, Map<Hex, Hex>>> = {
     minter: new Map(),
@@ -40,6 +41,11 @@ export class SimulatedState {
 
   balanceOf(asset: AssetId, holder: Hex): bigint {
     return this.balances.get(accountOf(this.deployment.tokens[asset], holder)) ?? 0n;
+  }
+
+  /** Whether anything has left the wallet. */
+  isDeployed(wallet: Hex): boolean {
+    return this.deployedWallets.has(wallet);
   }
 
   supplyOf(asset: AssetId): bigint {
@@ -105,8 +111,10 @@ export class SimulatedState {
         const certificate = toHex(tokenId, { size: 32 });
         const from = walletAddress(this.deployment.custody, salt);
         const fault = this.certificates.move(hash, { certificate, from, to: lowerCase(to) });
-        if (fault === null) this.references.custody.set(reference, hash);
-        return fault;
+        if (fault !== null) return fault;
+        this.references.custody.set(reference, hash);
+        this.deployedWallets.add(from);
+        return null;
       }
       default:
         return null;
@@ -127,7 +135,10 @@ export class SimulatedState {
     });
     if (missing > 0n) return 'WalletsHoldTooLittle';
     this.references.custody.set(reference, hash);
-    for (const [holder, part] of parts) this.credit(token, holder, -part);
+    for (const [holder, part] of parts.filter(([, units]) => units > 0n)) {
+      this.credit(token, holder, -part);
+      this.deployedWallets.add(holder);
+    }
     if (to) this.credit(token, to, amount);
     return null;
   }
