@@ -3,6 +3,7 @@ import type { Timestamp } from '@ponte/contracts';
 import type { Chain } from '@ponte/kernel';
 import { READ_MODELS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { Hex } from '../chain/block.port';
 
 /** `new`: its balance was not read yet. `searching`: it held tokens, and earlier blocks are searched for their transfers. */
@@ -28,6 +29,12 @@ export interface NewWallet {
   readonly address: Hex;
 }
 
+/** A wallet whose balance was not read yet. */
+export interface UnreadWallet extends NewWallet {
+  /** The last block that the scan reads without this wallet; null when that may be any block. */
+  readonly lastUnscanned: number | null;
+}
+
 /** A wallet whose earlier blocks are searched, from the newest to the oldest. */
 export interface SearchedWallet {
   readonly walletId: string;
@@ -43,7 +50,8 @@ const AT_ONCE = 100;
 
 /**
  * Which wallets were checked for tokens that arrived before the wallet existed. Losing this table together with the
- * cursor of the scan costs only time: the chain is then read again from its first wallet.
+ * cursor of the scan costs only time: the chain is then read again from its first wallet, and only the blocks below are
+ * searched.
  */
 @Injectable()
 export class EarlyDepositChecks {
@@ -85,11 +93,24 @@ export class EarlyDepositChecks {
       .execute();
   }
 
+  /**
+   * Notes that the scan of the chain is about to read every block from `first` on. It must know all wallets in the list
+   * already: of the blocks, they have missed only those below, and only these are searched for them.
+   */
+  async scannedFrom(chain: Chain, first: number): Promise<void> {
+    const next = sql`cast(${first - 1} as bigint)`;
+    await sql`
+      INSERT INTO early_deposit_checks (wallet_id, created_at, chain, address, state, next_block)
+      SELECT id, created_at, chain, address, 'new', ${next} FROM wallets WHERE chain = ${chain}
+      ON CONFLICT (wallet_id) DO UPDATE SET next_block = ${next} WHERE early_deposit_checks.state = 'new'
+    `.execute(this.db);
+  }
+
   /** Some wallets of the chain whose balance was not read yet, newest first. */
-  async unread(chain: Chain): Promise<readonly NewWallet[]> {
+  async unread(chain: Chain): Promise<readonly UnreadWallet[]> {
     const rows = await this.inState(chain, 'new').orderBy('created_at', 'desc').execute();
-    return rows.map(({ wallet_id: walletId, created_at: createdAt, address }) => {
-      return { walletId, createdAt, chain, address };
+    return rows.map(({ wallet_id: walletId, created_at: createdAt, address, next_block }) => {
+      return { walletId, createdAt, chain, address, lastUnscanned: next_block === null ? null : Number(next_block) };
     });
   }
 

@@ -81,10 +81,12 @@ export class EarlyDeposits {
       final,
       wallets.map(({ address }) => address),
     );
-    const searched = wallets.flatMap(({ walletId }, at) => {
+    const searched = wallets.flatMap(({ walletId, lastUnscanned }, at) => {
       const { units, isDeployed } = holdings[at] ?? { units: 0n, isDeployed: true };
       const missed = isDeployed || units > 0n;
-      return missed ? [{ walletId, next: final.number, missing: isDeployed ? null : units }] : [];
+      // The search cannot tell which of the tokens arrived in later blocks, so the balance does not end it.
+      const endsByBalance = !isDeployed && lastUnscanned === null;
+      return missed ? [{ walletId, next: lastUnscanned ?? final.number, missing: endsByBalance ? units : null }] : [];
     });
     if (searched.length > 0)
       logger.info(
@@ -108,6 +110,10 @@ export class EarlyDeposits {
     if (any === undefined) return null;
     const last = Math.min(any.next, final.number);
     const earliest = await this.earliest(final);
+    if (last < earliest) {
+      await checks.finish(wallets.map(({ walletId }) => walletId));
+      return 0;
+    }
     const page = await nodes.early.before(
       { last, most: Math.max(1, last - Math.max(others, earliest - 1)) },
       final,

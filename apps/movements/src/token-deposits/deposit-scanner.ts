@@ -82,7 +82,7 @@ export class DepositScanner {
   }
 
   private async readFinal(final: BlockId, signal: AbortSignal): Promise<void> {
-    const { addresses, cursors } = this.parts;
+    const { addresses, checks, cursors, settings } = this.parts;
     const rescan = await this.rescans.requested();
     const cursor = rescan === null ? await this.cursorIn(final) : null;
     if (cursor !== null && cursor.number >= final.number) return;
@@ -94,6 +94,8 @@ export class DepositScanner {
     const next = rescan === null ? await this.afterCursor(cursor, final) : await this.rescans.first(rescan, final);
     if (rescan !== null) this.cursor = null;
     const first = Math.min(lowest, next);
+    // Before the first page: after a crash, the cursor still shows that the scan starts here.
+    if (rescan === null && cursor === null && !settings.chainsForget) await checks.scannedFrom(this.evm.chain, first);
     for (let from = first; from <= final.number && !signal.aborted;) {
       const { end, blocks } = await this.transfers.read(from, final);
       for (const block of blocks) await this.incoming.note(block, 'finalize');
