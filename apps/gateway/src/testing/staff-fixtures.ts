@@ -103,7 +103,7 @@ export function answerReview(bus: StubBus, personalData: PersonalData): void {
     bus.on(definition as typeof GetAccountStanding, ({ accountId }) => standing(accountId));
   }
   bus.on(OpenPrivacyReport, ({ person }) =>
-    person.kind === 'identifier' || person.requestId === SAMPLE.requestId
+    person.kind !== 'request' || person.requestId === SAMPLE.requestId
       ? {
           subjectId: CASE_HOLDER,
           status: 'held' as const,

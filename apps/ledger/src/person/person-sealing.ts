@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PixCoordinates, SealedPayee } from '@ponte/contracts';
-import { LEDGER_TRANSIT_SUBJECT, holderIdOf, isBankCoordinates } from '@ponte/contracts';
+import { LEDGER_TRANSIT_SUBJECT, holderIdOf, payerIdOf, unidentifiedPayerIdOf } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { ERASED } from '@ponte/event-sourcing';
 import { derivedId, parseTaxId } from '@ponte/kernel';
@@ -24,11 +24,11 @@ export class PersonSealing {
     return this.personalData.fingerprint('tax-id', taxId);
   }
 
-  /** A payer whose tax id is missing or invalid matches no account, and gets a subject of its own. */
+  /** A payer whose tax id is missing or invalid matches no account, and gets a subject of the deposit. */
   payer(depositId: string, payer: Payer, target: string): Promise<PixCoordinates> {
     const taxId = payer.taxId === null ? undefined : parseTaxId(payer.taxId)?.value;
     const fingerprint = taxId === undefined ? '' : this.fingerprint(taxId);
-    const own = derivedId('person', 'payer', depositId);
+    const own = unidentifiedPayerIdOf(depositId);
     return sealedUnder(taxId === undefined ? own : holderIdOf(fingerprint), own, async (subject) => {
       const seal = (text: string) => this.personalData.seal(subject, text);
       return {
@@ -47,9 +47,7 @@ export class PersonSealing {
   /** Seals what staff wrote about a deposit under its payer, so that it is erased with the payer. */
   aboutPayer({ depositId, coordinates }: DepositFacts, text: string): Promise<Sealed> {
     const own = derivedId('person', 'settlement', depositId);
-    const fingerprint = isBankCoordinates(coordinates) ? coordinates.sourceTaxIdFingerprint : '';
-    const subject = fingerprint === '' ? derivedId('person', 'payer', depositId) : holderIdOf(fingerprint);
-    return sealedUnder(subject, own, (known) => this.personalData.seal(known, text));
+    return sealedUnder(payerIdOf(depositId, coordinates), own, (known) => this.personalData.seal(known, text));
   }
 
   payee(owner: KeyOwner, pixKey: string | null, withdrawalId: string): Promise<SealedOwner> {

@@ -50,11 +50,13 @@ describe('The note of a settlement', () => {
     await expect(propose(depositId, 'another')).rejects.toMatchObject({ code: 'settlement-pending' });
   });
 
-  it('is accepted for a payer who was erased before, under a key of its own', async () => {
+  it('is accepted for a payer who was erased before, under a key of its own, and names the payer', async () => {
     const depositId = await failed();
     await data().erase(payer());
     await propose(depositId);
     expect(await data().open(await stored())).toBe(NOTE);
+    const proposed = (await ledger.events()).find(({ type }) => type === 'SuspenseSettlementProposed');
+    expect(proposed?.data).toMatchObject({ payerId: payer() });
   });
 
   it('is refused in clear and under another key', async () => {

@@ -4,6 +4,7 @@ import {
   SuspenseSettled,
   SuspenseSettlementProposed,
   SuspenseSettlementRejected,
+  payerIdOf,
 } from '@ponte/contracts';
 import { Money, refuse } from '@ponte/kernel';
 import { balanced, settledSuspensePostings, suspensePostings } from '../ledger-account/postings.domain';
@@ -101,7 +102,7 @@ const wasRejected = ({ proposals, settlement }: Suspense, proposal: number): boo
 
 function proposed(
   { bankReference, note, staffId, now }: Extract<SuspenseCommand, { kind: 'propose-settlement' }>,
-  { depositId }: DepositFacts,
+  { depositId, coordinates }: DepositFacts,
   { settlement, settledAt, proposals }: Suspense,
 ): SuspenseEvent[] {
   if (settledAt !== null) return refuseSettled();
@@ -111,7 +112,9 @@ function proposed(
     return refuse('settlement-pending', 'another settlement is waiting for a second staff member', 'id');
   }
   const proposal = proposals + 1;
-  return [new SuspenseSettlementProposed({ depositId, proposal, bankReference, note, staffId, proposedAt: now })];
+  const payerId = payerIdOf(depositId, coordinates);
+  const terms = { depositId, proposal, bankReference, note, payerId };
+  return [new SuspenseSettlementProposed({ ...terms, staffId, proposedAt: now })];
 }
 
 function settled({ depositId, asset, amount }: DepositFacts, proposal: number | null, by: string | null, now: string) {

@@ -3,9 +3,19 @@ import { PersonalDataViewed, PersonErased, PersonMentioned, PersonRestricted } f
 import type { Decider } from '@ponte/event-sourcing';
 import { canonicalJson } from '@ponte/kernel';
 
+export interface NotedMention {
+  readonly mention: PersonMention;
+  readonly at: Timestamp;
+  /** Whether an erasure covers the data. */
+  readonly isErased: boolean;
+}
+
 export interface Person {
+  /** `erased` until data that a later record holds is mentioned: that data is held, and can be erased in turn. */
   readonly status: 'held' | 'restricted' | 'erased';
-  readonly mentions: readonly { readonly mention: PersonMention; readonly at: Timestamp }[];
+  /** Whether the person's own key is destroyed, which is final. */
+  readonly isKeyDestroyed: boolean;
+  readonly mentions: readonly NotedMention[];
   readonly views: readonly PersonalDataViewed['data'][];
 }
 
@@ -24,7 +34,7 @@ export type PersonCommand =
 /** The records that mention a person, the views of the person's data, and whether it was erased. */
 export const person: Decider<PersonCommand, Person, PersonEvent> = {
   category: 'person',
-  initial: { status: 'held', mentions: [], views: [] },
+  initial: { status: 'held', isKeyDestroyed: false, mentions: [], views: [] },
   events: [PersonMentioned, PersonalDataViewed, PersonRestricted, PersonErased],
   decide(command, state) {
     switch (command.kind) {
@@ -49,13 +59,34 @@ export const person: Decider<PersonCommand, Person, PersonEvent> = {
   evolve(state, event) {
     switch (event.type) {
       case 'PersonMentioned':
-        return { ...state, mentions: [...state.mentions, { mention: event.data.mention, at: event.data.mentionedAt }] };
+        return mentioned(state, event.data);
       case 'PersonalDataViewed':
         return { ...state, views: [...state.views, event.data] };
       case 'PersonRestricted':
         return { ...state, status: 'restricted' };
       case 'PersonErased':
-        return { ...state, status: 'erased' };
+        return {
+          ...state,
+          status: 'erased',
+          isKeyDestroyed: true,
+          mentions: state.mentions.map((one) => ({ ...one, isErased: true })),
+        };
     }
   },
 };
+
+/** The subjects whose keys the recorded erasures destroy; none before the first one. */
+export const erasedSubjects = (subjectId: string, { isKeyDestroyed, mentions }: Person): string[] =>
+  isKeyDestroyed
+    ? [...new Set([subjectId, ...mentions.filter(({ isErased }) => isErased).map((one) => subjectOf(subjectId, one))])]
+    : [];
+
+/** A late mention of data under a destroyed key changes nothing. Any other data is held until the next erasure. */
+function mentioned(state: Person, { subjectId, mention, mentionedAt: at }: PersonMentioned['data']): Person {
+  const isErased = erasedSubjects(subjectId, state).includes(subjectOf(subjectId, { mention }));
+  const status = state.status === 'erased' && !isErased ? 'held' : state.status;
+  return { ...state, status, mentions: [...state.mentions, { mention, at, isErased }] };
+}
+
+const subjectOf = (subjectId: string, { mention }: Pick<NotedMention, 'mention'>): string =>
+  'sealedUnder' in mention ? mention.sealedUnder : subjectId;

@@ -37,10 +37,14 @@ export class PersonalDataInventory {
     @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
   ) {}
 
-  /** For an erased person, files are left out: any that remain are kept for another person's record. */
-  async of({ mentions, status }: Person): Promise<Holding[]> {
-    const holdings = (await Promise.all(mentions.map(({ mention, at }) => this.ofMention(mention, at)))).flat();
-    return status === 'erased' ? holdings.filter(({ kind }) => kind !== 'evidence-file') : holdings;
+  /**
+   * For an erased person, the data that was held, without files: any that remain are kept for another person's record.
+   * If later records hold data of the person again, only that data.
+   */
+  async of({ mentions, status, isKeyDestroyed }: Person): Promise<Holding[]> {
+    const shown = status === 'erased' ? mentions : mentions.filter(({ isErased }) => !isErased);
+    const holdings = (await Promise.all(shown.map(({ mention, at }) => this.ofMention(mention, at)))).flat();
+    return isKeyDestroyed ? holdings.filter(({ kind }) => kind !== 'evidence-file') : holdings;
   }
 
   /** Ids of the files that show the person. */

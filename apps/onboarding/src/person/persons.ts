@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PersonalDataViewed, PersonKey, StaffActor, StaffRole, Timestamp, ViewPurpose } from '@ponte/contracts';
-import { openInTransit, parseIdentity, personIdOf, VIEW_PURPOSES } from '@ponte/contracts';
+import { openInTransit, parseIdentity, personIdOf, unidentifiedPayerIdOf, VIEW_PURPOSES } from '@ponte/contracts';
 import type { ClearIdentifier } from '@ponte/contracts';
 import type { PersonalData, RequestContext, Sealed, CommandSource } from '@ponte/event-sourcing';
 import { Aggregates, commandContext } from '@ponte/event-sourcing';
@@ -101,6 +101,7 @@ export class Persons {
       if (other === undefined || other === usual) return usual ?? null;
       return usual !== undefined && (await this.load(usual)).mentions.length > 0 ? usual : other;
     }
+    if (key.kind === 'deposit') return unidentifiedPayerIdOf(key.depositId);
     const state = await this.requests.load(key.requestId);
     return isOpenRequest(state) ? subjectIdOf(state, key.person) : null;
   }
@@ -111,7 +112,7 @@ export class Persons {
 
   /** Drops the note if the person was erased, because nothing can be sealed for an erased person. */
   private async resealed(subjectId: string, note: Sealed | null): Promise<Sealed | null> {
-    if (note === null || (await this.load(subjectId)).status === 'erased') return null;
+    if (note === null || (await this.load(subjectId)).isKeyDestroyed) return null;
     return resealed(this.personalData, subjectId, note);
   }
 }

@@ -4,6 +4,7 @@ import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
+import { erasedSubjects } from './person.decider';
 import { PersonalDataInventory } from './personal-data-inventory';
 import { Persons } from './persons';
 import { ShownPeople } from '../review/shown-people';
@@ -22,9 +23,9 @@ export class Shredder {
   async shred(subjectId: string, context: RequestContext): Promise<void> {
     const person = await this.persons.load(subjectId);
     // An older state may lack a file that has to be deleted.
-    if (person.status !== 'erased') behindEvent(`person ${subjectId}`, person.status);
+    if (!person.isKeyDestroyed) behindEvent(`person ${subjectId}`, person.status);
     const fileIds = await this.inventory.fileIds(person);
-    await this.personalData.erase(subjectId);
+    for (const subject of erasedSubjects(subjectId, person)) await this.personalData.erase(subject);
     await Promise.all(fileIds.map((fileId) => this.deleteUnkept(fileId, context)));
   }
 

@@ -1,6 +1,6 @@
 import type { IEventHandler } from '@nestjs/cqrs';
 import { EventsHandler } from '@nestjs/cqrs';
-import { WithdrawalCreated, holderIdOf, isSealedFor } from '@ponte/contracts';
+import { WithdrawalCreated, holderIdOf, sealingSubjectOf } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { Persons } from './persons';
@@ -17,11 +17,11 @@ export class WhenWithdrawalCreatedNotePayee implements IEventHandler<Recorded<Wi
     const { withdrawalId, target } = event.data;
     if (target.method === 'token') return;
     const subjectId = holderIdOf(target.payee.taxIdFingerprint);
-    // A payee who was erased before has a subject that no other record uses.
-    if (!isSealedFor(subjectId, target.payee.taxId)) return;
+    // The data of a payee who was erased before has a subject of its own.
+    const sealedUnder = sealingSubjectOf(target.payee.taxId);
     await this.persons.handle(
       subjectId,
-      (at) => ({ kind: 'mention', subjectId, mention: { kind: 'withdrawal', withdrawalId }, at }),
+      (at) => ({ kind: 'mention', subjectId, mention: { kind: 'withdrawal', withdrawalId, sealedUnder }, at }),
       causedBy(event, 'note-payee', 'when-withdrawal-created'),
     );
   }

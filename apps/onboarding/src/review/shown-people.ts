@@ -30,7 +30,7 @@ export class ShownPeople {
   async keepsIn(state: OpenRequest, fileId: string): Promise<boolean> {
     return someOf(shownBy(state, fileId), async (person) => {
       const subjectId = subjectIdOf(state, person);
-      return subjectId !== null && (await this.persons.load(subjectId)).status !== 'erased';
+      return subjectId !== null && !(await this.persons.load(subjectId)).isKeyDestroyed;
     });
   }
 }

@@ -1,6 +1,7 @@
 import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
+import { holderIdOf, unidentifiedPayerIdOf } from '../onboarding/sealing';
 import type { DecimalText, Timestamp } from '../shared';
 import { DEPOSIT_RETURN_EVENTS } from './deposit-return-events';
 import { SUSPENSE_EVENTS } from './suspense-events';
@@ -60,6 +61,12 @@ export type DepositCoordinates = PixCoordinates | UsdCoordinates | TokenCoordina
 /** Whether the deposit is a Pix or a TED, for which the bank reports the sender. */
 export const isBankCoordinates = (coordinates: DepositCoordinates): coordinates is PixCoordinates =>
   'sourceTaxId' in coordinates;
+
+/** Id of the payer as a person. A payer without a valid tax id is one person for each deposit. */
+export const payerIdOf = (depositId: string, coordinates: DepositCoordinates): string =>
+  isBankCoordinates(coordinates) && coordinates.sourceTaxIdFingerprint !== ''
+    ? holderIdOf(coordinates.sourceTaxIdFingerprint)
+    : unidentifiedPayerIdOf(depositId);
 
 /** The evidence for a deposit that staff recorded. */
 export interface DepositEvidence {

@@ -35,6 +35,8 @@ export class SuspenseSettlementProposed extends event('SuspenseSettlementPropose
   bankReference: string;
   /** What was done, in the words of the staff member. Sealed under the payer, so that it is erased with the payer. */
   note: Sealed;
+  /** The payer's stream of mentions, see `payerIdOf`. The note has another subject if the payer had been erased. */
+  payerId: string;
   staffId: string;
   proposedAt: Timestamp;
 }> {}

@@ -7,10 +7,13 @@ import type { StaffRole, ViewPurpose } from './review/review-words';
 export type PersonMention =
   | { readonly kind: 'account-request'; readonly requestId: string; readonly role: 'holder' | 'representative' }
   | { readonly kind: 'account'; readonly accountId: string }
-  /** A deposit that the person sent to the account of another holder. */
-  | { readonly kind: 'deposit'; readonly depositId: string }
-  /** A withdrawal that pays the person. */
-  | { readonly kind: 'withdrawal'; readonly withdrawalId: string };
+  /**
+   * A deposit that the person sent to the account of another holder, or a note of staff about such a deposit.
+   * `sealedUnder` is the subject of the data: the person, or one of the deposit if the person had been erased before.
+   */
+  | { readonly kind: 'deposit'; readonly depositId: string; readonly sealedUnder: string }
+  /** A withdrawal that pays the person. `sealedUnder` as for a deposit. */
+  | { readonly kind: 'withdrawal'; readonly withdrawalId: string; readonly sealedUnder: string };
 
 /**
  * Stream `person-<subjectId>`: the records that contain data of a person, each view of the data, and its erasure. No
@@ -48,7 +51,8 @@ export class PersonRestricted extends event('PersonRestricted')<{
 }> {}
 /**
  * Appended before the person's key is shredded, which makes the sealed data unreadable. The shredding is retried until
- * it succeeds.
+ * it succeeds. It covers the mentions recorded so far. An erased person who pays or is paid again is mentioned again,
+ * and can be erased again.
  */
 export class PersonErased extends event('PersonErased')<{
   subjectId: string;

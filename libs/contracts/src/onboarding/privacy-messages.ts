@@ -27,7 +27,9 @@ export interface PrivacyReport {
 export type PersonKey =
   /** Sealed by `sealRequest(ClearIdentifier)`. */
   | { readonly kind: 'identifier'; readonly identifier: Sealed }
-  | { readonly kind: 'request'; readonly requestId: string; readonly person: 'holder' | 'representative' };
+  | { readonly kind: 'request'; readonly requestId: string; readonly person: 'holder' | 'representative' }
+  /** The payer of a deposit whom the bank named without a valid tax id. Any other payer has an identifier. */
+  | { readonly kind: 'deposit'; readonly depositId: string };
 
 /** Null when no data is stored. Recorded as a view. Roles: approver or auditor. */
 export const OpenPrivacyReport = command<

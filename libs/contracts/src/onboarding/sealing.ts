@@ -1,4 +1,5 @@
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
+import { isSealed } from '@ponte/event-sourcing';
 import type { TaxId, Violation } from '@ponte/kernel';
 import { derivedId, parseTaxId, refuseAll, violation } from '@ponte/kernel';
 
@@ -51,12 +52,25 @@ const BANK_ACCOUNT_FORMS = [
 /** The sealing subject of a person's fields. */
 export const holderIdOf = (taxIdFingerprint: string): string => derivedId('person', taxIdFingerprint);
 
+/**
+ * The sealing subject of a payer whom the bank named without a valid tax id. Each such deposit has one, because nothing
+ * links it to other data of the person.
+ */
+export const unidentifiedPayerIdOf = (depositId: string): string => derivedId('person', 'payer', depositId);
+
 /** Whether the text is a COMPE or ISPB code. */
 export const isBankCode = (text: string): boolean => BANK_CODE.test(text);
 
 /** Whether the value is sealed under this subject: only then does shredding the subject's key erase it. */
 export const isSealedFor = (subject: string, value: unknown): value is Sealed =>
   typeof value === 'string' && value.startsWith(`sealed:v1:${subject}:`);
+
+/** The subject under which the value is sealed. Throws a TypeError if it is not sealed. */
+export function sealingSubjectOf(value: Sealed): string {
+  const subject = value.split(':')[2];
+  if (!isSealed(value) || subject === undefined || subject === '') throw new TypeError('the value is not sealed');
+  return subject;
+}
 
 /**
  * Seals the holder of an account. Refuses `invalid-tax-id`, and `invalid-format` for the name or for a shown text that

@@ -84,17 +84,21 @@ export class ErasuresController {
     return { erasure: { 'subject-id': done.subjectId, outcome: done.outcome, 'retained-until': done.retainedUntil } };
   }
 
-  /** `confirmWith` is the number of an identifier, or null for a person of a request, whose name is looked up. */
+  /**
+   * `confirmWith` is the number of an identifier, the id of a deposit, or null for a person of a request, whose name is
+   * looked up.
+   */
   private async who(
     body: PrepareErasureDto,
   ): Promise<{ readonly person: PersonKey; readonly confirmWith: string | null }> {
-    const { identifier, person = 'holder', 'account-request-id': requestId } = body;
+    const { identifier, 'deposit-id': depositId, person = 'holder', 'account-request-id': requestId } = body;
     if (identifier)
       return {
         person: { kind: 'identifier', identifier: await sealRequest(this.personalData, identifier) },
         confirmWith: identifier.value,
       };
-    if (requestId === undefined) throw new TypeError('the body has neither identifier nor account-request-id');
+    if (depositId !== undefined) return { person: { kind: 'deposit', depositId }, confirmWith: depositId };
+    if (requestId === undefined) throw new TypeError('the body names no person');
     return { person: { kind: 'request', requestId, person }, confirmWith: null };
   }
 
@@ -103,7 +107,7 @@ export class ErasuresController {
    * its place.
    */
   private async nameOf(key: PersonKey, call: Call): Promise<string> {
-    if (key.kind === 'identifier') throw new TypeError('the person is given by identifier and has no name to look up');
+    if (key.kind !== 'request') throw new TypeError(`a person given by ${key.kind} has no name to look up`);
     const request = {
       requestId: key.requestId,
       staff: signedIn(call).actor,

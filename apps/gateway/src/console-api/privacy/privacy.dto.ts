@@ -3,17 +3,10 @@ import { VIEW_PURPOSES } from '@ponte/contracts';
 import { instant, oneOf, text, uuid } from '../../validation/field-types';
 import { textList } from '../../validation/list-field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
-import {
-  Nullable,
-  Optional,
-  OptionalObject,
-  Required,
-  RequiredObject,
-  RequiredObjects,
-} from '../../validation/members';
+import { Nullable, Optional, OptionalObject, Required, RequiredObjects } from '../../validation/members';
 import { loose } from '../../validation/person-field-types';
 import { IdentifierDto } from '../../api/onboarding/person.dto';
-import { sent, sentWithout, Together } from '../../validation/together';
+import { exactlyOneOf, sent, sentWithout, Together } from '../../validation/together';
 import { SAMPLE } from '../../api/samples';
 import { PURPOSE } from '../case/case.dto';
 import { ViewDto } from '../case/records.dto';
@@ -29,9 +22,16 @@ export class ReportQuery {
   person?: PersonOfRequest;
 }
 
+/** A payer without a valid tax id has no identifier, so the deposit takes its place. */
+const PAYER_OF = 'In place of an identifier: the deposit whose payer the bank named without a valid tax id';
+
+@Together(exactlyOneOf('identifier', 'deposit-id'))
 export class MakeReportDto {
-  @RequiredObject(() => IdentifierDto, 'Who the person is')
-  identifier!: IdentifierDto;
+  @OptionalObject(() => IdentifierDto, 'Who the person is')
+  identifier?: IdentifierDto;
+
+  @Optional(uuid, PAYER_OF)
+  'deposit-id'?: string;
 
   @Required(oneOf(VIEW_PURPOSES), PURPOSE, 'privacy-request')
   purpose!: ViewPurpose;
@@ -100,11 +100,18 @@ export class PrivacyReportDto {
 
 export class PrivacyReportEnvelopeDto extends EnvelopeOf('privacy-report', () => PrivacyReportDto, 'The report') {}
 
-/** The person to erase: a person of an account request, or a person by identifier. */
+/**
+ * The person to erase: a person of an account request, a person by identifier, or the payer of a deposit who has no
+ * identifier.
+ */
 @Together({
   if: sent('identifier'),
-  then: sentWithout([], ['account-request-id', 'person']),
-  else: sent('account-request-id'),
+  then: sentWithout([], ['deposit-id', 'account-request-id', 'person']),
+  else: {
+    if: sent('deposit-id'),
+    then: sentWithout([], ['account-request-id', 'person']),
+    else: sent('account-request-id'),
+  },
 })
 export class PrepareErasureDto {
   @Optional(uuid, 'The person of this request', SAMPLE.requestId)
@@ -115,6 +122,9 @@ export class PrepareErasureDto {
 
   @OptionalObject(() => IdentifierDto, 'In place of a request')
   identifier?: IdentifierDto;
+
+  @Optional(uuid, PAYER_OF)
+  'deposit-id'?: string;
 }
 
 export class ErasurePreparationDto {

@@ -60,6 +60,39 @@ describe('the privacy routes', () => {
     });
   });
 
+  it('report and erase a payer without identifier, when the id of the deposit is typed', async () => {
+    const [deposit, purpose] = [{ 'deposit-id': SAMPLE.depositId }, 'privacy-request'];
+    const person = { kind: 'deposit', depositId: SAMPLE.depositId };
+    expect(codeOf(await as('auditor', '/staff/v1/privacy-reports', { ...deposit, purpose }))).toBe('200');
+    expect(asked(contracts.OpenPrivacyReport)?.payload).toMatchObject({ person });
+    const { 'erasure-preparation': prepared } = (
+      await as('approver', '/staff/v1/erasures/preparation', deposit)
+    ).json() as { 'erasure-preparation': Record<string, string> };
+    expect(prepared['confirm-with']).toBe(SAMPLE.depositId);
+    const { token } = prepared;
+    expect(codeOf(await as('approver', '/staff/v1/erasures', { token, typed: SAMPLE.depositId }))).toBe('200');
+    expect(asked(contracts.ErasePerson)?.payload).toMatchObject({ person });
+  });
+
+  it('refuse a person given in two ways, or in none', async () => {
+    const identifier = { value: '529.982.247-25', country: 'BRA' };
+    const both = { identifier, 'deposit-id': SAMPLE.depositId };
+    const request = { 'deposit-id': SAMPLE.depositId, 'account-request-id': SAMPLE.requestId };
+    const purpose = 'privacy-request';
+    const answers = await Promise.all([
+      as('auditor', '/staff/v1/privacy-reports', { ...both, purpose }),
+      as('auditor', '/staff/v1/privacy-reports', { purpose }),
+      as('approver', '/staff/v1/erasures/preparation', both),
+      as('approver', '/staff/v1/erasures/preparation', request),
+    ]);
+    expect(answers.map(codeOf)).toEqual([
+      '400 unknown-field',
+      '400 missing-field',
+      '400 unknown-field',
+      '400 unknown-field',
+    ]);
+  });
+
   it('erase by identifier when the number is typed, and require either a request or an identifier', async () => {
     const identifier = { value: '529.982.247-25', country: 'BRA' };
     const { 'erasure-preparation': prepared } = (

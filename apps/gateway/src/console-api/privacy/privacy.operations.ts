@@ -1,6 +1,7 @@
 import type { Violation } from '@ponte/kernel';
 import { described } from '../../openapi/operation-spec';
-import { isPlainObject } from '../../validation/members';
+import { exampleOf, isPlainObject } from '../../validation/members';
+import { IdentifierDto } from '../../api/onboarding/person.dto';
 import type { StaffSpec } from '../../staff/operation';
 import { SAMPLE } from '../../api/samples';
 import { VIEW_EXAMPLE } from '../case/case.examples';
@@ -37,22 +38,36 @@ const report = described(PrivacyReportEnvelopeDto, {
   },
 });
 
-/** Violation of: exactly one of `account-request-id` and `identifier`. */
-function preparationViolations(body: unknown): Violation[] {
+/** Violation of: exactly one of `identifier`, `deposit-id` and `account-request-id`. `person` belongs to the last one. */
+const preparationViolations = (body: unknown): Violation[] =>
+  oneOfViolations(body, ['identifier', 'deposit-id', 'account-request-id'], 'account-request-id', {
+    'account-request-id': ['person'],
+  });
+
+/** Violation of: exactly one of `identifier` and `deposit-id`. */
+const reportViolations = (body: unknown): Violation[] =>
+  oneOfViolations(body, ['identifier', 'deposit-id'], 'identifier', {});
+
+/**
+ * The first name that is sent excludes the names after it, and the members that belong to them. If none is sent, the
+ * `usual` one is missing.
+ */
+function oneOfViolations(
+  body: unknown,
+  names: readonly string[],
+  usual: string,
+  membersOf: Readonly<Record<string, readonly string[]>>,
+): Violation[] {
   if (!isPlainObject(body)) return [];
-  const [request, identifier] = [body['account-request-id'] !== undefined, body['identifier'] !== undefined];
-  if (!request && !identifier)
-    return [
-      {
-        path: 'account-request-id',
-        code: 'missing-field',
-        message: 'one of account-request-id and identifier is required',
-      },
-    ];
-  const extra = identifier
-    ? (['account-request-id', 'person'] as const).filter((name) => body[name] !== undefined)
-    : [];
-  return extra.map((path) => ({ path, code: 'unknown-field', message: 'must not be set together with an identifier' }));
+  const isSent = (name: string) => body[name] !== undefined;
+  const first = names.find(isSent);
+  if (first === undefined) {
+    const message = `one of ${names.join(', ')} is required`;
+    return [{ path: usual, code: 'missing-field', message }];
+  }
+  const later = names.slice(names.indexOf(first) + 1);
+  const extra = later.flatMap((name) => [name, ...(membersOf[name] ?? [])]).filter(isSent);
+  return extra.map((path) => ({ path, code: 'unknown-field', message: `must not be set together with ${first}` }));
 }
 
 export const READING_REPORT: StaffSpec = {
@@ -63,8 +78,12 @@ export const READING_REPORT: StaffSpec = {
 };
 
 export const MAKING_REPORT: StaffSpec = {
-  summary: 'Show the data held of a person, found by their identifier',
-  body: described(MakeReportDto),
+  summary: 'Show the data held of a person, found by identifier, or by deposit for a payer who has none',
+  body: described(
+    MakeReportDto,
+    { identifier: exampleOf(IdentifierDto), purpose: 'privacy-request' },
+    { violations: reportViolations },
+  ),
   answer: report,
   errors: ['person-not-found', 'personal-data-restricted'],
 };

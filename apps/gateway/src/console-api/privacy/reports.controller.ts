@@ -35,16 +35,13 @@ export class PrivacyReportsController {
   /** A POST, because an identifier must not appear in a URL. */
   @StaffOperation('staff-make-privacy-report', MAKING_REPORT)
   @Post('privacy-reports')
-  async ofIdentifier(@Req() { call, body }: FastifyRequest): Promise<PrivacyReportEnvelopeDto> {
-    const {
-      identifier: { value, country },
-      purpose,
-    } = body as MakeReportDto;
-    return this.report(
-      { kind: 'identifier', identifier: await sealRequest(this.personalData, { value, country }) },
-      purpose,
-      call,
-    );
+  async ofPerson(@Req() { call, body }: FastifyRequest): Promise<PrivacyReportEnvelopeDto> {
+    const { identifier, 'deposit-id': depositId, purpose } = body as MakeReportDto;
+    if (depositId !== undefined) return this.report({ kind: 'deposit', depositId }, purpose, call);
+    if (!identifier) throw new TypeError('the body has neither identifier nor deposit-id');
+    const { value, country } = identifier;
+    const sealed = await sealRequest(this.personalData, { value, country });
+    return this.report({ kind: 'identifier', identifier: sealed }, purpose, call);
   }
 
   private async report(person: PersonKey, purpose: ViewPurpose, call: Call): Promise<PrivacyReportEnvelopeDto> {
