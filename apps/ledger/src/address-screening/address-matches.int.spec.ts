@@ -1,6 +1,13 @@
-import { MOST_ADDRESS_MATCHES, SANCTIONED_SANDBOX_ADDRESS as LISTED, addressReviewId } from '@ponte/contracts';
+import {
+  DecideAddressReview,
+  MOST_ADDRESS_MATCHES,
+  SANCTIONED_SANDBOX_ADDRESS as LISTED,
+  addressReviewId,
+  holderIdOf,
+} from '@ponte/contracts';
+import { ERASED } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { ACCOUNT } from '../testing/ledger-under-test';
+import { ACCOUNT, HOLDER_CPF } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { AddressReviews, subject } from '../testing/address-reviews';
 
@@ -26,7 +33,7 @@ describe('The true matches of an account', () => {
           accountId: ACCOUNT,
           address: LISTED,
           chain: 'eth-base',
-          reason: 'Ticket of second',
+          reason: expect.stringMatching(/^sealed:v1:/) as string,
           staffId: 'second',
           decidedAt: '2026-11-20T12:00:02.000Z',
         },
@@ -87,7 +94,48 @@ describe('The verdict on an address', () => {
     const id = await reviews.matched(subject('one'));
     const verdicts = (await ledger.events(`addressReview-${id}`)).filter(({ type }) => type === 'AddressReviewed');
     expect(verdicts.map(({ data }) => data)).toMatchObject([
-      { accountId: ACCOUNT, staffId: 'first', verdict: 'true-match', reason: 'Ticket of first', outcome: 'refused' },
+      { accountId: ACCOUNT, staffId: 'first', verdict: 'true-match', outcome: 'refused' },
     ]);
+  });
+
+  it.each([
+    ['an order', () => reviews.matched(subject('one', 'order'))],
+    [
+      'a withdrawal',
+      async () => {
+        const id = await reviews.heldWithdrawal();
+        await reviews.decide(id, 'first', 'true-match');
+        return id;
+      },
+    ],
+  ])(
+    'on %s is stored with its reason sealed under the holder of the account, and erased with it',
+    async (_, decide) => {
+      const id = await decide();
+      const { personalData } = ledger.engines;
+      const stored = (await reviews.matches()).matches[0]?.reason ?? 'sealed:v1:missing';
+      const holderId = holderIdOf(personalData.fingerprint('tax-id', HOLDER_CPF));
+      expect([stored.startsWith(`sealed:v1:${holderId}:`), await personalData.open(stored)]).toEqual([
+        true,
+        'Ticket of first',
+      ]);
+      expect(JSON.stringify([await ledger.events(), ledger.lines, await reviews.search({})])).not.toContain(
+        'Ticket of',
+      );
+      expect(await reviews.found({})).toEqual([id]);
+      await personalData.erase(holderId);
+      expect(await personalData.open(stored)).toBe(ERASED);
+    },
+  );
+
+  it('is refused if its reason is not sealed for the ledger, or if the holder of the account was erased', async () => {
+    const id = await reviews.held(subject('one'));
+    const { personalData } = ledger.engines;
+    const reason = await personalData.seal('another', 'Ticket 1');
+    const decision = { reviewId: id, staffId: 'first', verdict: 'true-match', reason } as const;
+    await expect(ledger.ask(DecideAddressReview, decision)).rejects.toThrow();
+    await personalData.erase(holderIdOf(personalData.fingerprint('tax-id', HOLDER_CPF)));
+    await expect(reviews.decide(id, 'first', 'true-match')).rejects.toMatchObject({ code: 'person-erased' });
+    expect(await ledger.types(`addressReview-${id}`)).toEqual(['AddressReviewOpened']);
   });
 });

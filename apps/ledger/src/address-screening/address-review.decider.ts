@@ -8,7 +8,7 @@ import type {
   Timestamp,
 } from '@ponte/contracts';
 import { AddressReviewed, AddressReviewOpened, addressReviewId } from '@ponte/contracts';
-import type { Decider } from '@ponte/event-sourcing';
+import type { Decider, Sealed } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { REVIEWERS, awaitsReview, isCovered, reviewedBy } from '../withdrawal-review/withdrawal-review';
 
@@ -26,7 +26,7 @@ export type AddressReviewCommand =
   | {
       readonly kind: 'decide';
       readonly verdict: AddressVerdict;
-      readonly reason: string;
+      readonly reason: Sealed;
       readonly staffId: string;
       readonly now: Timestamp;
     };

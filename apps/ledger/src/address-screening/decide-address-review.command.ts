@@ -4,6 +4,7 @@ import type { AddressReviewRecord, DecideAddressReview } from '@ponte/contracts'
 import { refuse } from '@ponte/kernel';
 import { RequestCommand } from '@ponte/nest';
 import { ReviewWithdrawalCommand } from '../withdrawal-review/review-withdrawal.command';
+import { VerdictReasons } from '../withdrawal-review/verdict-reasons';
 import { created } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import { reviewOfWithdrawal, reviewRecord } from './address-review.mapper';
@@ -16,18 +17,22 @@ export class DecideAddressReviewCommand extends RequestCommand<typeof DecideAddr
 export class DecideAddressReviewHandler implements ICommandHandler<DecideAddressReviewCommand> {
   constructor(
     private readonly reviews: AddressReviews,
+    private readonly reasons: VerdictReasons,
     private readonly withdrawals: Withdrawals,
     private readonly commands: CommandBus,
   ) {}
 
   /** A withdrawal is reviewed in its own stream. Other movements continue because of the `AddressReviewed` event. */
   async execute({ payload, context }: DecideAddressReviewCommand): Promise<AddressReviewRecord> {
-    const { reviewId, verdict, reason, staffId } = payload;
+    const { reviewId, verdict, staffId } = payload;
     if (created(await this.withdrawals.load(reviewId))) {
-      const decision = { withdrawalId: reviewId, verdict, reason, staffId };
+      const decision = { withdrawalId: reviewId, verdict, reason: payload.reason, staffId };
       const record = await this.commands.execute(new ReviewWithdrawalCommand(decision, context));
       return reviewOfWithdrawal(record) ?? refuse('review-not-open', 'the withdrawal does not wait for a review', 'id');
     }
+    const found = reviewRecord(await this.reviews.load(reviewId));
+    if (!found) return refuse('address-review-not-found', 'there is no such review', 'id');
+    const reason = await this.reasons.sealed(found.accountId, payload.reason, context);
     const state = await this.reviews.execute(
       reviewId,
       (now) => ({ kind: 'decide', verdict, reason, staffId, now }),

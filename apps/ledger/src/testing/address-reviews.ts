@@ -7,7 +7,9 @@ import {
   ScreenAddress,
   SearchAddressReviews,
   addressReviewId,
+  sealVerdictReason,
 } from '@ponte/contracts';
+import type { Sealed } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { MemoryEventStore } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
@@ -23,18 +25,28 @@ export const subject = (name: string, kind: AddressSubject['kind'] = 'transfer')
   id: derivedId('test', name),
 });
 
+/** Calls `ask` with the reason of a verdict, sealed for transit. */
+export const withReason = async <T>(
+  { engines: { personalData } }: Pick<LedgerUnderTest<MemoryEventStore>, 'engines'>,
+  text: string,
+  ask: (reason: Sealed) => Promise<T>,
+): Promise<T> => ask(await sealVerdictReason(personalData, text));
+
 /** The reviews of movements to an address of the sanctions list. */
 export class AddressReviews {
   constructor(private readonly ledger: LedgerUnderTest<MemoryEventStore>) {}
 
-  /** Opens a review. Returns its id. */
+  /** Opens a review of an account, which is active unless the test says otherwise. Returns the id of the review. */
   async held(of: AddressSubject, accountId = ACCOUNT): Promise<string> {
+    if (!this.ledger.status.has(accountId)) this.ledger.status.set(accountId, 'active');
     await this.ledger.ask(ScreenAddress, { subject: of, accountId, address: LISTED, chain: 'eth-base' });
     return addressReviewId(of);
   }
 
   decide(reviewId: string, staffId: string, verdict: AddressVerdict) {
-    return this.ledger.ask(DecideAddressReview, { reviewId, staffId, verdict, reason: `Ticket of ${staffId}` });
+    return withReason(this.ledger, `Ticket of ${staffId}`, (reason) =>
+      this.ledger.ask(DecideAddressReview, { reviewId, staffId, verdict, reason }),
+    );
   }
 
   /** Opens a review and decides that it is a true match. Returns its id. */

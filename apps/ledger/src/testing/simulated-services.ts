@@ -1,6 +1,6 @@
 import type { AccountRecord, AccountStatus, HolderRecord } from '@ponte/contracts';
 import { CheckTokenMovement, FreezeAccountAutomatically, GetAccount, GetHolder, holderIdOf } from '@ponte/contracts';
-import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
+import type { PayloadOf, ReplyOf, Sealed } from '@ponte/event-sourcing';
 import type { ErrorCode } from '@ponte/kernel';
 import { Money, violation } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
@@ -68,11 +68,13 @@ export function answerForOnboarding(ledger: AnsweredLedger): void {
     const holderId = holderIdOf(fingerprint());
     const { accountId } = payload as { accountId: string };
     if (!ledger.status.has(accountId)) return null;
+    // Onboarding stores sealed texts, so it still answers after the key was destroyed.
+    const stored = (text: string) => personalData.seal(holderId, text).catch((): Sealed => `sealed:v1:${holderId}:`);
     return {
       accountId,
       holderId,
-      legalName: await personalData.seal(holderId, HOLDER_NAME),
-      taxId: await personalData.seal(holderId, ledger.passport ?? HOLDER_CPF),
+      legalName: await stored(HOLDER_NAME),
+      taxId: await stored(ledger.passport ?? HOLDER_CPF),
       bankAccount: null,
     };
   });

@@ -3,6 +3,7 @@ import { Refusal } from '@ponte/kernel';
 import type { FaultKind } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
 import { fundTokens } from '../testing/fund-tokens';
+import { withReason } from '../testing/address-reviews';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const ASSET = 'eth-base/brlv';
@@ -22,7 +23,7 @@ async function halfReviewed(): Promise<string> {
 }
 
 const review = (withdrawalId: string, staffId: string, verdict: 'false-positive' | 'true-match') =>
-  ledger.ask(ReviewWithdrawal, { withdrawalId, staffId, verdict, reason: 'Ticket 1' });
+  withReason(ledger, 'Ticket 1', (reason) => ledger.ask(ReviewWithdrawal, { withdrawalId, staffId, verdict, reason }));
 
 const KINDS: readonly FaultKind[] = ['refuse', 'lose-reply', 'crash-after-append'];
 const VERDICTS = [

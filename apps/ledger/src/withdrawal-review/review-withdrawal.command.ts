@@ -4,6 +4,7 @@ import type { ReviewWithdrawal, WithdrawalRecord, ListWithdrawalReviews } from '
 import { refuse } from '@ponte/kernel';
 import { RequestCommand, RequestQuery } from '@ponte/nest';
 import { AdvanceWithdrawalCommand } from '../withdrawal/advance-withdrawal.command';
+import { VerdictReasons } from './verdict-reasons';
 import { created } from '../withdrawal/withdrawal.state';
 import { recordOf } from '../withdrawal/withdrawal.record';
 import { WithdrawalReadModel } from '../withdrawal/withdrawals.read-model';
@@ -16,13 +17,15 @@ export class ReviewWithdrawalCommand extends RequestCommand<typeof ReviewWithdra
 export class ReviewWithdrawalHandler implements ICommandHandler<ReviewWithdrawalCommand> {
   constructor(
     private readonly withdrawals: Withdrawals,
+    private readonly reasons: VerdictReasons,
     private readonly commands: CommandBus,
   ) {}
 
   async execute({ payload, context }: ReviewWithdrawalCommand): Promise<WithdrawalRecord> {
-    const { withdrawalId, verdict, reason, staffId } = payload;
-    if (!created(await this.withdrawals.load(withdrawalId)))
-      refuse('withdrawal-not-found', 'there is no such withdrawal', 'id');
+    const { withdrawalId, verdict, staffId } = payload;
+    const found = created(await this.withdrawals.load(withdrawalId));
+    if (!found) return refuse('withdrawal-not-found', 'there is no such withdrawal', 'id');
+    const reason = await this.reasons.sealed(found.terms.accountId, payload.reason, context);
     await this.withdrawals.execute(withdrawalId, (now) => ({ kind: 'review', verdict, reason, staffId, now }), context);
     // Sends the withdrawal or releases its funds. The sweep does the same if this process dies here.
     await this.commands.execute(new AdvanceWithdrawalCommand({ withdrawalId }, context));

@@ -4,6 +4,7 @@ import { derivedId, Refusal } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { CLEAN_ADDRESS, fundTokens } from '../testing/fund-tokens';
 import { REVIEWERS } from './withdrawal-review';
+import { withReason } from '../testing/address-reviews';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const ledger = ledgerForEachTest();
@@ -15,7 +16,7 @@ beforeEach(async () => {
 const withdraw = (destinationWalletAddress: string, asset: AssetId = 'eth-base/brlv') =>
   ledger.withdraw('10', { destinationWalletAddress }, { asset, method: 'token' });
 const review = (withdrawalId: string, staffId: string, verdict: 'false-positive' | 'true-match' = 'false-positive') =>
-  ledger.ask(ReviewWithdrawal, { withdrawalId, staffId, verdict, reason: 'Ticket 1' });
+  withReason(ledger, 'Ticket 1', (reason) => ledger.ask(ReviewWithdrawal, { withdrawalId, staffId, verdict, reason }));
 const codeOf = (asked: Promise<unknown>) =>
   asked.then(
     () => 'done',

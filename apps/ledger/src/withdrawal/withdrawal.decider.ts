@@ -1,11 +1,4 @@
-import type {
-  AddressHit,
-  AddressVerdict,
-  Failure,
-  Timestamp,
-  WithdrawalEvent,
-  WithdrawalState,
-} from '@ponte/contracts';
+import type { AddressHit, Failure, Timestamp, WithdrawalEvent, WithdrawalState } from '@ponte/contracts';
 import {
   WITHDRAWAL_EVENTS,
   WithdrawalAbandoned,
@@ -93,7 +86,7 @@ function holdForReview(
 
 /** Two different staff members have to agree on a false positive, because every hit needs four eyes. */
 function review(
-  { verdict, reason, staffId, now }: { verdict: AddressVerdict; reason: string; staffId: string; now: Timestamp },
+  { verdict, reason, staffId, now }: Extract<WithdrawalCommand, { kind: 'review' }>,
   state: Withdrawal,
 ): WithdrawalEvent[] {
   if (state.status !== 'created' || !awaitsReview(state.review))

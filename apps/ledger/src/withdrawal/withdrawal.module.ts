@@ -42,6 +42,7 @@ import { GetFxDaysHandler, GetIofPayableHandler } from '../reports/get-fx-report
 import { PayOutOrderHandler } from '../order-payout/pay-out-order.command';
 import { ResumeWithdrawalsHandler } from './resume-withdrawals.command';
 import { ListWithdrawalReviewsHandler, ReviewWithdrawalHandler } from '../withdrawal-review/review-withdrawal.command';
+import { VerdictReasons } from '../withdrawal-review/verdict-reasons';
 import { SendPayout } from '../payouts/send-payout';
 import { SettleTokenWithdrawalHandler } from '../token-withdrawal/settle-token-withdrawal.command';
 import { WithdrawalMetrics } from './withdrawal-metrics';
@@ -159,6 +160,7 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   WithdrawalTargets,
   SendPayout,
   WithdrawalMetrics,
+  VerdictReasons,
   ReviewWithdrawalHandler,
   ListWithdrawalReviewsHandler,
   CreateWithdrawalHandler,

@@ -1,3 +1,4 @@
+import type { Sealed } from '@ponte/event-sourcing';
 import type {
   AddressHit,
   AddressVerdict,
@@ -47,7 +48,7 @@ export type WithdrawalCommand =
   | {
       readonly kind: 'review';
       readonly verdict: AddressVerdict;
-      readonly reason: string;
+      readonly reason: Sealed;
       readonly staffId: string;
       readonly now: Timestamp;
     }

@@ -14,7 +14,7 @@ export function addressReviewed(subject: AddressSubject, outcome: 'clear' | 'ref
     subject,
     accountId: OWNER,
     verdict: outcome === 'clear' ? 'false-positive' : 'true-match',
-    reason: 'Ticket 1',
+    reason: 'sealed:v1:x',
     staffId: 'staff',
     outcome,
     reviewedAt: occurredAt,

@@ -47,7 +47,7 @@ export class SimulatedLog {
     this.screened.set(orderId, outcome);
     const verdict = outcome === 'clear' ? 'false-positive' : 'true-match';
     const subject = { kind: 'order', id: orderId } as const;
-    const [reason, staffId, reviewedAt] = ['Ticket 1', 'staff', this.now()];
+    const [reason, staffId, reviewedAt] = ['sealed:v1:x', 'staff', this.now()] as const;
     await this.emit(
       'addressReview',
       orderId,

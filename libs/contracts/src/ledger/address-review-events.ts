@@ -1,4 +1,5 @@
 import { event } from '@ponte/event-sourcing';
+import type { Sealed } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import type { Timestamp } from '../shared';
@@ -58,7 +59,8 @@ export class AddressReviewed extends event('AddressReviewed')<{
   subject: AddressSubject;
   accountId: string;
   verdict: AddressVerdict;
-  reason: string;
+  /** What the verdict rests on, in the words of the staff member. Sealed under the holder of the account. */
+  reason: Sealed;
   staffId: string;
   outcome: ScreeningOutcome;
   reviewedAt: Timestamp;

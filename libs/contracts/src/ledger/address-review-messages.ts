@@ -1,4 +1,5 @@
 import { requestsOf } from '@ponte/event-sourcing';
+import type { Sealed } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import type { Page, PageRequest, Timestamp } from '../shared';
 import type { AddressSubject, ScreeningOutcome } from './address-review-events';
@@ -25,7 +26,8 @@ export interface AddressMatch {
   readonly accountId: string;
   readonly address: string;
   readonly chain: Chain | null;
-  readonly reason: string;
+  /** Sealed under the holder of the account. */
+  readonly reason: Sealed;
   readonly staffId: string;
   readonly decidedAt: Timestamp;
 }
@@ -91,13 +93,15 @@ export const GetAddressReview = query<{ readonly reviewId: string }, AddressRevi
 
 /**
  * Records the verdict of a staff member. `false-positive` needs two different members; one `true-match` is final.
- * Refuses `address-review-not-found`, `review-not-open` and `second-approver-required`.
+ * Refuses `address-review-not-found`, `review-not-open`, `second-approver-required`, and `person-erased` if the data of
+ * the account's holder was erased.
  */
 export const DecideAddressReview = command<
   {
     readonly reviewId: string;
     readonly verdict: AddressVerdict;
-    readonly reason: string;
+    /** Sealed with {@link sealVerdictReason}. */
+    readonly reason: Sealed;
     readonly staffId: string;
   },
   AddressReviewRecord

@@ -91,7 +91,8 @@ export class WithdrawalReviewed extends event('WithdrawalReviewed')<{
   withdrawalId: string;
   accountId: string;
   verdict: AddressVerdict;
-  reason: string;
+  /** What the verdict rests on, in the words of the staff member. Sealed under the holder of the account. */
+  reason: Sealed;
   staffId: string;
   reviewedAt: Timestamp;
 }> {}

@@ -14,7 +14,8 @@ export interface WithdrawalReview {
   readonly verdicts: readonly {
     readonly staffId: string;
     readonly verdict: AddressVerdict;
-    readonly reason: string;
+    /** Sealed under the holder of the account. */
+    readonly reason: Sealed;
     readonly reviewedAt: Timestamp;
   }[];
 }
@@ -63,6 +64,17 @@ export const sealWithdrawalTarget = (
   personalData: Pick<PersonalData, 'seal'>,
   target: ClearWithdrawalTarget,
 ): Promise<Sealed> => personalData.seal(LEDGER_TRANSIT_SUBJECT, JSON.stringify(target));
+
+/** Seals the reason of a verdict for transit to the ledger, which seals it again under the holder of the account. */
+export const sealVerdictReason = (personalData: Pick<PersonalData, 'seal'>, reason: string): Promise<Sealed> =>
+  personalData.seal(LEDGER_TRANSIT_SUBJECT, reason);
+
+/** Throws `SealBroken` when it was tampered with, and a TypeError when it was sealed under another subject. */
+export async function openVerdictReason(personalData: Pick<PersonalData, 'open'>, reason: Sealed): Promise<string> {
+  if (!reason.startsWith(`sealed:v1:${LEDGER_TRANSIT_SUBJECT}:`))
+    throw new TypeError('the reason of a verdict must be encrypted under the transit subject of the ledger');
+  return personalData.open(reason);
+}
 
 /** Throws `SealBroken` when it was tampered with, and a TypeError when it was sealed under another subject. */
 export async function openWithdrawalTarget(
@@ -159,10 +171,11 @@ export const ListWithdrawalReviews = query<
 >('list-withdrawal-reviews');
 /**
  * Records the verdict of a staff member. `false-positive` needs two different members; one `true-match` rolls the
- * withdrawal back. Refuses `withdrawal-not-found`, `review-not-open` and `second-approver-required`.
+ * withdrawal back. `reason` is sealed with {@link sealVerdictReason}. Refuses `withdrawal-not-found`,
+ * `review-not-open`, `second-approver-required`, and `person-erased` if the data of the account's holder was erased.
  */
 export const ReviewWithdrawal = command<
-  { withdrawalId: string; verdict: AddressVerdict; reason: string; staffId: string },
+  { withdrawalId: string; verdict: AddressVerdict; reason: Sealed; staffId: string },
   WithdrawalRecord
 >('review-withdrawal', 'withdrawalId');
 /** Reports the outcome of a token withdrawal on its chain. Idempotent. Refuses `withdrawal-not-found`. */

@@ -14,7 +14,8 @@ import {
   sealRequest,
 } from '@ponte/contracts';
 import type { PersonalData, RequestDefinition } from '@ponte/event-sourcing';
-import { PERSONAL_DATA } from '@ponte/nest';
+import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
+import type { Logger } from 'pino';
 import type { AccountRequest, Call } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { notFound } from '../../errors/api-error';
@@ -56,6 +57,7 @@ export class FreezeController {
     private readonly services: Services,
     private readonly names: StaffNames,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @StaffOperation('staff-list-frozen-accounts', {
@@ -141,7 +143,8 @@ export class FreezeController {
   private async shown(standing: AccountStanding, call: Call): Promise<AccountStandingEnvelopeDto> {
     const matches = await this.matches(standing.account.accountId, call);
     const nameOf = await this.names.of(staffInStanding(standing, matches));
-    return standingDto(standing, matches, this.personalData, nameOf);
+    const { personalData, logger } = this;
+    return standingDto(standing, matches, { personalData, logger, call }, nameOf);
   }
 
   /** Null while the ledger is unavailable: a freeze is possible even then, and the response shows the step taken. */

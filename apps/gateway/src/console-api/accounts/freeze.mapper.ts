@@ -1,7 +1,8 @@
 import type { AccountRecord, AccountStanding, AddressMatch } from '@ponte/contracts';
+import type { Sealed } from '@ponte/event-sourcing';
 import type { NameOf } from '../../staff/names';
 import { addressMatchDto } from '../address-reviews/address-match.dto';
-import type { Opening } from '../case/person.mapper';
+import type { NoteOpening } from '../sealed-note';
 import type { StaffRefDto } from '../review/queue.dto';
 import { staffRef } from '../review/queue.mapper';
 import type { AccountLineDto, AccountStandingEnvelopeDto } from './freeze.dto';
@@ -35,11 +36,11 @@ export const staffInStanding = (
 export async function standingDto(
   { account, pending, freezes, history }: AccountStanding,
   found: AddressMatches | null,
-  data: Opening,
+  opening: NoteOpening,
   nameOf: NameOf,
 ): Promise<AccountStandingEnvelopeDto> {
-  const open = async (sealed: Parameters<Opening['open']>[0] | null): Promise<string | null> =>
-    sealed && (await data.open(sealed));
+  const open = async (sealed: Sealed | null): Promise<string | null> =>
+    sealed && (await opening.personalData.open(sealed));
   const refOf = (id: string | null): StaffRefDto | null => (id === null ? null : staffRef(id, nameOf));
   return {
     account: {
@@ -68,7 +69,7 @@ export async function standingDto(
       })),
       ...(found
         ? {
-            'address-matches': found.matches.map((match) => addressMatchDto(match, nameOf)),
+            'address-matches': await Promise.all(found.matches.map((match) => addressMatchDto(match, nameOf, opening))),
             'address-match-count': found.total,
           }
         : {}),

@@ -49,7 +49,7 @@ describe('the routes of freezes and address reviews', () => {
       accountId: PARTNER,
       address: SAMPLE.wallet,
       chain: 'eth-base' as const,
-      reason: 'Ticket 4711',
+      reason: await gateway.engines.personalData.seal(SAMPLE.endpointId, 'Ticket 4711'),
       staffId: STAFF.approver.staffId,
       decidedAt: SAMPLE.time,
     };

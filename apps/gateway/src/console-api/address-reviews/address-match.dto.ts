@@ -7,6 +7,8 @@ import { lines } from '../../validation/person-field-types';
 import type { NameOf } from '../../staff/names';
 import { SAMPLE } from '../../api/samples';
 import { StaffRefDto } from '../review/queue.dto';
+import type { NoteOpening } from '../sealed-note';
+import { openNote } from '../sealed-note';
 import { staffRef } from '../review/queue.mapper';
 
 /** A true match: staff decided that the address of one of the account's movements is the sanctioned one. */
@@ -26,7 +28,11 @@ export class AddressMatchDto {
   @Nullable(oneOf(CHAINS), 'The chain. Null for a wallet, which has the same address on every chain', 'eth-base')
   chain!: string | null;
 
-  @Required(lines(2_000), 'The reason for the verdict', 'Ticket 4711')
+  @Required(
+    lines(2_000),
+    'The reason for the verdict. `[erased]` after the data of the holder was erased, `[unavailable]` if it is damaged',
+    'Ticket 4711',
+  )
   reason!: string;
 
   @RequiredObject(() => StaffRefDto, 'The staff member who decided')
@@ -40,13 +46,18 @@ export const ADDRESS_MATCH_EXAMPLE = exampleOf(AddressMatchDto, {
   'decided-by': { id: SAMPLE.parentId, name: 'approver-1' },
 });
 
-export const addressMatchDto = (match: AddressMatch, nameOf: NameOf): AddressMatchDto => ({
+/** The match with the reason of its verdict in clear. */
+export const addressMatchDto = async (
+  match: AddressMatch,
+  nameOf: NameOf,
+  opening: NoteOpening,
+): Promise<AddressMatchDto> => ({
   'review-id': match.reviewId,
   subject: match.subject.kind,
   'subject-id': match.subject.id,
   address: match.address,
   chain: match.chain,
-  reason: match.reason,
+  reason: await openNote(match.reason, 'the reason of a verdict', { reviewId: match.reviewId }, opening),
   'decided-by': staffRef(match.staffId, nameOf),
   'decided-at': match.decidedAt,
 });

@@ -16,7 +16,12 @@ export class AddressVerdictRequestDto {
   @Required(oneOf(VERDICTS), 'Whether the list entry refers to this address', 'false-positive')
   verdict!: AddressVerdict;
 
-  @Required(lines(2_000), 'What the verdict rests on', 'Ticket 4711: the entry was removed from the list')
+  @Required(
+    lines(2_000),
+    "What the verdict rests on. Stored encrypted with the data of the account's holder. A response shows `[erased]` " +
+      'after it is erased, and `[unavailable]` if the reason is damaged',
+    'Ticket 4711: the entry was removed from the list',
+  )
   reason!: string;
 }
 

@@ -1,18 +1,30 @@
 import type { AddressReviewRecord, WithdrawalReview } from '@ponte/contracts';
+import type { NoteOpening } from '../sealed-note';
+import { openNote } from '../sealed-note';
 import type { AddressReviewDto, QueuedAddressReviewDto } from './address-review.dto';
 
-export const reviewDto = ({ heldAt, hits, verdicts }: WithdrawalReview): AddressReviewDto => ({
+/** The review with the reasons of its verdicts in clear. */
+export const reviewDto = async (
+  reviewId: string,
+  { heldAt, hits, verdicts }: WithdrawalReview,
+  opening: NoteOpening,
+): Promise<AddressReviewDto> => ({
   'held-at': heldAt,
   hits: hits.map(({ list, entryId, programs }) => ({ list, 'entry-id': entryId, programs: [...programs] })),
-  verdicts: verdicts.map(({ staffId, verdict, reason, reviewedAt }) => ({
-    verdict,
-    reason,
-    'staff-id': staffId,
-    'reviewed-at': reviewedAt,
-  })),
+  verdicts: await Promise.all(
+    verdicts.map(async ({ staffId, verdict, reason, reviewedAt }) => ({
+      verdict,
+      reason: await openNote(reason, 'the reason of a verdict', { reviewId }, opening),
+      'staff-id': staffId,
+      'reviewed-at': reviewedAt,
+    })),
+  ),
 });
 
-export const queuedReviewDto = (record: AddressReviewRecord): QueuedAddressReviewDto => ({
+export const queuedReviewDto = async (
+  record: AddressReviewRecord,
+  opening: NoteOpening,
+): Promise<QueuedAddressReviewDto> => ({
   id: record.id,
   subject: record.subject.kind,
   'subject-id': record.subject.id,
@@ -20,5 +32,5 @@ export const queuedReviewDto = (record: AddressReviewRecord): QueuedAddressRevie
   address: record.address,
   chain: record.chain,
   outcome: record.outcome,
-  ...reviewDto(record),
+  ...(await reviewDto(record.id, record, opening)),
 });

@@ -1,6 +1,17 @@
-import { Get, Post, Req } from '@nestjs/common';
+import { Get, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { DecideAddressReview, GetAddressReview, ListAddressReviews, SearchAddressReviews } from '@ponte/contracts';
+import {
+  DecideAddressReview,
+  GetAddressReview,
+  ListAddressReviews,
+  SearchAddressReviews,
+  sealVerdictReason,
+} from '@ponte/contracts';
+import type { AddressReviewRecord } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
+import type { Logger } from 'pino';
+import type { Call } from '../../edge/request-context';
 import { Services } from '../../edge/services';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
@@ -9,6 +20,7 @@ import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
 import { signedIn } from '../../staff/call';
 import { StaffOperation } from '../../staff/operation';
+import type { QueuedAddressReviewDto } from './address-review.dto';
 import {
   ADDRESS_REVIEW_EXAMPLE,
   AddressReviewEnvelopeDto,
@@ -22,7 +34,11 @@ import { queuedReviewDto } from './address-review.mapper';
 /** Movements that are held because a sanctions list contains their address. */
 @Resource('staff/v1/address-reviews', 'address reviews')
 export class AddressReviewsController {
-  constructor(private readonly services: Services) {}
+  constructor(
+    private readonly services: Services,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   @StaffOperation('staff-list-address-reviews', {
     summary: 'List the held movements that wait for a verdict. With parameters, list every matching review, in pages',
@@ -35,10 +51,10 @@ export class AddressReviewsController {
     const { 'account-id': accountId = null, verdict = null, ...page } = list.query;
     if (accountId === null && verdict === null && Object.keys(page).length === 0) {
       const { reviews } = await this.services.request(ListAddressReviews, {}, list.call);
-      return { 'address-reviews': reviews.map(queuedReviewDto) };
+      return { 'address-reviews': await this.shown(reviews, list.call) };
     }
     const reviews = await list.find(SearchAddressReviews, { filters: { accountId, verdict } });
-    return { 'address-reviews': reviews.map(queuedReviewDto) };
+    return { 'address-reviews': await this.shown(reviews, list.call) };
   }
 
   @StaffOperation('staff-get-address-review', {
@@ -52,22 +68,33 @@ export class AddressReviewsController {
     @Req() { call }: FastifyRequest,
   ): Promise<AddressReviewEnvelopeDto> {
     const record = await this.services.request(GetAddressReview, { reviewId }, call);
-    return { 'address-review': queuedReviewDto(found(record, 'address-review-not-found')) };
+    return this.envelope(found(record, 'address-review-not-found'), call);
   }
 
   @StaffOperation('staff-decide-address-review', {
     summary: 'Decide a held movement. Two approvers release it; one true match refuses it',
     body: described(AddressVerdictRequestDto),
     answer: described(AddressReviewEnvelopeDto, { 'address-review': ADDRESS_REVIEW_EXAMPLE }),
-    errors: ['address-review-not-found', 'review-not-open', 'second-approver-required'],
+    errors: ['address-review-not-found', 'review-not-open', 'second-approver-required', 'person-erased'],
   })
   @Post(':id/verdict')
   async decide(
     @PathId('address-review-not-found') reviewId: string,
     @Req() { call, body }: FastifyRequest,
   ): Promise<AddressReviewEnvelopeDto> {
-    const { verdict, reason } = body as AddressVerdictRequestDto;
+    const { verdict, reason: text } = body as AddressVerdictRequestDto;
+    const reason = await sealVerdictReason(this.personalData, text);
     const decision = { reviewId, verdict, reason, staffId: signedIn(call).actor.staffId };
-    return { 'address-review': queuedReviewDto(await this.services.request(DecideAddressReview, decision, call)) };
+    return this.envelope(await this.services.request(DecideAddressReview, decision, call), call);
+  }
+
+  private async envelope(record: AddressReviewRecord, call: Call): Promise<AddressReviewEnvelopeDto> {
+    const { personalData, logger } = this;
+    return { 'address-review': await queuedReviewDto(record, { personalData, logger, call }) };
+  }
+
+  private shown(reviews: readonly AddressReviewRecord[], call: Call): Promise<QueuedAddressReviewDto[]> {
+    const { personalData, logger } = this;
+    return Promise.all(reviews.map((record) => queuedReviewDto(record, { personalData, logger, call })));
   }
 }

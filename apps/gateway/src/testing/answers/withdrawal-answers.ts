@@ -25,7 +25,6 @@ import type { StubBus } from '../stub-bus';
 const REVIEW = {
   hits: [{ list: 'ofac-sdn', entryId: '101', programs: ['CYBER2'] }],
   heldAt: SAMPLE.time,
-  verdicts: [{ staffId: SAMPLE.parentId, verdict: 'false-positive', reason: 'Ticket 1', reviewedAt: SAMPLE.time }],
 } as const;
 
 export function answerWithdrawals(bus: StubBus, personalData: PersonalData): void {
@@ -49,8 +48,17 @@ export function answerWithdrawals(bus: StubBus, personalData: PersonalData): voi
   for (const decision of [ConfirmUsdDeposit, RejectUsdDeposit])
     bus.on(decision, ({ depositId }) => usdDepositRecord(personalData, { id: depositId, status: 'credited' }));
   bus.on(ListUsdDeposits, async () => ({ items: [await usdDepositRecord(personalData)], next: null }));
-  const review = (id: string) => ({
+  const reason = () => personalData.seal(SAMPLE.endpointId, 'Ticket 1');
+  const review = async (id: string) => ({
     ...REVIEW,
+    verdicts: [
+      {
+        staffId: SAMPLE.parentId,
+        verdict: 'false-positive' as const,
+        reason: await reason(),
+        reviewedAt: SAMPLE.time,
+      },
+    ],
     id,
     subject: { kind: 'withdrawal' as const, id },
     accountId: SAMPLE.accountId,
@@ -58,12 +66,12 @@ export function answerWithdrawals(bus: StubBus, personalData: PersonalData): voi
     chain: 'eth-base' as const,
     outcome: 'waits' as const,
   });
-  bus.on(ListAddressReviews, () => ({ reviews: [review(SAMPLE.withdrawalId)] }));
-  bus.on(SearchAddressReviews, () => ({
-    items: [review(SAMPLE.withdrawalId)],
+  bus.on(ListAddressReviews, async () => ({ reviews: [await review(SAMPLE.withdrawalId)] }));
+  bus.on(SearchAddressReviews, async () => ({
+    items: [await review(SAMPLE.withdrawalId)],
     next: { createdAt: SAMPLE.time, id: SAMPLE.withdrawalId },
   }));
-  bus.on(ListAddressMatches, ({ accountId }) => ({
+  bus.on(ListAddressMatches, async ({ accountId }) => ({
     matches: [
       {
         reviewId: SAMPLE.withdrawalId,
@@ -71,7 +79,7 @@ export function answerWithdrawals(bus: StubBus, personalData: PersonalData): voi
         accountId,
         address: SAMPLE.wallet,
         chain: 'eth-base' as const,
-        reason: 'Ticket 1',
+        reason: await reason(),
         staffId: SAMPLE.parentId,
         decidedAt: SAMPLE.time,
       },
