@@ -163,7 +163,7 @@ export interface Case {
     'custody-type': string;
     'custody-country': string | null;
     'custodian-name': string | null;
-    proven: boolean;
+    'signed-message': string | null;
   }[];
   files: CaseFile[];
   screening: Screening[];

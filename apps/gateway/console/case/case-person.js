@@ -154,7 +154,7 @@ export function personCards({ holder, representative, reliance, liveness, 'exter
                 'div',
                 { class: 'chips' },
                 chip(wallet['custody-type'] === 'self' ? 'Own custody' : 'At an exchange'),
-                wallet.proven ? chip('Signature checked', 'good') : chip('No signature'),
+                chip(wallet['signed-message'] === null ? 'No signature' : 'Signature valid'),
                 [wallet['custodian-name'], wallet['custody-country']].filter(Boolean).length > 0 &&
                   el(
                     'span',
@@ -162,6 +162,13 @@ export function personCards({ holder, representative, reliance, liveness, 'exter
                     [wallet['custodian-name'], wallet['custody-country']].filter(Boolean).join(', '),
                   ),
               ),
+              wallet['signed-message'] !== null &&
+                el(
+                  'p',
+                  null,
+                  el('span', { class: 'muted' }, 'Its key signed: '),
+                  el('q', null, wallet['signed-message']),
+                ),
             ),
           ),
         ),

@@ -81,7 +81,7 @@ export async function reviewCase(personalData: PersonalData): Promise<ReviewCase
         custodyType: 'exchange',
         custodyCountry: 'USA',
         custodianName: await seal('An Exchange'),
-        proven: true,
+        signedMessage: await seal('this wallet is mine'),
       },
     ],
     files: [{ ...FILE, label: 'document, front' }],

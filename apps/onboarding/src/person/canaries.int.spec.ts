@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as contracts from '@ponte/contracts';
 import type { Refusal } from '@ponte/kernel';
+import { privateKeyToAccount } from 'viem/accounts';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { APPROVER, AUDITOR, bySelf, cpfOf, post, requestFor, upload } from '../testing/people';
 import { requestsOf, startWithPartner } from '../testing/requests';
@@ -32,10 +33,13 @@ const CANARY = {
   session: 'livesession-canary-5566',
   role: 'vereadora de Canarópolis',
   custodian: 'Canário Custódia SA',
+  signed: 'eu, Zezé Canário, controlo esta carteira',
   note: 'a senhora prefere ser chamada Zezé Canário',
   passport: 'CANARY77XZ',
   birth: '1971-03-29',
 };
+
+const WALLET = privateKeyToAccount(`0x${'c1'.repeat(32)}`);
 
 it('personal data appears in clear in no event, view, file, log line, refusal or reply', async () => {
   const base = await requestFor(onboarding, parentId, CANARY.cpf, {
@@ -58,10 +62,11 @@ it('personal data appears in clear in no event, view, file, log line, refusal or
     externalId: 'shown-id-1',
     externalWallets: [
       {
-        ...bySelf('0x00000000000000000000000000000000000000c1'),
+        ...bySelf(WALLET.address),
         custodyType: 'exchange',
         custodyCountry: 'BRA',
         custodianName: CANARY.custodian,
+        proof: { message: CANARY.signed, signature: await WALLET.signMessage({ message: CANARY.signed }) },
       },
     ],
   });

@@ -111,7 +111,7 @@ export const sealWallets = (
         custodyType,
         custodyCountry: custodyCountry === null ? null : countryOf(custodyCountry),
         custodianName: custodianName === null ? null : await personalData.seal(subjectId, custodianName),
-        proven: proof !== null,
+        signedMessage: proof === null ? null : await personalData.seal(subjectId, proof.message),
       };
     }),
   );

@@ -1,3 +1,4 @@
+import { privateKeyToAccount } from 'viem/accounts';
 import type { Page } from 'playwright-core';
 import { graveFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
@@ -79,6 +80,21 @@ it('freezing and releasing an account each need two members, and the requester c
   const operator = await consoleUnderTest.as('operator', '/console/accounts');
   await operator.getByText('No account is frozen, and no freeze is waiting.').waitFor();
   expect(await operator.getByLabel('Account id').count()).toBe(0);
+});
+
+it('a case shows the message that the key of an external wallet signed', async () => {
+  const owner = privateKeyToAccount(`0x${'c1'.repeat(32)}`);
+  const message = 'I, Maria Silva, hold this wallet';
+  const { id } = await consoleUnderTest.partner.request({
+    'external-wallets': [
+      { address: owner.address, proof: { message, signature: await owner.signMessage({ message }) } },
+      '0x00000000000000000000000000000000000000d2',
+    ],
+  });
+  const page = await consoleUnderTest.opened('analyst', id);
+  const wallet = (text: string) => page.locator('.wallets li', { hasText: text });
+  await wallet('Signature valid').getByText(message).waitFor();
+  await wallet('No signature').getByText('0x00000000000000000000000000000000000000d2').waitFor();
 });
 
 it("a case shows the data that it shares with other people's requests", async () => {

@@ -2366,8 +2366,8 @@ export interface components {
         };
         WalletProofDto: {
             /**
-             * @description The signed message (EIP-191)
-             * @example I am the holder of this wallet
+             * @description The signed message (EIP-191). Staff read it, so let it name the person and say that the wallet is theirs
+             * @example I, Maria Silva, hold this wallet
              */
             message: string;
             /**

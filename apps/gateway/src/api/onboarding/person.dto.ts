@@ -114,7 +114,11 @@ export class FinancialProfileDto {
 }
 
 export class WalletProofDto {
-  @Required(loose(2000), 'The signed message (EIP-191)', 'I am the holder of this wallet')
+  @Required(
+    loose(2000),
+    'The signed message (EIP-191). Staff read it, so let it name the person and say that the wallet is theirs',
+    'I, Maria Silva, hold this wallet',
+  )
   message!: string;
 
   @Required(loose(2000), 'The signature, as 0x and hex digits', `0x${'1b'.repeat(65)}`)

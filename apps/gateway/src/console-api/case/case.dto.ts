@@ -61,8 +61,12 @@ export class CaseWalletDto {
   @Nullable(text(0, 4_000), 'The name of the exchange that holds the wallet', null)
   'custodian-name'!: string | null;
 
-  @Required(flag, 'Whether it came with a signature of its key', false)
-  proven!: boolean;
+  @Nullable(
+    text(0, 2_000),
+    'The message that the key of the wallet signed; null without a signature. Any message is accepted, so read whether it claims the wallet for this person',
+    'I am the holder of this wallet',
+  )
+  'signed-message'!: string | null;
 }
 
 export class CaseFileDto {

@@ -126,13 +126,13 @@ const hitDto = async (
 
 const walletDto = async (
   data: Opening,
-  { address, custodyType, custodyCountry, custodianName, proven }: SealedExternalWallet,
+  { address, custodyType, custodyCountry, custodianName, signedMessage }: SealedExternalWallet,
 ): Promise<CaseWalletDto> => ({
   address,
   'custody-type': custodyType,
   'custody-country': custodyCountry,
   'custodian-name': custodianName && (await data.open(custodianName)),
-  proven,
+  'signed-message': signedMessage && (await data.open(signedMessage)),
 });
 
 const relianceDto = async (data: Opening, details: ReviewCase['details']): Promise<RelianceDto | null> =>

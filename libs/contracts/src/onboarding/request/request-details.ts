@@ -54,8 +54,8 @@ export interface SealedExternalWallet {
   readonly custodyType: CustodyType;
   readonly custodyCountry: string | null;
   readonly custodianName: Sealed | null;
-  /** Whether a valid signature made with the wallet's key was sent. */
-  readonly proven: boolean;
+  /** The message that was sent with a valid signature of the wallet's key; null without a signature. */
+  readonly signedMessage: Sealed | null;
 }
 
 export type RequestDetails =
