@@ -43,8 +43,8 @@ import { Withdrawals } from './withdrawals.repository';
 export class CreateWithdrawalCommand extends RequestCommand<typeof CreateWithdrawal> {}
 
 /**
- * How many holds a request may take. It needs another one when the sweep abandoned the last, which more than once means
- * a stalled process.
+ * How many holds a request may take. It needs another one when the last was abandoned: by the sweep, or because it was
+ * placed for another amount under the same key. More than once means a stalled process.
  */
 const MAX_HOLDS = 3;
 

@@ -45,22 +45,24 @@ export class WithdrawalFunds {
   ) {}
 
   /**
-   * Holds the amount. Refuses `insufficient-balance`, in which case nothing is written. Returns the day on which the
-   * hold was placed.
+   * Holds the amount. Refuses `insufficient-balance`, in which case nothing is written. Throws {@link HoldAbandoned} if
+   * the hold has ended, or if an earlier request under the same key placed it for another amount; it is then given
+   * back. Returns the day on which the hold was placed.
    */
-  async hold(
-    { withdrawalId, accountId, holdId, asset, amount }: Reservation,
-    context: RequestContext,
-  ): Promise<string> {
+  async hold(reservation: Reservation, context: RequestContext): Promise<string> {
+    const { withdrawalId, accountId, holdId, asset, amount } = reservation;
     const hold = { holdId, owner: { kind: 'withdrawal', id: withdrawalId }, asset, amount } as const;
     const state = await this.ledgerAccounts
       .execute(
         accountId,
         (now) => ({ kind: 'place-hold', accountId, hold, now }),
-        stepWithDeadline(context, 'hold', holdId),
+        // The terms are part of the id, so that a repeated step with other terms is compared with the hold.
+        stepWithDeadline(context, 'hold', holdId, asset, amount),
       )
-      .catch((error: unknown) => {
-        throw error instanceof Refusal && error.code === 'hold-not-open' ? new HoldAbandoned(holdId) : error;
+      .catch(async (error: unknown) => {
+        if (!(error instanceof Refusal) || error.code !== 'hold-not-open') throw error;
+        await this.abandon(reservation, context);
+        throw new HoldAbandoned(holdId);
       });
     const placed = state.holds.get(holdId);
     if (!placed) throw new HoldAbandoned(holdId);
@@ -182,7 +184,7 @@ export class WithdrawalFunds {
 }
 
 /** A step of a request that still waits for its answer, so it keeps the deadline. */
-const stepWithDeadline = (context: RequestContext, what: string, holdId: string): RequestContext => ({
-  ...step(context, what, holdId),
+const stepWithDeadline = (context: RequestContext, ...what: readonly string[]): RequestContext => ({
+  ...step(context, ...what),
   deadline: context.deadline,
 });
