@@ -4,11 +4,15 @@ import type { Decider } from '@ponte/event-sourcing';
 import { derivedId, refuse } from '@ponte/kernel';
 
 /**
- * The stream id for a bank reference. References are typed by hand, so case does not matter, nor do the leading zeros
- * of a control number.
+ * The form in which bank references are compared. They are typed by hand, so case does not matter, nor do the leading
+ * zeros of a control number.
  */
+export const comparableReference = (bankReference: string): string =>
+  bankReference.toUpperCase().replace(/^0+(?=\d+$)/, '');
+
+/** The stream id for a bank reference. */
 export const settlementReferenceId = (bankReference: string): string =>
-  derivedId('settlement-reference', bankReference.toUpperCase().replace(/^0+(?=\d+$)/, ''));
+  derivedId('settlement-reference', comparableReference(bankReference));
 
 /** The proposal that a bank reference settles. */
 export interface Claim {

@@ -19,6 +19,7 @@ import { Accounts } from '../deposit/pix-accounts';
 import { AdvanceDepositCommand } from '../deposit/advance-deposit.command';
 import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';
+import { comparableReference } from '../suspense/settlement-reference.decider';
 import type { Deposit } from '../deposit/deposit.state';
 import { DepositReadModel } from '../deposit/deposits.read-model';
 import { depositRecord } from '../deposit/deposit.record';
@@ -81,10 +82,19 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
     return record;
   }
 
-  /** The id for a bank reference: one deposit per reference, also across staff members, unless it was rejected. */
+  /**
+   * The id for a bank reference: one deposit per reference, however it is typed, unless it was rejected. Earlier
+   * releases recorded a reference as it was typed.
+   */
   private async idOf(bankReference: string): Promise<string> {
+    const typed = await this.openId(bankReference);
+    const isRecorded = (await this.deposits.load(typed)).status !== 'none';
+    return isRecorded ? typed : this.openId(comparableReference(bankReference));
+  }
+
+  private async openId(reference: string): Promise<string> {
     for (let rejections = 0; ; rejections += 1) {
-      const depositId = usdDepositIdOf(bankReference, rejections);
+      const depositId = usdDepositIdOf(reference, rejections);
       if ((await this.deposits.load(depositId)).status !== 'voided') return depositId;
     }
   }

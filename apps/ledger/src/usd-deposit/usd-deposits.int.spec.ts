@@ -6,10 +6,12 @@ import {
   RecordUsdDeposit,
   RejectUsdDeposit,
 } from '@ponte/contracts';
-import { Refusal } from '@ponte/kernel';
+import { Refusal, derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
+import type { DepositFacts } from '../deposit/deposit.state';
+import { Deposits } from '../deposit/deposits.repository';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
-import { ACCOUNT } from '../testing/ledger-under-test';
+import { ACCOUNT, START } from '../testing/ledger-under-test';
 
 const ledger = ledgerForEachTest();
 
@@ -60,6 +62,8 @@ describe('A USD deposit that staff record', () => {
     expect((await record()).id).toBe(first.id);
     expect(await code(record('2600.00'))).toBe('external-id-already-used');
     expect(await code(record('1.00', 'SWIFT-2', 'unknown'))).toBe('account-not-found');
+    // A reference is typed by hand: neither its case nor the leading zeros of a number make another payment.
+    expect((await record('2500.00', 'Swift-1')).id).toBe(first.id);
     expect(
       (
         await ledger.ask(ListUsdDeposits, {
@@ -68,6 +72,28 @@ describe('A USD deposit that staff record', () => {
         })
       ).items,
     ).toHaveLength(1);
+  });
+
+  it('is a single deposit per control number, with or without its leading zeros', async () => {
+    const first = await record('2500.00', '00042');
+    expect((await record('2500.00', '42')).id).toBe(first.id);
+  });
+
+  it('is recognised if an earlier release recorded its reference as it was typed', async () => {
+    const depositId = derivedId('deposit', 'manual-fx', 'swift-1');
+    const evidence = { bankReference: 'swift-1', documentSha256: 'f'.repeat(64) };
+    const facts: DepositFacts = {
+      ...{ depositId, accountId: ACCOUNT, parentId: null, orderId: null },
+      type: 'manual-fx',
+      asset: 'fiat/usd',
+      amount: '2500.00',
+      endToEndId: evidence.bankReference,
+      recorded: { staffId: 'first', evidence },
+      coordinates: { source: null, target: null },
+      ...{ settledAt: START, createdAt: START },
+    };
+    await ledger.part(Deposits).execute(depositId, { kind: 'create', facts }, ledger.context());
+    expect((await record('2500.00', 'swift-1')).id).toBe(depositId);
   });
 
   it('is voided when it is rejected, and nothing is sent back', async () => {
