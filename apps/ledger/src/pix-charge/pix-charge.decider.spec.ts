@@ -85,6 +85,31 @@ describe('A Pix charge', () => {
     expect(closed.verdicts).toMatchObject({ d1: { reason: 'charge-closed' }, d2: { reason: 'paid-late' } });
   });
 
+  it('is closed if the bank takes its payment back before it is held, and by nothing else that is taken back', () => {
+    const takenBack = (depositId: string): PixChargeCommand => ({
+      kind: 'note-taken-back',
+      depositId,
+      now: EXPIRATION,
+    });
+    const { types, outcome } = after(
+      request,
+      opened,
+      pay(),
+      takenBack('d2'),
+      takenBack('d1'),
+      takenBack('d1'),
+      held('d1'),
+    );
+    expect(types.slice(2)).toEqual(['PixChargePaymentAccepted', 'PixChargeClosed']);
+    expect(outcome).toEqual({ state: 'closed' });
+    expect(after(request, opened, pay(), held('d1'), takenBack('d1')).outcome).toMatchObject({ state: 'paid' });
+    expect(after(request, opened, pay({ amount: '1.00' }), takenBack('d1')).outcome).toMatchObject({
+      state: 'mispaid',
+    });
+    expect(after(request, opened, takenBack('d1'), pay()).types.at(-1)).toBe('PixChargePaymentAccepted');
+    expect(after(takenBack('d1')).types).toEqual([]);
+  });
+
   it('refuses a payment while the account is closed, and can still be paid later', () => {
     const { outcome, verdicts } = after(request, opened, pay({}, false), pay({}, true), pay({ depositId: 'd2' }));
     expect(verdicts).toMatchObject({ d1: { accepted: false, reason: 'account-not-active' }, d2: { accepted: true } });

@@ -52,13 +52,18 @@ export type PixChargeCommand =
   /** The accepted payment has been posted and held. */
   | { readonly kind: 'note-held'; readonly depositId: string }
   /** The bank has closed the charge and was read afterwards. */
-  | { readonly kind: 'close'; readonly now: string };
+  | { readonly kind: 'close'; readonly now: string }
+  /** The bank has taken the payment back. A payment that is held for its order stays the order's affair. */
+  | { readonly kind: 'note-taken-back'; readonly depositId: string; readonly now: string };
 
-/** Once a payment is accepted the charge cannot be closed: payment and close compete for this one stream. */
+/**
+ * Payment and close compete for this one stream: an accepted payment ends the charge as paid, unless the bank takes it
+ * back before it is held.
+ */
 export const pixChargeMachine: StateMachine<ChargeStatus> = {
   requested: ['open', 'accepted', 'mispaid', 'closed'],
   open: ['accepted', 'mispaid', 'closed'],
-  accepted: ['paid'],
+  accepted: ['paid', 'closed'],
   paid: [],
   mispaid: [],
   closed: [],
@@ -92,8 +97,11 @@ export const pixCharge: Decider<PixChargeCommand, PixCharge, PixChargeEvent> = {
         const { holdId, settledAt } = verdict;
         return [new PixChargePaid({ txid, orderId, accountId, depositId: command.depositId, holdId, settledAt })];
       }
-      case 'close': {
-        if (state.status !== 'requested' && state.status !== 'open') return [];
+      case 'close':
+      case 'note-taken-back': {
+        const isUnpaid = state.status === 'requested' || state.status === 'open';
+        const isLost = state.status === 'accepted' && command.kind !== 'close' && state.spentBy === command.depositId;
+        if (command.kind === 'close' ? !isUnpaid : !isLost) return [];
         assertMove(pixChargeMachine, state.status, 'closed');
         return [new PixChargeClosed({ txid, orderId, accountId, closedAt: command.now })];
       }

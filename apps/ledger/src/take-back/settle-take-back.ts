@@ -1,12 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { FreezeAccountAutomatically } from '@ponte/contracts';
+import { FreezeAccountAutomatically, isBankCoordinates } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
+import type { DepositFacts } from '../deposit/deposit.state';
 import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
+import { Charges } from '../pix-charge/charges.repository';
+import { paymentHoldId } from '../pix-charge/pix-charge.decider';
 
 /** Settles a deposit that the bank took back. Every step is idempotent. */
 @Injectable()
@@ -14,6 +17,7 @@ export class SettleTakeBack {
   constructor(
     private readonly deposits: Deposits,
     private readonly ledgerAccounts: LedgerAccounts,
+    private readonly charges: Charges,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
@@ -30,16 +34,17 @@ export class SettleTakeBack {
     );
   }
 
-  /** Only reverses the posting: also for a posting that raced with the take-back and was written after it. */
+  /**
+   * Reverses the posting, also one that raced with the take-back and was written after it, and ends the charge that the
+   * payment can no longer pay.
+   */
   async reverse(depositId: string, accountId: string, context: RequestContext): Promise<void> {
     const state = await this.deposits.load(depositId);
     // The event that led here says that the deposit was voided.
     if (state.status !== 'voided') return behindEvent(`deposit ${depositId}`, state.status);
     if (state.reason !== 'taken-back' || state.books === 'reversed') return;
-    const {
-      facts: { asset, amount },
-      books,
-    } = state;
+    const { facts, books } = state;
+    const { asset, amount } = facts;
     await this.ledgerAccounts.execute(
       accountId,
       (now) => ({
@@ -51,6 +56,34 @@ export class SettleTakeBack {
         now,
       }),
       step(context, `take-back-${books}`, depositId),
+    );
+    await this.endCharge(facts, accountId, context);
+  }
+
+  /**
+   * Closes the charge if the payment was accepted but not held for its order yet: no other step would end the charge,
+   * its order and the hold. Once it is held, the order ends the hold.
+   */
+  private async endCharge(
+    { depositId, orderId, coordinates }: DepositFacts,
+    accountId: string,
+    context: RequestContext,
+  ): Promise<void> {
+    if (orderId === null || !isBankCoordinates(coordinates)) return;
+    const txid = coordinates.target;
+    const charge = await this.charges.execute(
+      txid,
+      (now) => ({ kind: 'note-taken-back', depositId, now }),
+      step(context, 'note-taken-back', depositId),
+    );
+    // The deposit names an order because its charge was found when the payment came in.
+    if (charge.status === 'none') return behindEvent(`charge ${txid}`, charge.status);
+    const holdId = paymentHoldId(depositId);
+    if (charge.status !== 'closed' || !(await this.ledgerAccounts.load(accountId)).holds.get(holdId)) return;
+    await this.ledgerAccounts.execute(
+      accountId,
+      (now) => ({ kind: 'reverse-deposit', accountId, depositId, holdId, reason: 'taken-back', now }),
+      step(context, 'release-taken-back', depositId),
     );
   }
 }

@@ -13,7 +13,10 @@ export class PixChargeRequested extends event('PixChargeRequested')<{
   payerTaxIdFingerprint: string;
 }> {}
 export class PixChargeOpened extends event('PixChargeOpened')<{ txid: string; brcode: string; openedAt: Timestamp }> {}
-/** A payment matches the charge. The charge can no longer be closed, and the deposit is posted and held next. */
+/**
+ * A payment matches the charge. The deposit is posted and held next; from now on the charge is closed only if the bank
+ * takes the payment back before that.
+ */
 export class PixChargePaymentAccepted extends event('PixChargePaymentAccepted')<{
   txid: string;
   orderId: string;
@@ -45,7 +48,10 @@ export class PixChargeMispaid extends event('PixChargeMispaid')<{
   depositId: string;
   reason: 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late';
 }> {}
-/** The charge was closed at the bank and then read there, so it is certainly unpaid. */
+/**
+ * The charge is certainly unpaid: it was closed at the bank and then read there, or the bank took its payment back
+ * before it was held.
+ */
 export class PixChargeClosed extends event('PixChargeClosed')<{
   txid: string;
   orderId: string;

@@ -1,0 +1,59 @@
+import { ClosePixCharge } from '@ponte/contracts';
+import { derivedId } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
+import { AdvanceDepositHandler } from '../deposit/advance-deposit.command';
+import { depositIdOf } from '../deposit/deposit.state';
+import { Deposits } from '../deposit/deposits.repository';
+import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
+import { paymentHoldId } from '../pix-charge/pix-charge.decider';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { ACCOUNT } from '../testing/ledger-under-test';
+
+const ledger = ledgerForEachTest({ booksBalance: true });
+
+type Reached = 'confirmed' | 'posted' | 'credited';
+
+/** What another process did with the payment before it died: posted it, and perhaps credited it. */
+async function processed(depositId: string, reached: Reached): Promise<void> {
+  const step = (name: string) => ledger.context(derivedId('another process', name, depositId));
+  const credit = { asset: 'fiat/brl', amount: '50.00' } as const;
+  const hold = { holdId: paymentHoldId(depositId), owner: { kind: 'order', id: 'o1' }, ...credit } as const;
+  const posting = (now: string) =>
+    ({ kind: 'post-deposit', accountId: ACCOUNT, depositId, credit, hold, now }) as const;
+  if (reached === 'confirmed') return;
+  await ledger.part(LedgerAccounts).execute(ACCOUNT, posting, step('post'));
+  if (reached === 'posted') return;
+  await ledger.part(Deposits).execute(depositId, (now) => ({ kind: 'credit', now }), step('credit'));
+}
+
+describe('The payment of a charge that the bank takes back before it is held for its order', () => {
+  it.each<Reached>(['confirmed', 'posted', 'credited'])(
+    '(%s) closes the charge, so that the order ends, and leaves no hold and no debt',
+    async (reached) => {
+      const { txid, open } = await ledger.charge('o1');
+      const { brcode } = await open();
+      // The deposit stays confirmed while its account is frozen.
+      ledger.status.set(ACCOUNT, 'frozen');
+      const advance = jest.spyOn(AdvanceDepositHandler.prototype, 'execute');
+      const { endToEndId } = await ledger.pay(brcode);
+      const depositId = depositIdOf(endToEndId);
+      await eventually(async () =>
+        expect(await ledger.types(`deposit-${depositId}`)).toEqual(['DepositCreated', 'DepositConfirmed']),
+      );
+      await Promise.all(advance.mock.results.map(({ value }) => value as Promise<void>));
+      advance.mockRestore();
+      await processed(depositId, reached);
+      await ledger.takeBack(endToEndId);
+      await eventually(async () => {
+        expect(await ledger.outcome(txid)).toEqual({ state: 'closed' });
+        expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
+      });
+      await ledger.restart();
+      await ledger.tick();
+      expect(await ledger.ask(ClosePixCharge, { txid })).toEqual({ state: 'closed' });
+      expect((await ledger.types('pixCharge-')).slice(-2)).toEqual(['PixChargePaymentAccepted', 'PixChargeClosed']);
+      expect((await ledger.types(`deposit-${depositId}`)).at(-1)).toBe('DepositVoided');
+      expect(ledger.bank.totals().returned.toString()).toBe('50.00');
+    },
+  );
+});
