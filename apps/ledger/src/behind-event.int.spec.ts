@@ -1,20 +1,24 @@
-import { NO_CHARGES, PostExchange, ReleaseHold, ReturnChargePayment } from '@ponte/contracts';
+import { NO_CHARGES, PostExchange, ReleaseHold, ReturnChargePayment, SettleTokenWithdrawal } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { AdvanceDepositCommand } from './deposit/advance-deposit.command';
 import { ReturnDepositCommand } from './deposit/return-deposit.command';
 import { depositIdOf } from './deposit/deposit.state';
+import { CLEAN_ADDRESS, fundTokens } from './testing/fund-tokens';
 import { ACCOUNT } from './testing/ledger-under-test';
 import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
 const ledger = ledgerForEachTest({ soleWriter: false });
 
-/** Makes reads of the matching streams return no events, until the returned function is called. */
-function lag(isBehind: (stream: string) => boolean): () => void {
+/** Makes reads of the matching streams return only their first `known` events, until the returned function is called. */
+function lag(isBehind: (stream: string) => boolean, known = 0): () => void {
   const { store } = ledger;
   const read = store.read.bind(store);
-  store.read = async (stream, options): Promise<Recorded[]> => (isBehind(stream) ? [] : read(stream, options));
+  store.read = async (stream, options): Promise<Recorded[]> => {
+    const events = await read(stream, options);
+    return isBehind(stream) ? events.filter(({ revision }) => revision < known) : events;
+  };
   return () => {
     store.read = read;
   };
@@ -74,6 +78,27 @@ describe('A ledger whose state is behind the event that a policy acts on', () =>
       'DepositConfirmed',
       'DepositCredited',
     ]);
+  });
+
+  it('ends no token withdrawal that is not started yet, and ends it once it is', async () => {
+    await fundTokens(ledger);
+    await eventually(async () => expect((await ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
+    const target = { destinationWalletAddress: CLEAN_ADDRESS };
+    const { id: withdrawalId } = await ledger.withdraw('10', target, { asset: 'eth-base/brlv', method: 'token' });
+    await eventually(async () => expect((await ledger.withdrawal(withdrawalId))?.state).toBe('processing'));
+    await ledger.stop();
+    await ledger.boot();
+    const failure = { code: 'withdrawal-reverted', message: 'reverted', retryable: true } as const;
+    const outcomes = [
+      { state: 'completed', txHash: '0x1', receiverAccountId: null },
+      { state: 'failed', failure },
+    ] as const;
+    const settle = (outcome: (typeof outcomes)[number]) => ledger.ask(SettleTokenWithdrawal, { withdrawalId, outcome });
+    const catchUp = lag((stream) => stream.startsWith('withdrawal-'), 1);
+    for (const outcome of outcomes) await unavailable(settle(outcome));
+    catchUp();
+    expect(await settle(outcomes[1])).toEqual({ state: 'rolled-back' });
+    expect((await ledger.balance('eth-base/brlv')).available).toMatch(/^100\./);
   });
 
   it('neither posts a hold that is missing nor treats it as released', async () => {

@@ -2,6 +2,7 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { SettleTokenWithdrawal } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { RequestCommand } from '@ponte/nest';
 import { step } from '../steps';
@@ -29,6 +30,8 @@ export class SettleTokenWithdrawalHandler implements ICommandHandler<SettleToken
     const known = created(await this.withdrawals.load(withdrawalId));
     if (known?.terms.target.method !== 'token')
       return refuse('withdrawal-not-found', 'there is no such token withdrawal');
+    // Only a started withdrawal has a transaction, so an earlier status means an old state.
+    if (known.status === 'created') return behindEvent(`withdrawal ${withdrawalId}`, known.status);
     const after = await this.settled(known.terms, outcome, context);
     return { state: (created(after) ?? known).status };
   }
