@@ -75,4 +75,15 @@ describe('a dry run of an acceptance', () => {
     await cluster.place(taken);
     expect(await codesOf(check(taken))).toEqual(['quote-already-accepted quote-id']);
   });
+
+  it('is refused like the acceptance, with all violations, while the account has a debt', async () => {
+    cluster.services.balances.set(ACCOUNT, -60_00n);
+    expect(await codesOf(check(cluster.quote()))).toEqual(['insufficient-balance quote-id']);
+    const key = { targetEndUserPixKey: 'sealed:v1:key:1' } as const;
+    for (const attempt of [check(cluster.quote(), key), cluster.place(cluster.quote(), key)])
+      expect(await codesOf(attempt)).toEqual([
+        'pix-key-not-allowed-for-pair target-end-user-pix-key',
+        'insufficient-balance quote-id',
+      ]);
+  });
 });

@@ -3,7 +3,7 @@ import type { DecimalText, Funding, PaymentMethod, QuoteRecord, Timestamp } from
 import { GetBalance, OpenPixCharge, PlaceHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
-import { assetOf, parseDecimal, Refusal, refuse, rescaleFloor } from '@ponte/kernel';
+import { Money, Refusal, refuse } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { brcodeExpiration, isPayable } from '../acceptance/brcode-expiration.domain';
 import { FundingAbandoned } from '../order/order.errors';
@@ -53,7 +53,8 @@ export class ReserveFunds {
   async check({ accountId, asset, amount, expiration }: FundingPlan, context: RequestContext): Promise<Funding> {
     if (expiration !== null) return { kind: 'brcode', txid: '', brcode: '', expiration };
     const { available } = await this.bus.request(GetBalance, { accountId, assets: [asset] }, context);
-    if (minorOf(available, asset) < minorOf(amount, asset))
+    // The available balance is negative after the bank took a payment back.
+    if (Money.stored(asset, available).compare(Money.stored(asset, amount)) < 0)
       refuse('insufficient-balance', 'the available balance does not cover the amount', 'quote-id');
     return { kind: 'account-balance', holdId: '' };
   }
@@ -96,10 +97,4 @@ export class ReserveFunds {
       throw error;
     }
   }
-}
-
-function minorOf(text: DecimalText, asset: AssetId): bigint {
-  const decimal = parseDecimal(text);
-  if (decimal === undefined) throw new TypeError(`not an amount of ${asset}`);
-  return rescaleFloor(decimal, assetOf(asset).scale);
 }

@@ -21,16 +21,18 @@ import {
   ScreenAddress,
 } from '@ponte/contracts';
 import type { MessageBus, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
-import { Money, formatDecimal, refuse } from '@ponte/kernel';
+import type { AssetId } from '@ponte/kernel';
+import { Money, assetOf, formatDecimal, refuse } from '@ponte/kernel';
 import type { Charge } from './simulated-bank';
 import { SimulatedBank } from './simulated-bank';
 import type { Answer } from './simulated-ledger';
 import { brl } from './simulated-ledger';
 import type { Settlement } from './simulated-log';
 
-const balanceOf = (centavos: bigint, asOf: string) => {
-  const available = formatDecimal(centavos, 2);
-  return { running: available, available, held: '0.00', asOf };
+const balanceOf = (centavos: bigint, asset: AssetId, asOf: string) => {
+  const { scale } = assetOf(asset);
+  const available = formatDecimal(centavos * 10n ** BigInt(scale - 2), scale);
+  return { running: available, available, held: formatDecimal(0n, scale), asOf };
 };
 
 const chargePlaceOf = ({ expiration, txid }: { readonly expiration: string; readonly txid: string }): string =>
@@ -90,7 +92,9 @@ export class SimulatedServices extends SimulatedBank {
         aboveMaximum: tokens !== null && this.isAboveMaximum(tokens),
       },
     }));
-    answer(GetBalance, ({ accountId }) => ({ reply: balanceOf(this.available(accountId), this.now()) }));
+    answer(GetBalance, ({ accountId, assets: [asset = 'fiat/brl'] }) => ({
+      reply: balanceOf(this.available(accountId), asset, this.now()),
+    }));
     answer(PlaceHold, (payload) => this.placeHold(payload));
     answer(ReleaseHold, ({ holdId }) => {
       const released = this.holds.get(holdId)?.state === 'open';
