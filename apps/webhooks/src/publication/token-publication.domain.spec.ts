@@ -78,52 +78,55 @@ describe('the webhooks of tokens and certificates', () => {
     expect(again.at(-1)?.envelope.payload).toMatchObject({ 'tx-hash': '0xb' });
   });
 
-  it('report a token deposit whose block was replaced as voided, with its addresses and no bank members', () => {
-    const tokens = { ...deposit, type: 'token', asset: 'eth-base/usdc', amount: '1.000000' } as const;
-    const from = {
-      sourceChain: 'eth-base',
-      sourceAddress: '0x1',
-      targetAddress: '0x2',
-      txHash: '0xa',
-      movementId: null,
-    } as const;
-    const arrival = { blockNumber: '7', blockHash: '0xb', logIndex: 0 };
-    const reported = published(
-      'deposit-d',
-      new DepositCreated({
-        ...tokens,
-        accountId: 'child',
-        parentId: null,
-        endToEndId: null,
-        coordinates: from,
-        arrival,
-        settledAt: AT,
-        createdAt: AT,
-      }),
-      new DepositVoided({
-        ...tokens,
-        accountId: 'child',
-        voidedAt: AT,
-        reason: 'reorged',
-        returnId: null,
-        tokenCoordinates: from,
-      }),
-    );
-    expect(kinds(reported)).toEqual([['child', 'deposit-voided', 1, 'created']]);
-    expect(payload(reported, 'deposit-voided')).toEqual({
-      'deposit-id': 'd',
-      'account-id': 'child',
-      asset: 'eth-base/usdc',
-      amount: '1.000000',
-      status: 'voided',
-      'deposit-type': 'token',
-      'voided-at': AT,
-      reason: 'reorged',
-      'source-address': '0x1',
-      'target-address': '0x2',
-      'tx-hash': '0xa',
-    });
-  });
+  it.each(['reorged', 'compliance'] as const)(
+    'report a voided token deposit (%s) with its addresses only',
+    (reason) => {
+      const tokens = { ...deposit, type: 'token', asset: 'eth-base/usdc', amount: '1.000000' } as const;
+      const from = {
+        sourceChain: 'eth-base',
+        sourceAddress: '0x1',
+        targetAddress: '0x2',
+        txHash: '0xa',
+        movementId: null,
+      } as const;
+      const arrival = { blockNumber: '7', blockHash: '0xb', logIndex: 0 };
+      const reported = published(
+        'deposit-d',
+        new DepositCreated({
+          ...tokens,
+          accountId: 'child',
+          parentId: null,
+          endToEndId: null,
+          coordinates: from,
+          arrival,
+          settledAt: AT,
+          createdAt: AT,
+        }),
+        new DepositVoided({
+          ...tokens,
+          accountId: 'child',
+          voidedAt: AT,
+          reason,
+          returnId: null,
+          tokenCoordinates: from,
+        }),
+      );
+      expect(kinds(reported)).toEqual([['child', 'deposit-voided', 1, 'created']]);
+      expect(payload(reported, 'deposit-voided')).toEqual({
+        'deposit-id': 'd',
+        'account-id': 'child',
+        asset: 'eth-base/usdc',
+        amount: '1.000000',
+        status: 'voided',
+        'deposit-type': 'token',
+        'voided-at': AT,
+        reason,
+        'source-address': '0x1',
+        'target-address': '0x2',
+        'tx-hash': '0xa',
+      });
+    },
+  );
 
   it('report only how an NFT transfer ended, with the certificate', () => {
     const terms = {

@@ -114,7 +114,13 @@ function formFaults(members: PayloadMembers, payload: Readonly<Record<string, un
 
 function isRight({ schema, optional }: PayloadMember, value: unknown): boolean {
   if (value === undefined) return optional;
-  const { type, enum: values } = schema as { type: string; enum?: readonly unknown[] };
+  const { type, enum: values, items } = schema as { type: string; enum?: readonly unknown[]; items?: Words };
   if (values && !values.includes(value)) return false;
-  return type === 'array' ? Array.isArray(value) : typeof value === type && value !== null;
+  if (type !== 'array') return typeof value === type && value !== null;
+  return Array.isArray(value) && value.every((one) => items?.enum.includes(one) ?? true);
+}
+
+/** The schema of the elements of a list. */
+interface Words {
+  readonly enum: readonly unknown[];
 }

@@ -1,5 +1,19 @@
+import { INFORMATION_ITEMS, PARTNER_REASONS } from '../onboarding/review/review-words';
 import type { PayloadMembers } from './payload-members';
-import { accountId, amount, asset, createdBy, id, maybe, oneOf, text, time, txHash, wallet } from './payload-members';
+import {
+  accountId,
+  amount,
+  asset,
+  createdBy,
+  id,
+  maybe,
+  oneOf,
+  someOf,
+  text,
+  time,
+  txHash,
+  wallet,
+} from './payload-members';
 
 export const conversion: PayloadMembers = {
   'source-asset': text('Asset that is paid', 'fiat/brl'),
@@ -41,14 +55,20 @@ export const voidedPayment: PayloadMembers = {
   ...source(true),
   'source-legal-name': text('Name of the sender, masked', '***'),
 };
-/** A token deposit whose block was replaced. */
+/** A token deposit whose block was replaced, or whose sender was refused. */
 export const voidedTokens: PayloadMembers = {
   ...ofVoided,
   asset,
-  reason: oneOf(['reorged'], 'Why'),
+  reason: oneOf(['reorged', 'compliance'], 'Why'),
   'source-address': wallet('Wallet that paid'),
   'target-address': wallet('Wallet that was to receive'),
   'tx-hash': txHash,
+};
+/** What the partner still has to send for an account request; absent when nothing is missing. */
+export const requestedInformation: PayloadMembers = {
+  missing: maybe(someOf(INFORMATION_ITEMS, 'The information that must be sent', ['document'])),
+  issues: maybe(someOf(PARTNER_REASONS, 'What was wrong with the previous information', ['document-quality'])),
+  'information-due-at': maybe(time('Deadline for the information')),
 };
 export const ofWithdrawal: PayloadMembers = {
   'withdraw-id': id('The withdrawal'),

@@ -32,8 +32,9 @@ export const amount = (description: string, example = '100.00'): PayloadMember =
 export const wallet = (description: string): PayloadMember => text(description, WALLET);
 export const oneOf = (values: readonly string[], description: string): PayloadMember =>
   member({ type: 'string', enum: values }, description, values[0]);
-export const texts = (description: string, example: readonly unknown[]): PayloadMember =>
-  member({ type: 'array', items: {} }, description, example);
+/** A list of some of the values. */
+export const someOf = (values: readonly string[], description: string, example: readonly string[]): PayloadMember =>
+  member({ type: 'array', items: { type: 'string', enum: values } }, description, example);
 
 export const accountId = id('The account that the event is about', ACCOUNT);
 export const asset = text('The asset', 'eth-base/brlv');

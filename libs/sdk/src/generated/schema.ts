@@ -4278,17 +4278,17 @@ export interface operations {
                         /**
                          * @description What was wrong with the previous information
                          * @example [
-                         *       "blurred"
+                         *       "document-quality"
                          *     ]
                          */
-                        issues?: unknown[];
+                        issues?: ("compliance" | "document-quality" | "data-mismatch" | "expired" | "duplicate")[];
                         /**
                          * @description The information that must be sent
                          * @example [
-                         *       "document.front-file-id"
+                         *       "document"
                          *     ]
                          */
-                        missing?: unknown[];
+                        missing?: ("address" | "document" | "liveness" | "representative-address" | "representative-document" | "power-of-attorney" | "source-of-funds" | "other")[];
                         /**
                          * @description Why it ended, if the reason may be disclosed
                          * @example document-quality
@@ -4595,7 +4595,7 @@ export interface operations {
                          * @example reorged
                          * @enum {string}
                          */
-                        reason: "reorged";
+                        reason: "reorged" | "compliance";
                         /**
                          * @description Wallet that paid
                          * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
