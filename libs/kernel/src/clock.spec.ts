@@ -35,6 +35,7 @@ describe('time', () => {
   it('is parsed with any offset, but refused if it does not exist', () => {
     expect(parseInstant('2023-11-14T19:13:20-03:00')).toBe(1_700_000_000_000);
     expect(parseInstant('2023-11-14T22:13:20.000999Z')).toBe(1_700_000_000_000);
+    expect(parseInstant('2023-11-14t22:13:20z')).toBe(1_700_000_000_000);
     const refused = [
       '2023-02-29T00:00:00Z',
       '2023-11-14T22:13:20',
@@ -49,6 +50,12 @@ describe('time', () => {
     expect(
       ['2024-02-29', '2023-02-29', '2023-04-31', '2023-00-01', '23-01-01', '2023-01-01 '].map(isCalendarDate),
     ).toEqual([true, false, false, false, false, false]);
+  });
+
+  it('has four digits for the year in UTC with any offset, so that texts of times compare correctly', () => {
+    expect(
+      ['9999-12-31T23:59:59-03:00', '0000-01-01T00:00:00+14:00'].map((text) => isoTime(parseInstant(text) ?? 0)),
+    ).toEqual(['9999-12-31T23:59:59.999Z', '0000-01-01T00:00:00.000Z']);
   });
 
   it('is converted to local time in São Paulo', () => {

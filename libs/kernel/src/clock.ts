@@ -5,7 +5,7 @@ export interface Clock {
 }
 
 const STORED = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{3})?Z$/;
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
 
 /**
  * Number of seconds whose text is cached: one request formats the current second several times, and a few later ones.
@@ -52,14 +52,20 @@ const FIRST_ANSWER_MS = 24 * 60 * 60 * SECOND_MS;
 export const repeatsFirstAnswer = (createdAt: string, nowMs: number): boolean =>
   nowMs - fromIso(createdAt) < FIRST_ANSWER_MS;
 
+/** The first and the last time whose text has a year of four digits. Only such texts compare correctly. */
+const [FIRST_MS, LAST_MS] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+
 /**
- * Parses an external RFC 3339 time with any offset; undefined if it is invalid. Digits below a millisecond are cut off.
+ * Parses an external RFC 3339 time with any offset; undefined if it is invalid. `t` and `z` may be in lower case. Digits
+ * below a millisecond are cut off. A time that is in the year -1 or 10000 in UTC counts as the first or the last moment
+ * of the years between.
  */
 export function parseInstant(text: string): number | undefined {
   if (typeof text !== 'string' || text.length > 40 || !INSTANT.test(text)) return undefined;
-  const ms = Date.parse(text);
+  const ms = Date.parse(text.toUpperCase());
   // The runtime turns 30 February into 1 or 2 March. Such dates are refused.
-  return Number.isNaN(ms) || !isCalendarDate(text.slice(0, 10)) ? undefined : ms;
+  if (Number.isNaN(ms) || !isCalendarDate(text.slice(0, 10))) return undefined;
+  return Math.min(Math.max(ms, FIRST_MS), LAST_MS);
 }
 
 export function addSeconds(iso: string, seconds: number): string {
