@@ -159,6 +159,18 @@ describe('lists', () => {
       expect(codeOf(await get(url))).toBe('400 invalid-cursor');
   });
 
+  it('continue with the same filters after a parameter that contains a question mark', async () => {
+    const { headers } = await get(`/api/v1/accounts/${CHILD}/orders?note=why?&state=created&limit=2`);
+    const [, url = ''] = /^<([^>]+)>; rel="next"$/.exec(String(headers['link'])) ?? [];
+    expect(url).toContain('?note=why%3F&state=created&limit=2&cursor=');
+    expect((await get(url)).statusCode).toBe(200);
+  });
+
+  it('read to the last moment that a time can name, at any offset', async () => {
+    await get('/api/v0/orders?created-to=9999-12-31T23:59:59-03:00');
+    expect(asked(ListOrders)?.payload).toMatchObject({ page: { createdTo: '9999-12-31T23:59:59.999Z' } });
+  });
+
   it.each(['0', '201', '-1', '1.5', '1e2', '', 'ten', '1&limit=2', '%31%30%30%30'])(
     'refuse limit=%s',
     async (limit) => {

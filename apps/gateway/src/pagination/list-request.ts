@@ -71,8 +71,9 @@ function scopeOf({ call, params, query }: AccountRequest): CursorScope {
 }
 
 function withCursor(url: string, cursor: string): string {
-  const [path = '/', query = ''] = url.split('?', 2);
-  const parameters = new URLSearchParams(query);
+  // Only the first question mark starts the query; a value may contain others.
+  const [path = '/', ...query] = url.split('?');
+  const parameters = new URLSearchParams(query.join('?'));
   parameters.set('cursor', cursor);
   return `${path}?${parameters.toString()}`;
 }
