@@ -18,7 +18,7 @@ import {
   PublishedEventDto,
 } from './account-event.dto';
 import { EventStreams } from './event-streams';
-import { STREAM_TYPE } from './event-stream';
+import { STREAM_HEADERS, STREAM_TYPE } from './event-stream';
 import { SAMPLE } from '../samples';
 import { exampleOf } from '../../validation/members';
 
@@ -84,6 +84,12 @@ export class AccountEventsController {
       const first = await this.page(call, start.after, STREAM_PAGE).catch((error: unknown) => {
         throw named(error, start.sentAs);
       });
+      if (request.method === 'HEAD') {
+        // The response has no body, so a stream would only keep it from ending.
+        place.leave();
+        void reply.headers(STREAM_HEADERS).send();
+        return;
+      }
       this.streams.open(place, { request, reply, first, read: (after) => this.page(call, after, STREAM_PAGE, true) });
     } catch (error) {
       place.leave();

@@ -4,6 +4,13 @@ import type { AccountEventsDto, NumberedEventDto } from './account-event.dto';
 
 export const STREAM_TYPE = 'text/event-stream';
 
+/** The headers of every stream. */
+export const STREAM_HEADERS = {
+  'content-type': `${STREAM_TYPE}; charset=utf-8`,
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+} as const;
+
 /** Limits of one stream, in milliseconds and bytes. */
 export interface StreamLimits {
   /** An idle stream sends a comment this often, so that proxies keep it open and dead connections are detected. */

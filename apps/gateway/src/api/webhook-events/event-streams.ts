@@ -13,7 +13,7 @@ import type { OutboxWatch } from './outbox-watch.port';
 import { OUTBOX_WATCH } from '../../gateway-tokens.port';
 import type { AccountEventsDto } from './account-event.dto';
 import type { StreamEnd, StreamLimits } from './event-stream';
-import { EventStream, STREAM_LIMITS, STREAM_TYPE } from './event-stream';
+import { EventStream, STREAM_HEADERS, STREAM_LIMITS } from './event-stream';
 
 /** Streams that one API key may have open. */
 export const STREAMS_PER_KEY = 5;
@@ -110,11 +110,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     const response = reply.raw;
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) response.setHeader(name, value);
-    response.writeHead(200, {
-      'content-type': `${STREAM_TYPE}; charset=utf-8`,
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-    });
+    response.writeHead(200, STREAM_HEADERS);
     const openedAt = this.clock.now();
     const stream = new EventStream({
       response,
