@@ -1,4 +1,5 @@
 import { quoteMachine } from '@ponte/contracts';
+import { MAX_AMOUNT_LENGTH } from '@ponte/kernel';
 import { QuoteDto } from './quote.dto';
 import { decimal, flag, instant, oneOf, record, text, whole } from '../../validation/field-types';
 import {
@@ -92,7 +93,7 @@ export class ExplanationDto {
   @Required(oneOf(['source', 'target']), 'The amount that the quote was requested with', 'source')
   'given-side'!: string;
 
-  @Required(text(1, 60), 'The requested amount as received', '1000.00')
+  @Required(text(1, MAX_AMOUNT_LENGTH), 'The requested amount as received', '1000.00')
   'given-amount'!: string;
 
   @RequiredObjects(() => RateInputDto, 'Rates with their sources')
