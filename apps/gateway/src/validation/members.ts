@@ -128,7 +128,8 @@ function nested(
 ): PropertyDecorator {
   const type = list ? 'must be a list' : 'must be an object';
   const decorators = [
-    ValidateNested({ message: type, context: { code: 'invalid-type' } satisfies RuleContext }),
+    // In a list, each element is nested.
+    ValidateNested({ message: 'must be an object', context: { code: 'invalid-type' } satisfies RuleContext }),
     (list ? IsArray : IsObject)({ message: type, context: { code: 'invalid-type' } satisfies RuleContext }),
     ...(required ? [missing()] : []),
     ...condition(required, nullable),

@@ -100,6 +100,14 @@ describe('validation by a shape', () => {
       expect([none, codes({ ...good, branches: none })]).toEqual([none, ['branches: invalid-type']]);
   });
 
+  it('says of a list that it must be a list, and of its elements that they must be objects', () => {
+    const messages = (branches: unknown) =>
+      violationsOf(Sample, { ...good, branches }, 'refuse').map(({ path, message }) => `${path} ${message}`);
+    for (const none of [{ 'branch-number': '1' }, {}, '', 3])
+      expect(messages(none)).toEqual(['branches must be a list']);
+    expect(messages([5, [], null])).toEqual([0, 1, 2].map((at) => `branches[${at}] must be an object`));
+  });
+
   it.each(['0', '0.00', '-1', '+1', '1e3', ' 1', '1 ', '01', '.5', '5.', '1,5', '١', '', '1'.repeat(41), 'NaN'])(
     'refuses the amount %p',
     (value) => {
