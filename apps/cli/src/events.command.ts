@@ -7,7 +7,7 @@ import type { Host } from './session';
 import { Session } from './session';
 
 interface EventsOptions {
-  readonly after: string;
+  readonly after?: string;
   readonly follow?: boolean;
   readonly limit?: string;
   readonly type?: string[];
@@ -16,7 +16,7 @@ interface EventsOptions {
 export const eventsCommand = (host: Host): Command =>
   new Command('events')
     .description('print the event log of the account (with --json, one line per event)')
-    .option('--after <position>', 'start after this position of the log, or at `latest`', '0')
+    .option('--after <position>', 'start after this position of the log, or at `latest` (default: at the oldest event)')
     .option('--follow', 'keep printing new events as they happen')
     .option('--limit <count>', 'the largest number of entries to print')
     .option('--type <types...>', 'print only events of these types')
@@ -24,7 +24,8 @@ export const eventsCommand = (host: Host): Command =>
       const { ponte, accountId, output, signal } = Session.of(host, command);
       const most = limit === undefined ? Infinity : countOf(limit);
       let count = 0;
-      for await (const logged of ponte.events(accountId, { after: positionOf(after), follow, signal })) {
+      const start = after === undefined ? {} : { after: positionOf(after) };
+      for await (const logged of ponte.events(accountId, { ...start, follow, signal })) {
         if (type && !type.includes(logged.event['event-type'])) continue;
         output.line({ position: logged.position, event: logged.event }, () => eventLine(logged));
         count += 1;

@@ -88,9 +88,9 @@ describe('the event log as a stream', () => {
     [403, 'account-access-denied'],
   ])('throws %i %s, because another connection would not help', async (status, code) => {
     server.behave(refusal(status, code));
-    await expect(take(1)).rejects.toMatchObject({ status, code });
+    await expect(take(1, { after: 5 })).rejects.toMatchObject({ status, code });
     expect(server.arrived).toHaveLength(1);
-    if (status === 410) await expect(take(1)).rejects.toBeInstanceOf(GoneError);
+    if (status === 410) await expect(take(1, { after: 0 })).rejects.toBeInstanceOf(GoneError);
   });
 
   it("leaves no listeners on the caller's signal, however often it connects", async () => {
@@ -171,8 +171,26 @@ describe('the event log as a list', () => {
     expect(await take(9, { follow: false })).toEqual([1, 2, 3]);
   });
 
+  it('begins with the oldest event that is kept, also as a list, if no position is given', async () => {
+    const expired = refusal(410, 'cursor-expired');
+    server.behave(expired, page(7, 8), stream(write(sse(7))));
+    expect(await take(1)).toEqual([7]);
+    expect(asked()).toEqual(['after=0 -', 'limit=200 -', 'after=6 6']);
+    server.behave(expired, page(7, 8), page(7, 8), page());
+    expect(await take(9, { follow: false })).toEqual([7, 8]);
+  });
+
+  it('is read from its oldest event for `latest`, and may be empty', async () => {
+    server.behave(page(7), json({ events: [], 'next-after': 7, more: false }), stream(write(sse(8))));
+    expect(await take(1, { after: 'latest' })).toEqual([8]);
+    expect(asked()[0]).toBe('limit=200 -');
+    server.behave(json({ events: [], 'next-after': 9, more: false }), stream(write(sse(10))));
+    expect(await take(1, { after: 'latest' })).toEqual([10]);
+    expect(asked().at(-1)).toBe('after=9 9');
+  });
+
   it('is read to its end first for `latest`', async () => {
-    server.behave(page(1, 2), page(7), page(), stream(write(sse(8))));
+    server.behave(page(1, 2), page(7), json({ events: [], 'next-after': 7, more: false }), stream(write(sse(8))));
     expect(await take(1, { after: 'latest' })).toEqual([8]);
     expect(asked().at(-1)).toBe('after=7 7');
   });

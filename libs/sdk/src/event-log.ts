@@ -14,7 +14,7 @@ export interface LoggedEvent {
 }
 
 export interface EventLogOptions {
-  /** Reads events after this position; `latest` delivers only new events. Default: 0, the first event that is kept. */
+  /** Reads events after this position; `latest` delivers only new events. Default: from the oldest event that is kept. */
   readonly after?: number | 'latest';
   /** Ends the iteration without an error. */
   readonly signal?: AbortSignal;
@@ -35,6 +35,7 @@ export type ConnectionState =
 
 interface ListedEvents {
   readonly events: readonly { readonly number: number; readonly event: WebhookEvent }[];
+  readonly 'next-after': number;
 }
 
 const POLL_MS = 2_000;
@@ -65,9 +66,9 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
   ) {}
 
   async *[Symbol.asyncIterator](): AsyncGenerator<LoggedEvent, void> {
-    const { signal, after = 0 } = this.options;
+    const { signal, after } = this.options;
     try {
-      let position = after === 'latest' ? await this.latest() : after;
+      let position = after === 'latest' ? await this.latest() : (after ?? 0);
       let streams = this.options.transport !== 'poll' && this.options.follow !== false;
       while (!signal?.aborted) {
         try {
@@ -79,6 +80,9 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
           await this.pauseAfter(new StreamEnded('the server ended the stream'));
         } catch (error) {
           if (error instanceof NotStreamed) streams = false;
+          // The first events of a log are not kept forever.
+          else if (after === undefined && position === 0 && isApiError(error, 'cursor-expired'))
+            position = await this.oldest();
           else await this.pauseAfter(error);
         }
       }
@@ -115,7 +119,8 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
   private async connect(after: number): Promise<OpenResponse> {
     const lastEventId: Record<string, string> = after > 0 ? { 'last-event-id': String(after) } : {};
     try {
-      const opened = await this.transport.open(this.request('/stream', after, { accept: STREAM, ...lastEventId }));
+      const request = this.request(`/stream?after=${after}`, { accept: STREAM, ...lastEventId });
+      const opened = await this.transport.open(request);
       if (opened.response.headers.get('content-type')?.startsWith(STREAM)) return opened;
       opened.release();
       await opened.response.body?.cancel();
@@ -129,7 +134,7 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
   private async *polled(after: number): AsyncGenerator<LoggedEvent, void> {
     this.options.onConnection?.({ state: 'open', transport: 'poll' });
     for (let position = after; ;) {
-      const events = await this.page(position);
+      const { events } = await this.page(position);
       this.failures = 0;
       for (const logged of events) {
         position = logged.position;
@@ -140,29 +145,35 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
     }
   }
 
+  /** The position before the oldest event that is kept. */
+  private async oldest(): Promise<number> {
+    const { events, next } = await this.page(null);
+    return events[0] ? events[0].position - 1 : next;
+  }
+
   /** The position of the newest event. */
   private async latest(): Promise<number> {
-    for (let position = 0; ;) {
-      const events = await this.page(position);
-      const last = events.at(-1);
-      if (!last) return position;
-      position = last.position;
+    for (let position: number | null = null; ;) {
+      const { events, next } = await this.page(position);
+      if (events.length === 0) return next;
+      position = next;
     }
   }
 
-  /** Events after a position, in order; empty at the end of the log. */
-  private async page(after: number): Promise<LoggedEvent[]> {
-    const request = this.request('', after, { accept: 'application/json' }, `&limit=${PAGE}`);
+  /** The events after a position, or from the oldest one that is kept, in order, and the position after them. */
+  private async page(after: number | null): Promise<{ events: LoggedEvent[]; next: number }> {
+    const start = after === null ? '' : `after=${after}&`;
+    const request = this.request(`?${start}limit=${PAGE}`, { accept: 'application/json' });
     const { content } = await this.transport.exchange(request, readJson);
-    return (content as ListedEvents).events.map(({ number, event }) => ({ position: number, event }));
+    const { events, 'next-after': next } = content as ListedEvents;
+    return { events: events.map(({ number, event }) => ({ position: number, event })), next };
   }
 
-  private request(path: string, after: number, headers: Readonly<Record<string, string>>, more = ''): OutgoingRequest {
+  private request(pathAndQuery: string, headers: Readonly<Record<string, string>>): OutgoingRequest {
     const { signal } = this.options;
-    const uri = `/api/v1/accounts/${encodeURIComponent(this.accountId)}/events${path}?after=${after}${more}`;
     return {
       method: 'GET',
-      uri,
+      uri: `/api/v1/accounts/${encodeURIComponent(this.accountId)}/events${pathAndQuery}`,
       body: null,
       headers,
       open: false,
