@@ -56,9 +56,9 @@ export const repeatsFirstAnswer = (createdAt: string, nowMs: number): boolean =>
 const [FIRST_MS, LAST_MS] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
 /**
- * Parses an external RFC 3339 time with any offset; undefined if it is invalid. `t` and `z` may be in lower case. Digits
- * below a millisecond are cut off. A time that is in the year -1 or 10000 in UTC counts as the first or the last moment
- * of the years between.
+ * Parses an external RFC 3339 time with any offset; undefined if it is invalid. `t` and `z` may be in lower case.
+ * Digits below a millisecond are cut off. A time that is in the year -1 or 10000 in UTC counts as the first or the last
+ * moment of the years between.
  */
 export function parseInstant(text: string): number | undefined {
   if (typeof text !== 'string' || text.length > 40 || !INSTANT.test(text)) return undefined;
