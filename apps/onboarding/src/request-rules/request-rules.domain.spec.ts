@@ -54,7 +54,11 @@ describe('The rules for a request', () => {
   it.each<[string, Partial<ClearKycRequest>, Partial<FilesAndWallets>, string[]]>([
     ['a telephone number of 32 characters', { phone: '+'.padEnd(32, '1') }, {}, []],
     ['a telephone number of 33 characters', { phone: '+'.padEnd(33, '1') }, {}, ['invalid-phone phone']],
-    ['a telephone number with letters', { phone: 'call me maybe' }, {}, ['invalid-phone phone']],
+    ['a telephone number with a slash and an extension', { phone: '+49 30/123456 ext. 7' }, {}, []],
+    ['a telephone number of five digits', { phone: 'x1-2-3-4-5' }, {}, []],
+    ['a telephone number of four digits', { phone: '(1234)' }, {}, ['invalid-phone phone']],
+    ['a telephone number without digits', { phone: 'call me maybe' }, {}, ['invalid-phone phone']],
+    ['a telephone number of spaces', { phone: '      ' }, {}, ['invalid-phone phone']],
     [
       'rule 8: the representative is the holder',
       withRepresentative({

@@ -16,7 +16,8 @@ import type { ParentPermissions, FilesAndWallets } from './rule-inputs.domain';
 
 const PHONE_MAX = 32;
 
-const PHONE = /^\+?[0-9 ().-]{5,}$/;
+/** Five digits anywhere: countries and extensions are written in many ways (`030/12345 ext. 7`). */
+const PHONE = /^(?:\D*\d){5}/;
 
 /** Rules 1 and 2: whether the parent may request accounts at all (403). */
 export function permissionViolations(wanted: OnboardingMode, tier: RewardTier, parent: ParentPermissions): Violation[] {
@@ -111,6 +112,6 @@ function isSamePerson(holder: ClearKycRequest, representative: ClearRepresentati
 }
 
 const phoneViolations = (phone: string): Violation[] =>
-  phone.length <= PHONE_MAX && PHONE.test(phone)
+  [...phone].length <= PHONE_MAX && PHONE.test(phone)
     ? []
-    : [violation('invalid-phone', 'phone', `must be a telephone number of at most ${PHONE_MAX} characters`)];
+    : [violation('invalid-phone', 'phone', `must have at most ${PHONE_MAX} characters and at least five digits`)];

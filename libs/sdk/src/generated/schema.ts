@@ -1102,7 +1102,7 @@ export interface components {
             /** @description Political exposure (rule 7) */
             pep: components["schemas"]["PepDto"];
             /**
-             * @description At most 32 characters
+             * @description At most 32 characters, with at least five digits
              * @example +55 11 91234-5678
              */
             phone: string;

@@ -51,6 +51,11 @@ const externalId: FieldType = {
   ...loose(1000),
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
 };
+/** The same; its `not` matches fewer than five digits. */
+const phone: FieldType = {
+  ...loose(200),
+  schema: { ...loose(32).schema, not: { type: 'string', pattern: '^[^0-9]*(?:[0-9][^0-9]*){0,4}$' } },
+};
 const EXTERNAL_ID = 'Your own id: printable ASCII. It is stored unencrypted, so it must not identify the person';
 
 /** An account request for a person whose identity Ponte checks. */
@@ -78,7 +83,7 @@ export class KycRequestDto {
   @Required(email, 'E-mail address', 'joana@example.com')
   email!: string;
 
-  @Required(loose(200), 'At most 32 characters', '+55 11 91234-5678')
+  @Required(phone, 'At most 32 characters, with at least five digits', '+55 11 91234-5678')
   phone!: string;
 
   @Required(birthDate, 'Date of birth, at least 18 years ago (rule 4)', '1990-05-17')
