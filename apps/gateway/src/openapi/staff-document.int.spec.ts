@@ -132,6 +132,29 @@ describe('the OpenAPI document of staff', () => {
     expect(new Set(operations.flatMap(([, , operation]) => operation['x-roles'] ?? []))).toEqual(new Set(STAFF_ROLES));
   });
 
+  it('lists a missing parameter among the errors of each operation that requires one in its query', () => {
+    const { paths } = sessionDocument<unknown>(gateway) as {
+      paths: Record<
+        string,
+        Record<
+          string,
+          { operationId: string; parameters: { in: string; required: boolean }[]; responses: Operation['responses'] }
+        >
+      >;
+    };
+    const requiring = Object.values(paths)
+      .flatMap((item) => Object.values(item))
+      .filter(({ parameters }) => parameters.some((one) => one.in === 'query' && one.required));
+    expect(requiring.map(({ operationId }) => operationId)).toEqual(
+      expect.arrayContaining(['staff-open-file', 'staff-get-fx-days', 'staff-get-iof-payable']),
+    );
+    for (const { operationId, responses } of requiring)
+      expect([operationId, responses['400']?.content?.['application/json']?.examples]).toEqual([
+        operationId,
+        expect.objectContaining({ 'missing-field': expect.anything() as object }),
+      ]);
+  });
+
   it('allows null for nullable objects, which a null type next to allOf would still refuse', async () => {
     const { components } = sessionDocument<unknown>(gateway) as {
       components: {

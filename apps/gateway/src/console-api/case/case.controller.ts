@@ -61,7 +61,7 @@ export class CaseController {
     summary: 'Show a document of the case',
     query: FileQuery,
     bytes: EVIDENCE_CONTENT_TYPES,
-    errors: ['case-file-not-found', 'personal-data-restricted', 'missing-field'],
+    errors: ['case-file-not-found', 'personal-data-restricted'],
   })
   @Get('files/:fileId')
   async file(@Req() { call, params, query }: AccountRequest, @Res() reply: FastifyReply): Promise<void> {

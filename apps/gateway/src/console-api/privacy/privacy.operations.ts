@@ -74,7 +74,7 @@ export const READING_REPORT: StaffSpec = {
   summary: 'Report the data held of the person of a request, the legal basis, and who has viewed it',
   query: ReportQuery,
   answer: report,
-  errors: ['account-request-not-found', 'person-not-found', 'personal-data-restricted', 'missing-field'],
+  errors: ['account-request-not-found', 'person-not-found', 'personal-data-restricted'],
 };
 
 export const MAKING_REPORT: StaffSpec = {
