@@ -2,6 +2,7 @@ import type { Kafka, Message, Producer } from 'kafkajs';
 import type { EngineLogger } from '@ponte/event-sourcing';
 import { safeError } from '@ponte/event-sourcing';
 import { pause, retryDelay } from '@ponte/concurrency';
+import { countOf } from './batch-size';
 import { Acknowledged } from './partitions/acknowledged';
 import { isForGood, isUnknownTopic, NotSent } from './send-failures';
 
@@ -30,14 +31,12 @@ export interface SenderOptions {
   readonly mayVanish?: (topic: string) => boolean;
 }
 
-/** The largest number of messages in one produce request: about a megabyte of small messages. */
-export const MAX_BATCH = 1_000;
 const ACKS_ALL = -1;
 /** Not every broker knows a new topic at once. */
 const VANISHED_TRIES = 5;
 
 /**
- * Sends all messages that wait for a topic in one request, while further messages collect. So a single caller does not
+ * Sends the messages that wait for a topic in one request, while further messages collect. So a single caller does not
  * wait, and many callers share requests. Each topic has one request in progress at a time, so messages keep their
  * order. A failing topic does not delay others.
  */
@@ -90,7 +89,7 @@ export class Sender {
   private async drain(topic: string, queue: TopicQueue): Promise<void> {
     for (let failures = 0; !this.closed;) {
       this.giveUpLate(queue);
-      const batch = queue.waiting.splice(0, MAX_BATCH);
+      const batch = queue.waiting.splice(0, countOf(queue.waiting));
       if (batch.length === 0) break;
       if (await this.sent(topic, batch, failures)) {
         failures = 0;

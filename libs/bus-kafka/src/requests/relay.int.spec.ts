@@ -57,6 +57,21 @@ describeOnRealEngine('Kafka, the relay', () => {
     );
 
     test(
+      'publishes a slice of one stream that is larger than the brokers accept in one batch',
+      async () => {
+        const one = stream();
+        const long = 'x'.repeat(3_000);
+        await cluster.publish(one, eventsOf(freshId(), ...Array.from({ length: 500 }, () => ({ say: long }))));
+        await cluster.relay().caughtUp;
+        const events = await cluster.read(`${SERVICE}.events`);
+        await eventually(() =>
+          expect(events.map(({ value }) => (JSON.parse(value) as Recorded).revision)).toEqual([...Array(500).keys()]),
+        );
+      },
+      PATIENT_MS,
+    );
+
+    test(
       'publishes notices of some events on a separate topic with separate keys, in the same order and at least once',
       async () => {
         const one = stream();

@@ -1,13 +1,14 @@
 import type { Checkpoints, EventStore, Lease, LogSlice, Recorded, EngineLogger } from '@ponte/event-sourcing';
 import type { Projector } from '@ponte/read-models';
 import { runProjector } from '@ponte/read-models';
+import { MAX_BATCH } from '../batch-size';
 import { openClient } from '../client';
 import { CONTENT_TYPE, toEnvelope } from '../envelope';
 import { assertNamePart, names } from '../names';
 import type { RelayObserver } from '../observer';
 import type { KafkaConnection, TopicSettings } from '../options';
 import { TOPICS } from '../options';
-import { MAX_BATCH, Sender } from '../sender';
+import { Sender } from '../sender';
 import { traceHeaders } from '../trace-headers';
 import { administer, ensureTopics } from '../partitions/topics';
 
