@@ -9,6 +9,7 @@ import {
   startChild,
 } from '@ponte/testing';
 import { NO_STREAM } from '@ponte/event-sourcing';
+import { Unavailable } from '@ponte/kernel';
 import { runProjector, createReadModelCheckpoints, createReadModelTable } from '@ponte/read-models';
 import { openPostgresEdgeState } from './state/edge-state';
 import { LEASE_TIMES } from './state/leases';
@@ -158,4 +159,19 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
     expect(grant?.lost.aborted).toBe(false);
     expect(await state.checkpoints.save('job', '1', grant?.fence)).toBe(true);
   }, 60_000);
+
+  test('a refused sign-in is an outage, so that no event is parked while a password is changed', async () => {
+    const schema = schemaOf();
+    const [postgres, url] = [await connect(schema), new URL(server.url)];
+    url.username = schema;
+    await postgres.query(`CREATE ROLE ${schema} LOGIN`);
+    const signedIn = await connect(schema, { patienceMs: 100 }, url.toString());
+    await signedIn.query('SELECT 1');
+    await postgres.query(`ALTER ROLE ${schema} NOLOGIN`);
+    await postgres.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [schema]);
+    const failure = await signedIn.query('SELECT 1').catch((error: unknown) => error);
+    await postgres.query(`ALTER ROLE ${schema} LOGIN`);
+    expect(failure).toBeInstanceOf(Unavailable);
+    expect(await signedIn.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
 });
