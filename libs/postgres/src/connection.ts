@@ -42,10 +42,12 @@ export class Connection {
     return new Connection(await pool.connect(), names);
   }
 
-  async run<Row>(text: string, values: readonly unknown[] = []): Promise<Answer<Row>> {
+  /** `timeoutMs`: how long the driver waits for the answer, if not as usual. */
+  async run<Row>(text: string, values: readonly unknown[] = [], timeoutMs?: number): Promise<Answer<Row>> {
     try {
       const name = values.length > 0 ? this.names.of(text) : undefined;
-      const { command, rowCount, rows } = await this.client.query({ name, text, values: values.map(storable) });
+      const query = { name, text, values: values.map(storable), query_timeout: timeoutMs };
+      const { command, rowCount, rows } = await this.client.query(query);
       return { command, rowCount: rowCount ?? 0, rows: rows as Row[] };
     } catch (error) {
       const trouble = troubleOf(error);
@@ -54,10 +56,11 @@ export class Connection {
     }
   }
 
-  async transaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
+  /** `timeoutMs` applies to each statement of the work: see {@link run}. */
+  async transaction<T>(work: (run: Run) => Promise<T>, timeoutMs?: number): Promise<T> {
     await this.run('BEGIN');
     try {
-      const result = await work(async (text, values) => (await this.run(text, values)).rows as never);
+      const result = await work(async (text, values) => (await this.run(text, values, timeoutMs)).rows as never);
       await this.run('COMMIT');
       return result;
     } catch (error) {

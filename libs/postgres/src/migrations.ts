@@ -13,10 +13,14 @@ export interface Area {
 const LOCK = 4_920_613_277;
 /** Another process may be creating large tables meanwhile. */
 const LOCK_WAIT = '120s';
+/**
+ * How long the driver waits for one statement of a migration, in milliseconds: an index of a large table takes minutes.
+ */
+export const MIGRATION_MS = 3_600_000;
 
 /**
- * Prepares a transaction for a migration: one at a time and without a time-out. `IF NOT EXISTS` alone fails if two
- * processes create the same table at once.
+ * Prepares a transaction for a migration: one at a time and without a time-out of the server. Run it with
+ * {@link MIGRATION_MS}. `IF NOT EXISTS` alone fails if two processes create the same table at once.
  */
 export async function alone(run: Run): Promise<void> {
   await run(`SET LOCAL lock_timeout = '${LOCK_WAIT}'`);
@@ -35,7 +39,7 @@ export async function makeSchema(postgres: Postgres, schema: string): Promise<vo
   await postgres.transaction(async (run) => {
     await alone(run);
     await run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
-  });
+  }, MIGRATION_MS);
 }
 
 /**
@@ -65,7 +69,7 @@ export async function migrate(postgres: Postgres, schema: string, area: Area): P
         WHERE versions.version < excluded.version`,
       [area.name, area.steps.length],
     );
-  });
+  }, MIGRATION_MS);
 }
 
 async function versionOf(run: Run, schema: string, { name }: Area): Promise<number> {

@@ -53,9 +53,9 @@ export class Postgres {
     return (await this.repeated(patienceMs, (connection) => connection.run<Row>(text, values))).rows;
   }
 
-  /** Runs a transaction; `work` must be repeatable. */
-  transaction<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    return this.repeated(this.limits.patienceMs, (connection) => connection.transaction(work));
+  /** Runs a transaction; `work` must be repeatable. `timeoutMs`: see {@link Connection.transaction}. */
+  transaction<T>(work: (run: Run) => Promise<T>, timeoutMs?: number): Promise<T> {
+    return this.repeated(this.limits.patienceMs, (connection) => connection.transaction(work, timeoutMs));
   }
 
   /** For callers that need one connection for several statements. They must free it. Throws the driver's own errors. */
