@@ -49,9 +49,11 @@ export class ProjectorTurn {
   async run(): Promise<void> {
     const { store, checkpoints, name, categories, batchSize } = this.options;
     this.done = this.saved = await checkpoints.load(name);
-    await this.assertPlace();
+    if (this.done !== undefined && this.refused.has(this.done)) await this.assertPlace();
     const goal = await store.head();
-    this.tellWhenThere(goal);
+    // The subscription fails at a position beyond the end, so that the store reports which of its readers has stopped.
+    if (this.done === undefined || (goal !== undefined && store.comparePositions(this.done, goal) <= 0))
+      this.tellWhenThere(goal);
     const subscription = (this.subscription = store.subscribe({
       categories,
       batchSize,
@@ -62,6 +64,9 @@ export class ProjectorTurn {
     this.signal.addEventListener('abort', close, { once: true });
     try {
       await this.read(subscription, goal);
+    } catch (error) {
+      if (error instanceof PositionBeyondLog) await this.assertPlace();
+      throw error;
     } finally {
       clearTimeout(this.saver);
       this.signal.removeEventListener('abort', close);
