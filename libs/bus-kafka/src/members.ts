@@ -17,6 +17,12 @@ import type { RequestClient } from './requests/request-client';
 import type { RequestServer } from './requests/request-server';
 import type { Sender } from './sender';
 
+/**
+ * A page of 200 webhook deliveries with the responses to their attempts has several megabytes. Hosted brokers usually
+ * accept up to this.
+ */
+const REPLY_BYTES = 8 * 1_024 * 1_024;
+
 export interface MembersParts {
   readonly bus: KafkaBusOptions;
   readonly limits: KafkaLimits;
@@ -158,6 +164,7 @@ export class Members {
       topic: this.parts.replyTopic,
       partitions: 1,
       retentionMs: this.parts.settings.repliesRetentionMs,
+      maxMessageBytes: REPLY_BYTES,
     };
   }
 

@@ -7,6 +7,8 @@ export interface TopicWanted {
   readonly topic: string;
   readonly partitions: number;
   readonly retentionMs: number;
+  /** The largest message, if larger than the brokers' default of a megabyte. */
+  readonly maxMessageBytes?: number;
 }
 
 /** Runs work with its own administrator connection. */
@@ -41,12 +43,16 @@ export async function ensureTopics(
     );
 }
 
-function described({ topic, partitions, retentionMs }: TopicWanted, { replication }: TopicSettings): ITopicConfig {
+function described(
+  { topic, partitions, retentionMs, maxMessageBytes }: TopicWanted,
+  { replication }: TopicSettings,
+): ITopicConfig {
   const config = {
     'retention.ms': retentionMs,
     'segment.ms': segmentMs(retentionMs),
     // An acknowledged message survives the loss of any broker; with enough copies, writing continues without it.
     'min.insync.replicas': Math.max(1, Math.min(2, replication - 1)),
+    ...(maxMessageBytes === undefined ? {} : { 'max.message.bytes': maxMessageBytes }),
   };
   return {
     topic,

@@ -68,6 +68,16 @@ describeOnRealEngine('Kafka, requests and replies', () => {
     );
   });
 
+  test('a reply that is larger than the brokers accept by default arrives', async () => {
+    const long = 'x'.repeat(4_000_000);
+    const bus = cluster.bus();
+    bus.handle(Ask.pattern, async ({ n }: { readonly n: number }) => ({ n, long }));
+    await bus.start();
+    const client = await asking();
+    const answers = [1, 2].map((n) => client.request(Ask, { n }, context(Date.now() + REPLACED_MS)));
+    expect(await Promise.all(answers)).toEqual([1, 2].map((n) => ({ n, long })));
+  });
+
   test('a request past its deadline is not carried out by any process; a malformed request is dropped', async () => {
     const producer = cluster.client.producer();
     const client = await asking({ limits: { requestMs: 200 } });
