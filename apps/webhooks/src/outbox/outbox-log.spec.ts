@@ -140,6 +140,25 @@ describe('the outbox', () => {
     );
   });
 
+  it('is written with several appends when one would be larger than the event store accepts', async () => {
+    const store = new MemoryEventStore();
+    const payload = { text: 'x'.repeat(2_000) };
+    const made = (await publications(store, 1_000)).flatMap((one) =>
+      ['', '-again'].map((end) => ({
+        ...one,
+        envelope: { ...one.envelope, eventId: `${one.envelope.eventId}${end}`, payload },
+      })),
+    );
+    const bytes: number[] = [];
+    const append: MemoryEventStore['append'] = async (stream, expected, events) => {
+      bytes.push(Buffer.byteLength(events.map((event) => JSON.stringify(event)).join('')));
+      return store.append(stream, expected, events);
+    };
+    await new OutboxLog(Object.assign(Object.create(store) as MemoryEventStore, { append })).publish(made);
+    expect(await entries(store)).toEqual(idsOf(made));
+    expect([Math.max(...bytes) <= 1_048_576, bytes.length < 10]).toEqual([true, true]);
+  });
+
   it('distinguishes a longer append from a shorter one that begins with the same entry', async () => {
     const store = new MemoryEventStore({ soleWriter: false });
     const made = await publications(store, 3);

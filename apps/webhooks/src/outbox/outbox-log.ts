@@ -19,6 +19,10 @@ const MAX_CONFLICTS = 5;
 const CATEGORY = 'outbox';
 /** The most entries per event, about 30 kB: an event is read whole and has to fit into a message. */
 const MOST_ENTRIES = 32;
+/** EventStoreDB accepts 1,048,576 bytes in one append by default. The rest is for what {@link bytesOf} leaves out. */
+const MOST_BYTES = 768 * 1_024;
+/** The metadata of an event, and the members of an entry besides its envelope: more than they usually have. */
+const BYTES_BESIDES_ENVELOPE = 768;
 
 const current = upcaster([EnvelopePublished]);
 
@@ -32,7 +36,7 @@ export class OutboxLog {
 
   constructor(private readonly store: EventStore) {}
 
-  /** Appends missing publications, with one append per outbox. Resolves when all are durable. */
+  /** Appends missing publications, with as few appends per outbox as the event store accepts. Resolves when all are durable. */
   async publish(publications: readonly Publication[]): Promise<void> {
     const byAudience = new Map<string, Publication[]>();
     for (const one of publications) {
@@ -48,13 +52,13 @@ export class OutboxLog {
     const stream = streamName(CATEGORY, audience);
     for (let attempt = 1; ; attempt += 1) {
       const end = this.ends.get(stream) ?? (await this.findEnd(stream));
-      const missing = this.newOf(group, end.sourcePosition);
+      const missing = fitting(this.newOf(group, end.sourcePosition));
       const last = missing.at(-1);
       if (!last) return;
       try {
         const { revision } = await this.store.append(stream, end.revision, eventsOf(missing, end.count));
         this.ends.set(stream, { revision, count: end.count + missing.length, sourcePosition: last.source.position });
-        return;
+        attempt = 0;
       } catch (error) {
         this.ends.delete(stream);
         if (
@@ -118,6 +122,20 @@ export class OutboxLog {
     return entry && current<EnvelopePublished>(entry);
   }
 }
+
+/** The first publications, as many as fit into one append. Those of one event of the log stay together. */
+function fitting(publications: readonly Publication[]): readonly Publication[] {
+  let [bytes, ofSameEvent] = [0, 0];
+  for (const [at, one] of publications.entries()) {
+    if (one.source.position !== publications[at - 1]?.source.position) ofSameEvent = at;
+    bytes += bytesOf(one);
+    if (bytes > MOST_BYTES && ofSameEvent > 0) return publications.slice(0, ofSameEvent);
+  }
+  return publications;
+}
+
+const bytesOf = ({ envelope }: Publication): number =>
+  Buffer.byteLength(JSON.stringify(envelope)) + BYTES_BESIDES_ENVELOPE;
 
 /** Groups consecutive publications of the same trace into events, so that each event belongs to one trace. */
 function eventsOf(publications: readonly Publication[], before: number): EventToAppend<EnvelopePublished>[] {
