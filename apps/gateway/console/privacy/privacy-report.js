@@ -7,8 +7,8 @@ import { plain, shortId } from '../shell/words.js';
 
 /**
  * @typedef {import('../types').PrivacyReport} PrivacyReport
- * @typedef {{ 'account-request-id': string, person: string } | { identifier: { value: string, country: string } }}
- *   PersonKey
+ * @typedef {{ 'account-request-id': string, person: string } | { identifier: { value: string, country: string } }
+ *   | { 'deposit-id': string }} PersonKey
  */
 
 const STATUS = /** @type {Record<string, { label: string, tone: 'good' | 'warn' | '' }>} */ ({

@@ -1,7 +1,8 @@
 /* global FormData, URLSearchParams, document */
 import { call, Refused } from '../shell/api.js';
-import { card, el, fill, freshId, note } from '../shell/dom.js';
+import { card, el, fill, note } from '../shell/dom.js';
 import { PURPOSES, shortId } from '../shell/words.js';
+import { select } from './privacy-fields.js';
 import { reportOf } from './privacy-report.js';
 
 /**
@@ -34,63 +35,16 @@ export const showPrivacyOfRequest = ({ main, params: [id = ''], signal }) =>
     signal,
   });
 
-/** @param {Visit} visit */
-export const showPrivacySearch = ({ main, signal }) =>
-  page(main, {
-    back: null,
-    title: ['Privacy'],
-    fields: [
-      text('value', 'CPF, or passport number', { maxlength: 40 }),
-      text('country', 'Country of it', { maxlength: 3, value: 'BRA', size: 4 }),
-    ],
-    // The number is sent in the body, because the browser and every log on the way would store a URL.
-    read: async (data) => {
-      const identifier = {
-        value: String(data.get('value')).trim(),
-        country: String(data.get('country')).trim().toUpperCase(),
-      };
-      const { 'privacy-report': report } = await call('POST', '/staff/v1/privacy-reports', {
-        body: { identifier, purpose: String(data.get('purpose')) },
-        signal,
-      });
-      return { report, key: { identifier } };
-    },
-    signal,
-  });
-
-/** @param {string} name @param {string} label @param {[string, string][]} options */
-function select(name, label, options) {
-  const id = freshId(name);
-  return el(
-    'div',
-    { class: 'field' },
-    el('label', { for: id }, label),
-    el(
-      'select',
-      { id, name },
-      options.map(([value, says]) => el('option', { value }, says)),
-    ),
-  );
-}
-
-/** @param {string} name @param {string} label @param {Record<string, string | number>} more */
-function text(name, label, more) {
-  const id = freshId(name);
-  return el(
-    'div',
-    { class: 'field' },
-    el('label', { for: id }, label),
-    el('input', { id, name, type: 'text', required: true, autocomplete: 'off', spellcheck: 'false', ...more }),
-  );
-}
-
 /**
+ * The form for a report, and the report. `read` returns what is wrong with the form instead, if something is; `missing`
+ * replaces the message for a person who is not found.
  * @param {HTMLElement} main
  * @param {{ back: HTMLElement | null, title: import('../shell/dom.js').Child[],
  *   fields: HTMLElement[], read: (data: FormData)
- *   => Promise<{ report: PrivacyReport, key: PersonKey }>, signal: AbortSignal }} parts
+ *   => Promise<{ report: PrivacyReport, key: PersonKey } | string>,
+ *   missing?: (data: FormData) => string | undefined, signal: AbortSignal }} parts
  */
-async function page(main, { back, title, fields, read, signal }) {
+export async function page(main, { back, title, fields, read, missing, signal }) {
   const result = el('div', { 'aria-live': 'off' });
   const button = el('button', { class: 'button primary' }, 'Create the report');
   const purposes = select(
@@ -101,9 +55,16 @@ async function page(main, { back, title, fields, read, signal }) {
       .reverse()
       .map(([word, { label }]) => [word, label]),
   );
+  const complain = (/** @type {'' | 'bad'} */ tone, /** @type {string} */ text) => {
+    const alert = el('div', { role: 'alert' });
+    fill(result, alert);
+    fill(alert, note(tone, text));
+  };
   const make = async (/** @type {boolean} */ focus) => {
-    const { report, key } = await read(new FormData(form));
+    const found = await read(new FormData(form));
     if (signal.aborted) return;
+    if (typeof found === 'string') return complain('bad', found);
+    const { report, key } = found;
     const heading = el('h2', { tabindex: '-1' }, 'The report');
     fill(
       result,
@@ -124,15 +85,8 @@ async function page(main, { back, title, fields, read, signal }) {
         } catch (error) {
           if (signal.aborted) return;
           if (!(error instanceof Refused)) throw error;
-          const alert = el('div', { role: 'alert' });
-          fill(result, alert);
-          fill(
-            alert,
-            note(
-              error.code === 'person-not-found' ? '' : 'bad',
-              error.code === 'person-not-found' ? 'No data of this person is stored.' : error.message,
-            ),
-          );
+          if (error.code !== 'person-not-found') return complain('bad', error.message);
+          complain('', missing?.(new FormData(form)) ?? 'No data of this person is stored.');
         } finally {
           button.disabled = false;
         }
@@ -157,5 +111,5 @@ async function page(main, { back, title, fields, read, signal }) {
     ),
     result,
   );
-  (form.querySelector('input') ?? document.querySelector('h1'))?.focus();
+  /** @type {HTMLElement | null} */ (form.querySelector('input:enabled') ?? document.querySelector('h1'))?.focus();
 }
