@@ -3,6 +3,7 @@ import { showAccount } from './accounts/account.js';
 import { showAccounts } from './accounts/accounts.js';
 import { showCase } from './case/case.js';
 import { showAddresses } from './accounts/addresses.js';
+import { measureBar } from './shell/bar.js';
 import { fill, find, note } from './shell/dom.js';
 import { tell } from './shell/live.js';
 import { alwaysOn, listenForKeys, showKeys } from './shell/keys.js';
@@ -88,6 +89,7 @@ async function start() {
   begin(session);
   main.replaceChildren();
   find('.bar').hidden = false;
+  measureBar();
   find('#who-name').textContent = me().name;
   find('#who-role').textContent = me()
     .roles.map((role) => ROLES[role] ?? plain(role))
