@@ -72,6 +72,16 @@ describe('the OpenAPI document, for each audience', () => {
     expect(notFound('replay-webhook-delivery')).toHaveProperty('webhook-endpoint-not-found');
   });
 
+  it('names only the assets that a path accepts', () => {
+    const assets = (name: string) =>
+      (operations().find(([, { operationId }]) => operationId === name)?.[1].parameters ?? []).find(
+        (one) => one.name === 'asset',
+      )?.schema?.enum;
+    for (const name of ['create', 'list', 'get'])
+      expect([name, assets(`${name}-asset-withdrawal${name === 'list' ? 's' : ''}-v0`)]).toEqual([name, ['brl']]);
+    expect(assets('get-balance')).toEqual(['brl', 'usd', 'usdc', 'usdt', 'brlv', 'wbrly', 'brly']);
+  });
+
   it('lists the errors for a body on an operation without one', () => {
     for (const name of ['ping-webhook-endpoint', 'cancel-account-request', 'delete-webhook-endpoint']) {
       const { responses } = operations().find(([, { operationId }]) => operationId === name)?.[1] as Operation;

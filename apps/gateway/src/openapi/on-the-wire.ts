@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { togetherOf } from '../validation/together';
 import { FORM_EXTENSION } from './operation-documentation';
 import { RESPONSE_HEADERS, withResponseHeaders } from './response-headers';
-import { PARAMETERS } from './path-parameters';
+import { pathParameters, publicPath } from './path-parameters';
 
 interface Property {
   readonly nullable?: boolean;
@@ -24,11 +24,7 @@ type Schemas = Record<string, Schema>;
 /** Pure: declares path parameters under their public names and marks request bodies as closed to additional members. */
 export function onTheWire(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.entries(document.paths).map(([path, item]) => {
-    const declared = [...path.matchAll(PARAMETER)].map(([, name = '']) => ({
-      in: 'path',
-      required: true,
-      ...(PARAMETERS[name] ?? { name, schema: { type: 'string' } }),
-    }));
+    const declared = pathParameters(path);
     const operations = Object.entries(item as Record<string, Operation>).map(
       ([method, operation]) =>
         [
@@ -39,10 +35,7 @@ export function onTheWire(document: OpenAPIObject): OpenAPIObject {
           },
         ] as const,
     );
-    return [
-      path.replace(PARAMETER, (_, name: string) => `{${PARAMETERS[name]?.name ?? name}}`),
-      Object.fromEntries(operations),
-    ] as const;
+    return [publicPath(path), Object.fromEntries(operations)] as const;
   });
   const schemas: Schemas = Object.fromEntries(
     Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => [name, withNulls(schema as Schema)]),
@@ -116,8 +109,6 @@ const mapProperties = (schema: Schema, map: (property: Property, name: string) =
     Object.entries(schema.properties ?? {}).map(([name, property]) => [name, map(property, name)]),
   ),
 });
-
-const PARAMETER = /\{(\w+)\}/g;
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 

@@ -1,10 +1,12 @@
-/** The public names of path parameters by their names in code, where routes cannot contain dashes. */
-export const PARAMETERS: Readonly<
-  Record<
-    string,
-    { readonly name: string; readonly description: string; readonly schema: object; readonly example: string }
-  >
-> = {
+interface PathParameter {
+  readonly name: string;
+  readonly description?: string;
+  readonly schema: object;
+  readonly example?: string;
+}
+
+/** The path parameters by their names in code, where routes cannot contain dashes. */
+const PARAMETERS: Readonly<Record<string, PathParameter>> = {
   accountId: {
     name: 'account-id',
     description: 'Id of the account',
@@ -36,3 +38,26 @@ export const PARAMETERS: Readonly<
     example: '0190f8a1-2b4c-7d5e-8f60-718293a4b5c6',
   },
 };
+
+/** The asset of the withdrawals of one asset, which exist for BRL only. */
+const BRL: PathParameter = {
+  name: 'asset',
+  description: 'Short name of the asset; only BRL has these operations',
+  schema: { type: 'string', enum: ['brl'] },
+  example: 'brl',
+};
+
+const PARAMETER = /\{(\w+)\}/g;
+
+/** The path with the public names of its parameters. */
+export const publicPath = (path: string): string =>
+  path.replace(PARAMETER, (_, name: string) => `{${PARAMETERS[name]?.name ?? name}}`);
+
+/** The parameters of a path with their public names. */
+export const pathParameters = (path: string): readonly object[] =>
+  [...path.matchAll(PARAMETER)].map(([, name = '']) => ({ in: 'path', required: true, ...parameterOf(name, path) }));
+
+function parameterOf(name: string, path: string): PathParameter {
+  if (path.includes('{asset}/withdrawals') && name === BRL.name) return BRL;
+  return PARAMETERS[name] ?? { name, schema: { type: 'string' } };
+}

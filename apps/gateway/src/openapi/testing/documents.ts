@@ -48,7 +48,7 @@ export interface Operation {
   summary: string;
   tags: string[];
   deprecated: boolean;
-  parameters: { name: string; in: string; schema: object }[];
+  parameters: { name: string; in: string; schema: { enum?: readonly string[] } }[];
   requestBody?: { content: Content };
   responses: Record<string, { description: string; content?: Content; headers?: Record<string, { $ref?: string }> }>;
   security?: object[];
