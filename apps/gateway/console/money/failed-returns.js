@@ -1,10 +1,11 @@
 import { accountLink } from '../shell/account-link.js';
+import { actionButton } from '../shell/action-button.js';
 import { call } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
 import { doubleReturns } from './double-returns.js';
 import { decideDialog, proposeDialog } from './failed-return-dialogs.js';
-import { actionButton, olderLink, statusLinks, statusList } from './status-list.js';
+import { olderLink, statusLinks, statusList } from './status-list.js';
 import { hasRole, me } from '../session/session.js';
 import { when } from '../shell/time.js';
 import { plain, shortId } from '../shell/words.js';
@@ -25,10 +26,10 @@ const STATUSES = {
   settled: { label: 'Settled', tone: 'good' },
 };
 
-/** @type {Record<string, string>} */
+/** @type {Record<string, { label: string }>} */
 const CAUSES = {
-  'return-refused': 'The bank refuses to return it',
-  unallocated: 'No account may receive it',
+  'return-refused': { label: 'The bank refuses to return it' },
+  unallocated: { label: 'No account may receive it' },
 };
 
 /** @type {Record<string, string>} */
@@ -43,9 +44,9 @@ const DONE = {
  * @param {Visit} visit
  */
 export async function showFailedReturns({ main, signal }) {
-  const read = statusList(ROUTE, signal);
+  const read = statusList(ROUTE, signal, ['status', 'cause']);
   const show = async () => {
-    const [{ body, status, next }, paidTwice] = await Promise.all([read(), doubleReturns(signal)]);
+    const [{ body, chosen, next }, paidTwice] = await Promise.all([read(), doubleReturns(signal)]);
     fill(
       main,
       el('h1', { tabindex: '-1' }, 'Failed returns'),
@@ -56,10 +57,11 @@ export async function showFailedReturns({ main, signal }) {
           'propose a settlement with the bank reference of that payment. Another staff member confirms it.',
       ),
       paidTwice,
-      statusLinks(PAGE, status, STATUSES),
-      body['failed-returns'].length === 0 && note('good', 'No payment has this status.'),
+      statusLinks(PAGE, chosen, STATUSES),
+      statusLinks(PAGE, chosen, CAUSES, { name: 'cause', label: 'Cause', all: 'Any cause' }),
+      body['failed-returns'].length === 0 && note('good', 'No payment matches.'),
       body['failed-returns'].map((/** @type {FailedReturn} */ one) => paymentCard(one, send)),
-      olderLink(PAGE, status, next),
+      olderLink(PAGE, chosen, next),
     );
   };
   /** @type {Send} */
@@ -82,7 +84,7 @@ function paymentCard(payment, send) {
     el(
       'div',
       { class: 'facts' },
-      el('span', null, CAUSES[payment.cause] ?? plain(payment.cause)),
+      el('span', null, CAUSES[payment.cause]?.label ?? plain(payment.cause)),
       chip(plain(payment.reason), ''),
       account && el('span', null, 'account ', accountLink(account)),
       reference && el('span', { class: 'mono' }, reference),

@@ -1,11 +1,11 @@
 /* global crypto */
 import { formDialog } from '../shell/dialogs.js';
 import { el, freshId } from '../shell/dom.js';
+import { typedId } from '../shell/ids.js';
 import { field, PLAIN_INPUT, REFERENCE } from './fields.js';
 
 /** @typedef {import('./types').UsdDeposit} UsdDeposit */
 
-const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const AMOUNT = /^\d{1,15}(\.\d{1,2})?$/;
 const COORDINATE_MOST = 200;
 
@@ -47,8 +47,8 @@ export function recordDialog(send) {
       button: 'Record',
       body: (data) => {
         const value = (/** @type {string} */ name) => String(data.get(name) ?? '').trim();
-        const accountId = value('account-id').toLowerCase();
-        if (!ID.test(accountId)) return 'Enter the id of the account.';
+        const accountId = typedId(value('account-id'));
+        if (accountId === '') return 'Enter the id of the account.';
         if (!AMOUNT.test(value('amount'))) return 'Enter the amount with at most 2 decimals, such as 2500.00.';
         if (!REFERENCE.test(value('bank-reference')))
           return 'Enter the reference of the payment at the bank: 1 to 60 characters without spaces.';

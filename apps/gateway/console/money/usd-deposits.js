@@ -1,11 +1,12 @@
 import { accountLink } from '../shell/account-link.js';
+import { actionButton } from '../shell/action-button.js';
 import { call } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
 import { hasRole, me } from '../session/session.js';
 import { when } from '../shell/time.js';
 import { plain, shortId } from '../shell/words.js';
-import { actionButton, olderLink, statusLinks, statusList } from './status-list.js';
+import { olderLink, statusLinks, statusList } from './status-list.js';
 import { confirmDialog, recordDialog, rejectDialog } from './usd-deposit-dialogs.js';
 
 /**
@@ -29,7 +30,7 @@ const STATUSES = {
 export async function showUsdDeposits({ main, signal }) {
   const read = statusList(ROUTE, signal);
   const show = async () => {
-    const { body, status, next } = await read();
+    const { body, chosen, next } = await read();
     fill(
       main,
       el('h1', { tabindex: '-1' }, 'USD deposits'),
@@ -45,10 +46,10 @@ export async function showUsdDeposits({ main, signal }) {
           null,
           actionButton('Record a deposit…', 'primary', () => void recordDialog((command) => send('', command))),
         ),
-      statusLinks(PAGE, status, STATUSES),
+      statusLinks(PAGE, chosen, STATUSES),
       body.deposits.length === 0 && note('good', 'No deposit has this status.'),
       body.deposits.map((/** @type {UsdDeposit} */ one) => depositCard(one, send)),
-      olderLink(PAGE, status, next),
+      olderLink(PAGE, chosen, next),
     );
   };
   /** @type {Send} */

@@ -82,8 +82,15 @@ it('an operator proposes settlements, an approver rejects one and confirms the n
   await approver.getByRole('link', { name: 'Settled', exact: true }).click();
   await approver.getByText('8.00 fiat/brl').waitFor();
   await approver.getByText('Confirmed').waitFor();
+  // The filters for status and cause apply together.
+  await approver.getByRole('link', { name: 'No account may receive it' }).click();
+  await approver.getByText('8.00 fiat/brl').waitFor({ state: 'detached' });
+  expect(new URL(approver.url()).search).toBe('?status=settled&cause=unallocated');
+  await approver.getByRole('link', { name: 'The bank refuses to return it' }).click();
+  await approver.getByText('8.00 fiat/brl').waitFor();
+  await approver.getByRole('link', { name: 'Any cause' }).click();
   await approver.getByRole('link', { name: 'Open', exact: true }).click();
-  await approver.getByText('No payment has this status.').waitFor();
+  await approver.getByText('No payment matches.').waitFor();
   expect(await graveFindings(approver)).toEqual([]);
 
   await bank.api.post('/staff/sandbox/bank', { 'take-back': endToEndId });
