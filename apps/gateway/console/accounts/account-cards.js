@@ -2,6 +2,7 @@ import { card, el } from '../shell/dom.js';
 import { when } from '../shell/time.js';
 import { plain, shortId, STANDING_ENTRIES } from '../shell/words.js';
 import { reasonOf, nameOf } from './account-words.js';
+import { addressOf } from './address-views.js';
 
 /**
  * @typedef {import('../types').AccountStanding} AccountStanding
@@ -45,16 +46,16 @@ const matchLine = (match) =>
       el('span', { class: 'mono' }, shortId(match['subject-id'])),
       match.chain && ` on ${match.chain}`,
     ),
-    el('p', { class: 'mono wrap' }, match.address),
+    el('p', { class: 'mono breakable' }, match.address),
     el('p', null, el('q', null, match.reason)),
     el('p', { class: 'muted small' }, `${nameOf(match['decided-by'])} · ${when(match['decided-at'])}`),
   );
 
-/** @param {AddressMatch[]} matches @param {number} matchCount */
-export const matchesCard = (matches, matchCount) =>
+/** @param {string} id of the account @param {AddressMatch[]} matches @param {number} matchCount */
+export const matchesCard = (id, matches, matchCount) =>
   card(
     'Sanctioned addresses',
-    {},
+    { aside: el('a', { class: 'grow', href: addressOf({ view: 'refused', account: id }) }, 'The reviews') },
     matchCount > matches.length && el('p', { class: 'muted' }, `The newest ${matches.length} of ${matchCount}.`),
     el('ul', { class: 'notes' }, matches.map(matchLine)),
   );

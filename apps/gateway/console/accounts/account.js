@@ -135,7 +135,7 @@ function paint(main, account, signal) {
       ),
     ),
     freezesCard(freezes),
-    matchCount > 0 && matchesCard(matches, matchCount),
+    matchCount > 0 && matchesCard(id, matches, matchCount),
     historyCard(history),
   );
 }

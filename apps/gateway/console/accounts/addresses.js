@@ -1,18 +1,22 @@
+/* global URLSearchParams */
 import { accountLink } from '../shell/account-link.js';
-import { call } from '../shell/api.js';
-import { formDialog } from '../shell/dialogs.js';
-import { card, chip, el, fill, freshId, note } from '../shell/dom.js';
+import { call, callList } from '../shell/api.js';
+import { card, chip, el, fill, note } from '../shell/dom.js';
+import { typedId } from '../shell/ids.js';
 import { tell } from '../shell/live.js';
 import { isApprover, me } from '../session/session.js';
 import { when } from '../shell/time.js';
-import { plain, shortId, VERDICTS } from '../shell/words.js';
+import { plain, shortId } from '../shell/words.js';
+import { accountForm, addressOf, VIEWS, viewLinks } from './address-views.js';
+import { reviewLines } from './address-review.js';
+import { verdictDialog } from './address-dialog.js';
 
 /**
  * @typedef {import('../types').AddressReview} AddressReview
  * @typedef {import('../shell/router.js').Visit} Visit
  */
 
-const REASON_MOST = 2000;
+const ROUTE = '/staff/v1/address-reviews';
 const REVIEWERS = 2;
 
 /** The name of each subject, and its state while it is held. @type {Record<string, string>} */
@@ -25,23 +29,41 @@ const SUBJECTS = {
   wallet: 'Wallet, not on the whitelist',
 };
 
-/** Shows the movements that are held because a sanctions list contains their address. @param {Visit} visit */
+/**
+ * Shows the movements that are held because a sanctions list contains their address. Other views, and the account, are
+ * in the URL.
+ * @param {Visit} visit
+ */
 export async function showAddresses({ main, signal }) {
-  const { 'address-reviews': reviews } = await call('GET', '/staff/v1/address-reviews', { signal });
-  paint(main, reviews, signal);
-}
-
-/** @param {HTMLElement} main @param {AddressReview[]} reviews @param {AbortSignal} signal */
-function paint(main, reviews, signal) {
+  const asked = new URLSearchParams(globalThis.location.search);
+  const account = typedId(asked.get('account'));
+  // The list of waiting reviews has no filter: those of an account are among all of its reviews.
+  const name = asked.get('view') ?? '';
+  const view = account !== '' && name === '' ? 'all' : Object.hasOwn(VIEWS, name) ? name : '';
+  const query = new URLSearchParams(VIEWS[view]?.query);
+  if (account !== '') query.set('account-id', account);
+  const cursor = asked.get('cursor');
+  if (cursor && view !== '') query.set('cursor', cursor);
+  const show = async () => {
+    const { body, next } = await callList(`${ROUTE}${query.size === 0 ? '' : `?${query}`}`, { signal });
+    paint(main, { view, account, next, reviews: body['address-reviews'] }, decide);
+  };
   const decide = async (/** @type {AddressReview} */ review, /** @type {object} */ body) => {
-    const { 'address-review': now } = await call('POST', `/staff/v1/address-reviews/${review.id}/verdict`, {
-      body,
-      signal,
-    });
-    const { 'address-reviews': left } = await call('GET', '/staff/v1/address-reviews', { signal });
-    paint(main, left, signal);
+    const { 'address-review': now } = await call('POST', `${ROUTE}/${review.id}/verdict`, { body, signal });
+    await show();
     tell(DONE[now.outcome] ?? 'Decided.');
   };
+  await show();
+}
+
+/**
+ * @param {HTMLElement} main
+ * @param {{ view: string, account: string, next: string | null, reviews: AddressReview[] }} list `next`: the cursor of
+ *   the next page
+ * @param {(review: AddressReview, body: object) => Promise<void>} decide
+ */
+function paint(main, { view, account, next, reviews }, decide) {
+  const none = view === '' ? note('good', 'No address waits for a decision.') : note('', 'No review matches.');
   fill(
     main,
     el('h1', { tabindex: '-1' }, 'Addresses'),
@@ -50,11 +72,15 @@ function paint(main, reviews, signal) {
       { class: 'muted' },
       'A sanctions list names the address of each of these. Nothing is signed or credited until it is decided, and the partner is not notified of it.',
     ),
-    reviews.length === 0
-      ? note('good', 'No address waits for a decision.')
-      : reviews.map((one) => reviewCard(one, (body) => decide(one, body))),
+    viewLinks(view, account),
+    accountForm(account),
+    reviews.length === 0 ? none : reviews.map((one) => reviewCard(one, (body) => decide(one, body))),
+    next && el('p', null, el('a', { class: 'button', href: addressOf({ view, account, cursor: next }) }, 'Older')),
   );
 }
+
+/** @param {AddressReview} review */
+const outcomeChip = ({ outcome }) => (outcome === 'refused' ? chip('Refused', 'bad') : chip('Released', 'good'));
 
 /** @type {Record<string, string>} */
 const DONE = {
@@ -65,83 +91,37 @@ const DONE = {
 
 /** @param {AddressReview} review @param {(body: object) => Promise<void>} send */
 function reviewCard(review, send) {
+  const waits = review.outcome === 'waits';
   const decided = review.verdicts.some((one) => one['staff-id'] === me()['staff-id']);
   return card(
-    SUBJECTS[review.subject] ?? plain(review.subject),
-    {},
+    waits ? (SUBJECTS[review.subject] ?? plain(review.subject)) : plain(review.subject),
+    waits ? {} : { aside: outcomeChip(review) },
     el(
       'div',
       { class: 'facts' },
-      chip(`${review.verdicts.length} of ${REVIEWERS} false positives`, review.verdicts.length > 0 ? 'warn' : ''),
+      waits &&
+        chip(`${review.verdicts.length} of ${REVIEWERS} false positives`, review.verdicts.length > 0 ? 'warn' : ''),
       el('span', { class: 'mono' }, review.address),
       el('span', null, 'account ', accountLink(review['account-id'])),
       el('span', { class: 'mono muted', title: review['subject-id'] }, shortId(review['subject-id'])),
       el('span', { class: 'muted' }, `since ${when(review['held-at'])}`),
     ),
-    el(
-      'ul',
-      { class: 'notes' },
-      review.hits.map((hit) =>
-        el(
-          'li',
-          null,
-          `${hit.list}, entry ${hit['entry-id']}`,
-          el('span', { class: 'muted' }, ` ${hit.programs.join(', ')}`),
-        ),
-      ),
-      review.verdicts.map((one) =>
-        el(
-          'li',
-          null,
-          VERDICTS[one.verdict]?.label ?? plain(one.verdict),
-          ': ',
-          el('q', null, one.reason),
-          el('span', { class: 'muted small' }, ` ${shortId(one['staff-id'])} · ${when(one['reviewed-at'])}`),
-        ),
-      ),
-    ),
-    isApprover()
-      ? el(
-          'div',
-          { class: 'decide-row' },
-          decided
-            ? el('span', { class: 'muted' }, 'You have decided. Another approver must also decide.')
-            : verdictButton('False positive…', '', 'false-positive', send),
-          verdictButton('True match…', 'danger', 'true-match', send),
-        )
-      : el('p', { class: 'muted' }, 'Two approvers must decide.'),
+    reviewLines(review),
+    !waits
+      ? null
+      : isApprover()
+        ? el(
+            'div',
+            { class: 'decide-row' },
+            decided
+              ? el('span', { class: 'muted' }, 'You have decided. Another approver must also decide.')
+              : verdictButton('False positive…', '', 'false-positive', send),
+            verdictButton('True match…', 'danger', 'true-match', send),
+          )
+        : el('p', { class: 'muted' }, 'Two approvers must decide.'),
   );
 }
 
 /** @param {string} label @param {string} tone @param {string} verdict @param {(body: object) => Promise<void>} send */
 const verdictButton = (label, tone, verdict, send) =>
   el('button', { type: 'button', class: `button ${tone}`, onclick: () => void verdictDialog(verdict, send) }, label);
-
-/** @param {string} verdict @param {(body: object) => Promise<void>} send */
-function verdictDialog(verdict, send) {
-  const isTrue = verdict === 'true-match';
-  const field = freshId('reason');
-  return formDialog(
-    {
-      title: isTrue ? 'True match' : 'False positive',
-      lead: isTrue
-        ? 'It is refused at once. This cannot be undone. Held funds are released; received tokens stay in the wallet and are in no balance.'
-        : 'It continues once another approver has also marked it as a false positive.',
-      fields: [
-        el(
-          'div',
-          { class: 'field' },
-          el('label', { for: field }, 'Reason'),
-          el('textarea', { id: field, name: 'reason', rows: 3, maxlength: REASON_MOST, 'data-focus': true }),
-        ),
-      ],
-      button: isTrue ? 'Refuse it' : 'Record it',
-      danger: isTrue,
-      body: (data) => {
-        const reason = String(data.get('reason') ?? '').trim();
-        return reason === '' ? 'Enter the evidence.' : { verdict, reason };
-      },
-    },
-    send,
-  );
-}

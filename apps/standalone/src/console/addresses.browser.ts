@@ -69,6 +69,7 @@ it('two approvers clear a held withdrawal, one true match refuses one, and other
   await second.getByText(SANCTIONED_SANDBOX_ADDRESS).waitFor();
   expect(await graveFindings(second)).toEqual([]);
 
+  await decidedReviews(cleared, refused);
   const auditor = await consoleUnderTest.as('auditor', '/console/money/withdrawals');
   const rows = auditor.locator('tbody tr');
   await rows.nth(1).waitFor();
@@ -82,3 +83,31 @@ it('two approvers clear a held withdrawal, one true match refuses one, and other
     expect(await graveFindings(auditor)).toEqual([]);
   }
 });
+
+/** Checks the views of decided reviews. */
+async function decidedReviews(cleared: string, refused: string): Promise<void> {
+  const page = await consoleUnderTest.as('auditor', '/console/addresses');
+  await page.getByText('No address waits for a decision.').waitFor();
+  const subjects = () => page.locator('.card .facts [title]').evaluateAll((all) => all.map((one) => one.title));
+  for (const [view, outcome, expected] of [
+    ['True match', 'Refused', [refused]],
+    ['False positive', 'Released', [cleared]],
+    ['All', 'Released', [refused, cleared]],
+  ] as const) {
+    await page.getByRole('link', { name: view, exact: true }).click();
+    await page.locator('nav [aria-current="page"]', { hasText: view }).waitFor();
+    await page.getByText(outcome, { exact: true }).first().waitFor();
+    expect(await subjects()).toEqual(expected);
+    expect(await page.getByRole('button', { name: /…$/ }).count()).toBe(0);
+    expect(await graveFindings(page)).toEqual([]);
+  }
+  await page.getByLabel('Account id').fill(crypto.randomUUID());
+  await page.getByRole('button', { name: 'Show its reviews' }).click();
+  await page.getByText('No review matches.').waitFor();
+  await page.getByLabel('Account id').fill(customer.accountId);
+  await page.keyboard.press('Enter');
+  await page.getByText('Refused', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'False positive', exact: true }).click();
+  await page.getByText('Refused', { exact: true }).waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Account id').inputValue()).toBe(customer.accountId);
+}

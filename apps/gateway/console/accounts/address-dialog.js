@@ -1,0 +1,33 @@
+import { formDialog } from '../shell/dialogs.js';
+import { el, freshId } from '../shell/dom.js';
+
+const REASON_MOST = 2000;
+
+/** Asks for the reason of a verdict. @param {string} verdict @param {(body: object) => Promise<void>} send */
+export function verdictDialog(verdict, send) {
+  const isTrue = verdict === 'true-match';
+  const field = freshId('reason');
+  return formDialog(
+    {
+      title: isTrue ? 'True match' : 'False positive',
+      lead: isTrue
+        ? 'It is refused at once. This cannot be undone. Held funds are released; received tokens stay in the wallet and are in no balance.'
+        : 'It continues once another approver has also marked it as a false positive.',
+      fields: [
+        el(
+          'div',
+          { class: 'field' },
+          el('label', { for: field }, 'Reason'),
+          el('textarea', { id: field, name: 'reason', rows: 3, maxlength: REASON_MOST, 'data-focus': true }),
+        ),
+      ],
+      button: isTrue ? 'Refuse it' : 'Record it',
+      danger: isTrue,
+      body: (data) => {
+        const reason = String(data.get('reason') ?? '').trim();
+        return reason === '' ? 'Enter the evidence.' : { verdict, reason };
+      },
+    },
+    send,
+  );
+}

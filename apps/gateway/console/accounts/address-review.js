@@ -1,0 +1,31 @@
+import { el } from '../shell/dom.js';
+import { when } from '../shell/time.js';
+import { plain, shortId, VERDICTS } from '../shell/words.js';
+
+/**
+ * The entries of the sanctions lists that name an address, and the verdicts so far.
+ * @param {Pick<import('../types').AddressReview, 'hits' | 'verdicts'>} review
+ */
+export const reviewLines = ({ hits, verdicts }) =>
+  el(
+    'ul',
+    { class: 'notes' },
+    hits.map((hit) =>
+      el(
+        'li',
+        null,
+        `${hit.list}, entry ${hit['entry-id']}`,
+        el('span', { class: 'muted' }, ` ${hit.programs.join(', ')}`),
+      ),
+    ),
+    verdicts.map((one) =>
+      el(
+        'li',
+        null,
+        VERDICTS[one.verdict]?.label ?? plain(one.verdict),
+        ': ',
+        el('q', null, one.reason),
+        el('span', { class: 'muted small' }, ` ${shortId(one['staff-id'])} · ${when(one['reviewed-at'])}`),
+      ),
+    ),
+  );

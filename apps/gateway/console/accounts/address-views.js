@@ -1,0 +1,80 @@
+/* global FormData, URLSearchParams */
+import { el, fill, freshId } from '../shell/dom.js';
+import { typedId } from '../shell/ids.js';
+import { go } from '../shell/router.js';
+
+const PAGE = '50';
+
+/** The reviews that the page lists. @type {Record<string, { label: string, query: Record<string, string> }>} */
+export const VIEWS = {
+  '': { label: 'Waiting', query: {} },
+  refused: { label: 'True match', query: { verdict: 'true-match', limit: PAGE } },
+  cleared: { label: 'False positive', query: { verdict: 'false-positive', limit: PAGE } },
+  all: { label: 'All', query: { limit: PAGE } },
+};
+
+/** The URL of the page with these filters. @param {Record<string, string>} filters */
+export function addressOf(filters) {
+  const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== ''));
+  return query.size === 0 ? '/console/addresses' : `/console/addresses?${query}`;
+}
+
+/** @param {string} view @param {string} account */
+export const viewLinks = (view, account) =>
+  el(
+    'nav',
+    { 'aria-label': 'Reviews', class: 'page-head' },
+    Object.entries(VIEWS).map(([name, { label }]) =>
+      el(
+        'a',
+        {
+          class: 'button small',
+          // The list of waiting reviews has no filter.
+          href: addressOf({ view: name, account: name === '' ? '' : account }),
+          ...(name === view ? { 'aria-current': 'page' } : {}),
+        },
+        label,
+      ),
+    ),
+  );
+
+/** A form that shows all reviews of an account. @param {string} account */
+export function accountForm(account) {
+  const id = freshId('account');
+  const wrong = el('p', { class: 'note bad', role: 'alert', hidden: true });
+  return el(
+    'form',
+    {
+      class: 'stack',
+      novalidate: true,
+      onsubmit: (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        const text = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('account') ?? '').trim();
+        const typed = typedId(text);
+        if (text === '' || typed !== '') return go(addressOf({ account: typed }));
+        wrong.hidden = false;
+        fill(wrong, 'This is not the id of an account.');
+      },
+    },
+    el(
+      'div',
+      { class: 'inline' },
+      el(
+        'div',
+        { class: 'field' },
+        el('label', { for: id }, 'Account id'),
+        el('input', {
+          id,
+          name: 'account',
+          type: 'text',
+          value: account,
+          size: 36,
+          autocomplete: 'off',
+          spellcheck: 'false',
+        }),
+      ),
+      el('button', { class: 'button' }, 'Show its reviews'),
+    ),
+    wrong,
+  );
+}
