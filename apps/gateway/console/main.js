@@ -3,6 +3,7 @@ import { showAccount } from './accounts/account.js';
 import { showAccounts } from './accounts/accounts.js';
 import { showCase } from './case/case.js';
 import { showAddresses } from './accounts/addresses.js';
+import { showWallets } from './accounts/wallets.js';
 import { measureBar } from './shell/bar.js';
 import { fill, find, note } from './shell/dom.js';
 import { tell } from './shell/live.js';
@@ -49,6 +50,12 @@ const ROUTES = [
     title: requestTitle('Account'),
     section: 'accounts',
     show: showAccount,
+  },
+  {
+    pattern: new RegExp(`^/console/accounts/${ID}/wallets$`),
+    title: requestTitle('Wallets of'),
+    section: 'accounts',
+    show: showWallets,
   },
   { pattern: /^\/console\/addresses$/, title: () => 'Addresses', section: 'addresses', show: showAddresses },
   { pattern: /^\/console\/money(?:\/([a-z-]+))?$/, title: () => 'Money', section: 'money', show: showMoney },

@@ -1,7 +1,8 @@
+import { actionButton } from '../shell/action-button.js';
 import { call, Refused } from '../shell/api.js';
 import { chip, el, fill, note } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
-import { isApprover, isReviewer, me } from '../session/session.js';
+import { hasRole, isApprover, isReviewer, me } from '../session/session.js';
 import { when } from '../shell/time.js';
 import { FREEZE_REASONS, plain, RELEASE_REASONS, shortId } from '../shell/words.js';
 import { reasonOf, nameOf, statusChip } from './account-words.js';
@@ -23,6 +24,12 @@ export async function showAccount(visit) {
   const { account } = await call('GET', `/staff/v1/accounts/${id}/standing`, { signal });
   paint(main, account, signal);
 }
+
+/** @param {string} id */
+const walletsLink = (id) =>
+  hasRole('operator')
+    ? el('a', { class: 'button small', href: `/console/accounts/${id}/wallets` }, 'Whitelisted wallets')
+    : actionButton('Whitelisted wallets', 'small', () => undefined, 'Only operators see and change the whitelist.');
 
 /** @param {HTMLElement} main @param {AccountStanding} account @param {AbortSignal} signal */
 function paint(main, account, signal) {
@@ -99,6 +106,7 @@ function paint(main, account, signal) {
       { class: 'page-head' },
       el('a', { class: 'button small quiet', href: '/console/accounts' }, '‹ Accounts'),
       el('h1', { tabindex: '-1' }, 'Account ', el('span', { class: 'mono' }, shortId(id))),
+      walletsLink(id),
     ),
     el(
       'div',

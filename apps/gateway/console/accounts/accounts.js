@@ -1,10 +1,11 @@
-/* global FormData */
-import { accountLink } from '../shell/account-link.js';
+/* global FormData, URLSearchParams */
+import { olderLink } from '../money/status-list.js';
+import { accountLink, accountPath } from '../shell/account-link.js';
 import { callList } from '../shell/api.js';
 import { card, chip, el, fill, freshId } from '../shell/dom.js';
+import { typedId } from '../shell/ids.js';
 import { go } from '../shell/router.js';
-import { maySeeCases } from '../session/session.js';
-import { plain, shortId } from '../shell/words.js';
+import { plain } from '../shell/words.js';
 import { statusChip } from './account-words.js';
 
 /**
@@ -12,11 +13,12 @@ import { statusChip } from './account-words.js';
  * @typedef {import('../shell/router.js').Visit} Visit
  */
 
-const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** Lists accounts with a freeze or a pending one, and opens any other account by its id. @param {Visit} visit */
 export async function showAccounts({ main, signal }) {
-  const { body } = await callList('/staff/v1/frozen-accounts?limit=200', { signal });
+  const query = new URLSearchParams({ limit: '200' });
+  const cursor = new URLSearchParams(globalThis.location.search).get('cursor');
+  if (cursor) query.set('cursor', cursor);
+  const { body, next } = await callList(`/staff/v1/frozen-accounts?${query}`, { signal });
   const field = freshId('account');
   const wrong = el('p', { class: 'note bad', role: 'alert', hidden: true });
   const find = el(
@@ -26,10 +28,8 @@ export async function showAccounts({ main, signal }) {
       novalidate: true,
       onsubmit: (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
-        const id = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('account') ?? '')
-          .trim()
-          .toLowerCase();
-        if (ID.test(id)) return go(`/console/accounts/${id}`);
+        const id = typedId(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('account'));
+        if (id !== '') return go(accountPath(id));
         wrong.hidden = false;
         fill(wrong, 'This is not the id of an account.');
       },
@@ -58,7 +58,7 @@ export async function showAccounts({ main, signal }) {
               el(
                 'p',
                 null,
-                maySeeCases() ? accountLink(one.id) : el('span', { class: 'mono' }, shortId(one.id)),
+                accountLink(one.id),
                 ` ${one.alias} `,
                 statusChip(one),
                 ' ',
@@ -70,7 +70,7 @@ export async function showAccounts({ main, signal }) {
   fill(
     main,
     el('h1', { tabindex: '-1' }, 'Accounts'),
-    card('Frozen, or about to be', {}, list),
-    maySeeCases() && card('Another account', {}, find),
+    card('Frozen, or about to be', {}, list, olderLink('/console/accounts', new URLSearchParams(), next)),
+    card('Another account', {}, find),
   );
 }

@@ -60,3 +60,9 @@ export interface AddressReview {
     readonly 'reviewed-at': string;
   }[];
 }
+
+/** An external wallet that an account may use. */
+export interface WhitelistedWallet {
+  readonly address: string;
+  readonly fx: boolean;
+}

@@ -74,12 +74,14 @@ it('freezing and releasing an account each need two members, and the requester c
   await said(first, 'The account is released.');
   expect([await chip(first), await status()]).toEqual(['Active', 'active']);
   await first.getByText('It is not frozen.').waitFor();
-  // An auditor can read the account but not change it. An operator sees the list but cannot open accounts.
+  // An auditor can read the account but not change it. An operator sees the list, and opens the account's wallets.
   const auditor = await consoleUnderTest.as('auditor', `/console/accounts/${id}`);
   await auditor.getByText('Your role may read this, but not change it.').waitFor();
   const operator = await consoleUnderTest.as('operator', '/console/accounts');
   await operator.getByText('No account is frozen, and no freeze is waiting.').waitFor();
-  expect(await operator.getByLabel('Account id').count()).toBe(0);
+  await operator.getByLabel('Account id').fill(id);
+  await operator.keyboard.press('Enter');
+  await operator.getByRole('heading', { name: `Wallets of ${id.slice(0, 8).toUpperCase()}` }).waitFor();
 });
 
 it('a case shows the message that the key of an external wallet signed', async () => {
