@@ -10,6 +10,7 @@ import { tell } from './shell/live.js';
 import { alwaysOn, listenForKeys, showKeys } from './shell/keys.js';
 import { showFailedReturns } from './money/failed-returns.js';
 import { showMoney } from './money/money.js';
+import { showMovement } from './money/movement.js';
 import { showUsdDeposits } from './money/usd-deposits.js';
 import { showPrivacyOfRequest } from './privacy/privacy.js';
 import { showPrivacySearch } from './privacy/privacy-search.js';
@@ -59,6 +60,12 @@ const ROUTES = [
   },
   { pattern: /^\/console\/addresses$/, title: () => 'Addresses', section: 'addresses', show: showAddresses },
   { pattern: /^\/console\/money(?:\/([a-z-]+))?$/, title: () => 'Money', section: 'money', show: showMoney },
+  {
+    pattern: new RegExp(`^/console/money/(withdrawals|deposits|transfers|nft-transfers|certificates)/${ID}$`),
+    title: (/** @type {string[]} */ [, id = '']) => `Movement ${shortId(id)}`,
+    section: 'money',
+    show: showMovement,
+  },
   {
     pattern: /^\/console\/failed-returns$/,
     title: () => 'Failed returns',

@@ -20,7 +20,7 @@ export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, headless: true, args: QUIET });
 
 /** The browser's own console message for an unsuccessful response. It contains the address and nothing else. */
-const STATUS_LINE = /^Failed to load resource: the server responded with a status of (401|403|404|422|429)/;
+const STATUS_LINE = /^Failed to load resource: the server responded with a status of (400|401|403|404|422|429)/;
 
 /** Records what a page must never do while it is used. */
 export class Watch {
