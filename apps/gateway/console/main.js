@@ -1,9 +1,10 @@
 /* global addEventListener, document */
 import { showAccount } from './accounts/account.js';
 import { showAccounts } from './accounts/accounts.js';
-import { showCase } from './case/case.js';
 import { showAddresses } from './accounts/addresses.js';
 import { showWallets } from './accounts/wallets.js';
+import { showCase } from './case/case.js';
+import { showCertificates } from './certificates/certificates.js';
 import { measureBar } from './shell/bar.js';
 import { fill, find, note } from './shell/dom.js';
 import { tell } from './shell/live.js';
@@ -77,6 +78,12 @@ const ROUTES = [
     title: () => 'USD deposits',
     section: 'usd-deposits',
     show: showUsdDeposits,
+  },
+  {
+    pattern: /^\/console\/certificates$/,
+    title: () => 'Certificates',
+    section: 'certificates',
+    show: showCertificates,
   },
   { pattern: /^\/console\/privacy$/, title: () => 'Privacy', section: 'privacy', show: showPrivacySearch },
   { pattern: /^\/console\/rules$/, title: () => 'Pricing rules', section: 'rules', show: showRules },

@@ -5,8 +5,9 @@ import { el, fill } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
 import { CONFLICTS, DONE, hindrance } from './decision-rules.js';
 import { decisionKeys, decisionRow } from './decision-row.js';
-import { byOthers, newsNote, newsText, orTell, watch } from './case-news.js';
+import { byOthers, newsNote, newsText, orTell } from './case-news.js';
 import { showVerdict } from './case-verdict.js';
+import { watch } from '../shell/watch.js';
 
 /**
  * @typedef {import('../types').Case} Case

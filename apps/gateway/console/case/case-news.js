@@ -1,4 +1,3 @@
-/* global clearTimeout, document, setTimeout */
 import { Refused } from '../shell/api.js';
 import { actorOf, sentence } from './case-history.js';
 import { el, note } from '../shell/dom.js';
@@ -7,8 +6,6 @@ import { tell } from '../shell/live.js';
 import { when } from '../shell/time.js';
 
 /** @typedef {import('../types').HistoryEntry} HistoryEntry */
-
-const WATCH_MS = 5_000;
 
 /** The history entries of people other than the user. @param {HistoryEntry[]} history */
 export const byOthers = (history) =>
@@ -39,24 +36,6 @@ export const newsNote = ({ title, why, others, typed, again }) =>
 /** The note as text for screen readers. @param {string} title @param {string} why @param {HistoryEntry[]} others */
 export const newsText = (title, why, others) =>
   [`${title}.`, why, ...others.map((entry) => `${sentence(entry)}, by ${actorOf(entry)}.`)].join(' ');
-
-/**
- * Regularly checks whether someone else has changed the case. This reads no personal data.
- * @param {AbortSignal} signal @param {() => Promise<void>} look
- */
-export function watch(signal, look) {
-  const turn = async () => {
-    try {
-      if (!document.hidden) await look();
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof Refused)) throw error;
-    }
-    timer = setTimeout(turn, WATCH_MS);
-  };
-  let timer = setTimeout(turn, WATCH_MS);
-  signal.addEventListener('abort', () => clearTimeout(timer));
-}
 
 /** Runs an action that has no dialog; a refusal is shown at the foot of the page. @param {() => Promise<void>} run */
 export async function orTell(run) {
