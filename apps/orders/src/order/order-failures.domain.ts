@@ -4,10 +4,10 @@ import type { Failure } from '@ponte/contracts';
 export type ChargeFailureCode = 'brcode-expired' | 'paid-late' | 'amount-mismatch' | 'payer-tax-id-mismatch';
 
 const MESSAGES: Readonly<Record<ChargeFailureCode, string>> = {
-  'brcode-expired': 'the brcode was not paid before its expiration',
-  'paid-late': 'the brcode was paid after its expiration; the payment is returned',
-  'amount-mismatch': 'the payment did not have the exact amount; it is returned',
-  'payer-tax-id-mismatch': 'the payer is not the holder of the account; the payment is returned',
+  'brcode-expired': 'The brcode was not paid before its expiration.',
+  'paid-late': 'The brcode was paid after its expiration. The payment is returned.',
+  'amount-mismatch': 'The payment did not have the exact amount. It is returned.',
+  'payer-tax-id-mismatch': 'The payer is not the holder of the account. The payment is returned.',
 };
 
 /** The failure for a code, with its public message. Retryable, because a new quote and order may succeed. */
@@ -16,27 +16,27 @@ export const chargeFailure = (code: ChargeFailureCode): Failure => ({ code, mess
 /** The transaction failed permanently and moved nothing. A new order may succeed. */
 export const NOT_SETTLED: Failure = {
   code: 'settlement-failed',
-  message: 'the transaction on the chain failed; nothing was moved',
+  message: 'The transaction on the chain failed. Nothing was moved.',
   retryable: true,
 };
 
 /** The treasury did not hold enough of the token in time. */
 export const NO_LIQUIDITY: Failure = {
   code: 'liquidity-unavailable',
-  message: 'the treasury could not deliver the token in time; the funds are released',
+  message: 'The treasury could not deliver the token in time. The funds are released.',
   retryable: true,
 };
 
 /** Screening does not allow tokens to be sent to the external wallet. */
 export const TARGET_REFUSED: Failure = {
   code: 'compliance',
-  message: 'the order was not accepted; the funds are released',
+  message: 'The order was not accepted. The funds are released.',
   retryable: false,
 };
 
 /** The amount is above what one transaction may move. */
 export const ABOVE_MAXIMUM: Failure = {
   code: 'amount-above-maximum',
-  message: 'the amount is above the maximum of one transaction; the funds are released',
+  message: 'The amount is above the maximum of one transaction. The funds are released.',
   retryable: false,
 };
