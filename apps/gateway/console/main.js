@@ -21,6 +21,7 @@ import { showQueue } from './queue/queue.js';
 import { go, startRouter } from './shell/router.js';
 import { begin, known, maySeePrivacy, maySeeReports, me, signOut, watch } from './session/session.js';
 import { showSignIn } from './session/sign-in.js';
+import { showStaff } from './staff/staff.js';
 import { plain, ROLES, shortId } from './shell/words.js';
 
 const ID = '([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})';
@@ -93,6 +94,7 @@ const ROUTES = [
     section: 'rules',
     show: showRulesVersion,
   },
+  { pattern: /^\/console\/staff$/, title: () => 'Staff', section: 'staff', show: showStaff },
   { pattern: /^\/console\/reports$/, title: () => 'Reports', section: 'reports', show: showReports },
   {
     pattern: /^\/console\/signed-in$/,

@@ -36,6 +36,7 @@ export interface StaffMember {
   name: string;
   roles: string[];
   way: string;
+  'last-signed-in-at': string;
 }
 
 export interface QueueItem {
