@@ -14,10 +14,4 @@ export class PassedRevisions {
   pass(stream: string, revision: number): void {
     if (!this.has(stream, revision)) this.last.set(stream, revision);
   }
-
-  /** True if revisions before this one are missing; always false for an unknown stream. */
-  skips(stream: string, revision: number): boolean {
-    const last = this.last.get(stream);
-    return last !== undefined && revision > last + 1;
-  }
 }

@@ -5,7 +5,7 @@ import { retryDelay } from '@ponte/concurrency';
 import type { Delivery, DeliveryParts } from '../consumers/delivery';
 import { fromEnvelope, NotAnEvent } from '../envelope';
 import type { Taken } from '../partitions/taken';
-import { PassedRevisions } from '../partitions/passed-revisions';
+import { SeenRevisions } from '../partitions/seen-revisions';
 
 export interface FanOutParts extends Pick<DeliveryParts, 'queue' | 'logger' | 'observer' | 'deadLetter'> {
   /** The service whose events a topic contains. */
@@ -18,23 +18,23 @@ const NO_CALLER = '';
 
 /** Passes each message of the event topics to every group in this process that consumes the service. */
 export class FanOut {
-  /** The last revision seen of each stream, for all consumers. */
-  private seen = new PassedRevisions();
+  /** For all consumers. */
+  private readonly seen = new SeenRevisions();
 
   constructor(private readonly parts: FanOutParts) {}
 
-  /** Called after a rebalance. Other members may have got events meanwhile, so the revisions seen are forgotten. */
+  /** Called after a rebalance. */
   joined(): void {
-    this.seen = new PassedRevisions();
     for (const delivery of this.parts.deliveries) delivery.refresh();
   }
 
   take(taken: Taken): void {
+    const run = this.seen.runOf(taken);
     const event = this.read(taken);
     if (!event) return;
     const service = this.parts.serviceOf(taken.topic);
     const deliveries = this.parts.deliveries.filter(({ options }) => options.service === service);
-    this.watchForGaps(service, event, deliveries);
+    if (this.seen.skips(run, event.stream, event.revision)) this.missing(service, event, deliveries);
     let left = deliveries.length;
     if (left === 0) taken.done();
     for (const delivery of deliveries) {
@@ -81,16 +81,13 @@ export class FanOut {
     });
   }
 
-  private watchForGaps(service: string, { stream, revision, meta }: Recorded, deliveries: readonly Delivery[]): void {
-    if (this.seen.skips(stream, revision)) {
-      this.parts.observer?.gap?.(service);
-      this.parts.logger.error(
-        { ...logged(meta), service, stream, revision },
-        'events of a stream are missing; the stream is parked until the relay has published them again',
-      );
-      for (const delivery of deliveries) delivery.missing(stream, revision);
-    }
-    this.seen.pass(stream, revision);
+  private missing(service: string, { stream, revision, meta }: Recorded, deliveries: readonly Delivery[]): void {
+    this.parts.observer?.gap?.(service);
+    this.parts.logger.error(
+      { ...logged(meta), service, stream, revision },
+      'events of a stream are missing; the stream is parked until the relay has published them again',
+    );
+    for (const delivery of deliveries) delivery.missing(stream, revision);
   }
 }
 

@@ -4,6 +4,7 @@ import { SERVICE } from '../cluster.testing';
 import { toEnvelope } from '../envelope';
 import {
   PATIENT_MS,
+  REPLACED_MS,
   stream,
   say,
   cluster,
@@ -125,6 +126,47 @@ describeOnRealEngine('Kafka, the relay', () => {
         );
         await bus.release('g', one);
         expect(done).toEqual([0, 1, 2, 3]);
+        await producer.disconnect();
+      },
+      PATIENT_MS,
+    );
+
+    test(
+      'parks streams with events that went missing during a rebalance',
+      async () => {
+        const assigned: (readonly number[])[] = [];
+        const done = new Set<string>();
+        const handle = async ({ stream: of, revision }: Recorded): Promise<void> => void done.add(`${of} ${revision}`);
+        const observer = {
+          assigned: (group: string, of: Readonly<Record<string, readonly number[]>>): void => {
+            if (group.endsWith(`.${SERVICE}`)) assigned.push(Object.values(of).flat());
+          },
+        };
+        const bus = await consuming(handle, { observer });
+        const streams = Array.from({ length: 20 }, () => stream());
+        for (const one of streams) await cluster.publish(one, eventsOf(freshId(), {}, {}, {}));
+        const producer = cluster.client.producer();
+        await producer.connect();
+        const send = async (revision: number): Promise<void> => {
+          const events = await Promise.all(streams.map((one) => cluster.store.read(one)));
+          await producer.send({
+            topic: `${cluster.namespace}${SERVICE}.events`,
+            messages: events.map((all) => {
+              const event = all[revision] as Recorded;
+              return { key: event.stream, value: toEnvelope(SERVICE, event) };
+            }),
+          });
+        };
+        await send(0);
+        await eventually(() => expect(done.size).toBe(20));
+        await (await consuming(handle)).stop();
+        await eventually(() => expect(assigned.slice(-2).map(({ length }) => length)).toEqual([2, 4]), REPLACED_MS);
+        await send(2);
+        await eventually(async () => expect(await bus.list('g')).toHaveLength(20));
+        expect(new Set((await bus.list('g')).map(({ reason }) => reason))).toEqual(
+          new Set(['earlier events of its stream are missing']),
+        );
+        expect(done.size).toBe(20);
         await producer.disconnect();
       },
       PATIENT_MS,
