@@ -31,7 +31,11 @@ export class RegisterEvidenceFileHandler implements ICommandHandler<RegisterEvid
   async execute({ payload, context }: RegisterEvidenceFileCommand): Promise<EvidenceFileRecord> {
     refuseAll(violationsOf(payload));
     const { fileId, parentId, purpose, contentType, sizeBytes, sha256 } = payload;
-    if ((await this.unreferenced.count(parentId)) >= this.settings.maxUnreferencedFiles)
+    // A repetition is accepted at the limit too. After a refusal the gateway deletes the bytes of the registered file.
+    if (
+      (await this.unreferenced.count(parentId)) >= this.settings.maxUnreferencedFiles &&
+      (await this.files.load(fileId)).status === 'absent'
+    )
       refuse('limit-exceeded', 'too many uploaded files are not referenced by a request yet', 'file');
     const terms = { fileId, parentId, purpose, contentType, sizeBytes, sha256 };
     return fileRecord(await this.files.execute(fileId, (at) => ({ kind: 'upload', terms, at }), context));

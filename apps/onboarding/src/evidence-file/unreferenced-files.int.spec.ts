@@ -53,6 +53,8 @@ it('files that no request references are deleted after 30 days, others are kept,
   expect(await onboarding.ask(contracts.RegisterEvidenceFile, largest)).toMatchObject({ sizeBytes: 10_000_000 });
   for (let count = 0; count < 48; count += 1) await upload(onboarding, parentId);
   expect(await codes(onboarding.ask(contracts.RegisterEvidenceFile, file))).toEqual(['limit-exceeded file']);
+  // A refusal would make the gateway delete the bytes of the registered file.
+  expect(await onboarding.ask(contracts.RegisterEvidenceFile, largest)).toMatchObject({ fileId: LARGEST });
 });
 
 it('bytes without a registration are deleted after a day and can then not be registered; known, recent and foreign ones are kept', async () => {
