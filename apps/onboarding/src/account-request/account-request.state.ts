@@ -55,6 +55,8 @@ export interface OpenRequest {
   readonly screening: readonly ScreeningRecorded['data'][];
   /** The latest result of each session, by the session's fingerprint. */
   readonly liveness: Readonly<Record<string, LivenessRecorded['data']>>;
+  /** Whether the provider ever reported that a session failed, also if it corrected the result later. */
+  readonly hasFailedLiveness: boolean;
   /** Other people's requests that named a session after its result was recorded, by the session's fingerprint. */
   readonly sharedSessions: Readonly<Record<string, readonly string[]>>;
   /** The verdicts of staff on the hits, oldest first. */

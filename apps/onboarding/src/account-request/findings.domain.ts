@@ -66,11 +66,14 @@ export function sharersOf(
 export const isLivenessShared = (state: Pick<OpenRequest, 'parts' | 'liveness' | 'sharedSessions'>): boolean =>
   state.parts.liveness !== null && sharersOf(state, state.parts.liveness.fingerprint).length > 0;
 
-/** Whether any session that the request ever named failed or is shared, even if a later session passed. */
-const hasDoubtfulLiveness = (state: Pick<OpenRequest, 'liveness' | 'sharedSessions'>): boolean =>
-  Object.values(state.liveness).some(({ outcome, sharedWith = [] }) => outcome === 'failed' || sharedWith.length > 0) ||
+type Doubtful = Pick<OpenRequest, 'liveness' | 'hasFailedLiveness' | 'sharedSessions'>;
+
+/** Whether any session that the request ever named failed or is shared, even if a later session or result passed. */
+const hasDoubtfulLiveness = (state: Doubtful): boolean =>
+  state.hasFailedLiveness ||
+  Object.values(state.liveness).some(({ sharedWith = [] }) => sharedWith.length > 0) ||
   Object.values(state.sharedSessions).some((sharers) => sharers.length > 0);
 
 /** Whether screening or liveness found something that two approvers have to review. */
-export const hasFindings = (state: Pick<OpenRequest, 'screening' | 'liveness' | 'sharedSessions'>): boolean =>
+export const hasFindings = (state: Screened & Doubtful): boolean =>
   state.screening.some(({ hits }) => hits.length > 0) || hasDoubtfulLiveness(state);

@@ -1,5 +1,6 @@
 import * as contracts from '@ponte/contracts';
 import type { AccountRequestCommand } from './account-request.decider';
+import type { RecordLiveness } from './screening.domain';
 import {
   AT,
   sealed,
@@ -46,6 +47,26 @@ describe('Four eyes for liveness', () => {
         expect(given(...past, approval('one')).types(approve(approver('two')))).toEqual(APPROVED);
       }
     }
+  });
+
+  it('are required after a failed session, even if its provider later reports that it passed', () => {
+    const corrected: RecordLiveness = {
+      kind: 'record-liveness',
+      sessionFingerprint: 'l',
+      provider: 'p',
+      providerEventId: 'w2',
+      outcome: 'passed',
+      decidedAt: '2026-11-21T13:00:00.000Z',
+      sharedWith: [],
+      at: AT,
+    };
+    const failed = [kyc(), screening(), screened(), liveness('failed'), review(['liveness-failed', 'four-eyes'])];
+    expect(given(...failed).types(corrected)).toEqual(['LivenessRecorded']);
+    const { kind: _kind, sharedWith: _shared, at: _at, ...result } = corrected;
+    const past = [...failed, new contracts.LivenessRecorded({ ...about, ...result })];
+    expect(given(...past).code(approve(analyst))).toBe('role-not-allowed');
+    expect(given(...past).types(approve(approver('one')))).toEqual(['ReviewDecided']);
+    expect(given(...past, approval('one')).types(approve(approver('two')))).toEqual(APPROVED);
   });
 
   it('are required as soon as sharing is recorded or known at the approval, and earlier approvals do not count', () => {

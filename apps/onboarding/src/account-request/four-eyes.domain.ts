@@ -21,7 +21,7 @@ export const wantsFourEyes = (
  * judged a false positive still requires both, because both approvers are responsible for the verdict.
  */
 export const isForFourEyes = (
-  state: Pick<OpenRequest, 'terms' | 'screening' | 'liveness' | 'sharedSessions'>,
+  state: Pick<OpenRequest, 'terms' | 'screening' | 'liveness' | 'hasFailedLiveness' | 'sharedSessions'>,
 ): boolean => state.terms.fourEyes || hasFindings(state);
 
 export const relianceWantsFourEyes = ({ rewardTier }: { readonly rewardTier: number }): boolean =>

@@ -32,6 +32,7 @@ function requested(terms: RequestTerms): OpenRequest {
     round: 0,
     screening: [],
     liveness: {},
+    hasFailedLiveness: false,
     sharedSessions: {},
     verdicts: [],
     causes: [],
@@ -121,7 +122,11 @@ function moved(state: OpenRequest, event: Move): OpenRequest {
 
 const livenessRecorded = (state: OpenRequest, result: LivenessRecorded['data']): OpenRequest => {
   const { sessionFingerprint, outcome, sharedWith = [] } = result;
-  const known = { ...state, liveness: { ...state.liveness, [sessionFingerprint]: result } };
+  const known = {
+    ...state,
+    liveness: { ...state.liveness, [sessionFingerprint]: result },
+    hasFailedLiveness: state.hasFailedLiveness || outcome === 'failed',
+  };
   const doubts: readonly ReviewCause[] = [
     ...(outcome === 'failed' ? ['liveness-failed' as const] : []),
     ...(sharedWith.length > 0 ? ['liveness-shared' as const] : []),
