@@ -148,6 +148,32 @@ describe('A hit on a sanctions list', () => {
     expect(await code(open('Ana Lima', cpfOf(310_000_007)))).toBe('accepted');
   });
 
+  it('stays a hit of the person under every other partner, also after the list has dropped it, until staff clear it', async () => {
+    const { test, parents, code, ends, kyc, approve, judge } = await start('production');
+    const cpf = cpfOf(310_000_008);
+    const first = await kyc(cpf);
+    await ends(parents.kyc, first, 'manual-review');
+    test.vendors.screening.hits = [];
+    // The hit is open, then confirmed: in reliance mode, no one else would look at the person.
+    const { request: open } = await postReliance(test, parents.reliance, cpf);
+    await ends(parents.reliance, open.requestId, 'manual-review');
+    await judge(first, 'true-match');
+    await test.ask(contracts.RejectReview, { requestId: first, staff: ANALYST, reason: 'sanctions', note: null });
+    const other = await openParent(test, 'reliance');
+    const { request: confirmed } = await postReliance(test, other, cpf);
+    await ends(other, confirmed.requestId, 'manual-review');
+    expect(await code(approve(confirmed.requestId, APPROVER))).toBe('screening-verdict-required');
+
+    const cleared = cpfOf(310_000_009);
+    test.vendors.screening.hits = [HIT];
+    const namesake = await kyc(cleared);
+    await ends(parents.kyc, namesake, 'manual-review');
+    test.vendors.screening.hits = [];
+    await judge(namesake, 'false-positive');
+    const { request: free } = await postReliance(test, parents.reliance, cleared);
+    await ends(parents.reliance, free.requestId, 'active');
+  });
+
   it('does not change the outcome of a sandbox CPF, which has no special meaning in production', async () => {
     const sandbox = await start('sandbox');
     await sandbox.ends(sandbox.parents.kyc, await sandbox.kyc(cpfOf(900_310_004), { rewardTier: 97 }), 'active');

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { refuse } from '@ponte/kernel';
-import { hasFindings, hasTrueMatch } from '../account-request/findings.domain';
+import type { ScreeningHit } from '@ponte/contracts';
+import { hasFindings, hasTrueMatch, hitsOf, verdictOf } from '../account-request/findings.domain';
 import { isOpenRequest } from '../account-request/account-request.state';
 import { AccountRequests } from '../account-request/account-requests';
 import { Persons } from '../person/persons';
@@ -12,6 +13,25 @@ export class PersonFindings {
     private readonly persons: Persons,
     private readonly requests: AccountRequests,
   ) {}
+
+  /**
+   * Hits on the person in requests other than this one, under any parent, that staff have not judged false positives. A
+   * hit of a whole name must not be lost when a list drops the entry, or when a later request has only a number.
+   */
+  async uncleared(subjectId: string, requestId: string): Promise<readonly ScreeningHit[]> {
+    const { mentions } = await this.persons.load(subjectId);
+    const found = await Promise.all(
+      mentions.map(async ({ mention }): Promise<readonly ScreeningHit[]> => {
+        if (mention.kind !== 'account-request' || mention.requestId === requestId) return [];
+        const state = await this.requests.load(mention.requestId);
+        if (!isOpenRequest(state)) return [];
+        return hitsOf(state)
+          .filter((hit) => hit.person === mention.role && verdictOf(state, hit)?.verdict !== 'false-positive')
+          .map(({ list, entryId, score, match }) => ({ list, entryId, score, match }));
+      }),
+    );
+    return found.flat();
+  }
 
   /**
    * Prevents an operator from opening an account around a review. Refuses `review-by-staff-required` while a request of

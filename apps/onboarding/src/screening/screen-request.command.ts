@@ -18,6 +18,7 @@ import { LIVENESS } from '../liveness/liveness.port';
 import type { Screening, ScreeningMatch, ScreeningSubject } from './screening.port';
 import { SCREENING } from './screening.port';
 import { AccountRequests } from '../account-request/account-requests';
+import { PersonFindings } from './person-findings';
 import { LivenessSessions } from '../liveness/liveness-sessions';
 import { livenessWord } from '../person/seal-person';
 
@@ -35,6 +36,7 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
   constructor(
     private readonly requests: AccountRequests,
     private readonly sessions: LivenessSessions,
+    private readonly findings: PersonFindings,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     @Inject(SCREENING) private readonly screening: Screening,
     @Inject(LIVENESS) private readonly liveness: Liveness,
@@ -64,12 +66,13 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
       terms: { requestId },
     } = state;
     const sealed = personOf(state, person);
-    const [{ hits: named }, wallets] = await Promise.all([
+    const [{ hits: named }, wallets, earlier] = await Promise.all([
       this.screening.screen(await this.subjectOf(sealed)),
       person === 'holder' ? this.walletHits(state, context) : [],
+      this.findings.uncleared(sealed.subjectId, requestId),
     ]);
     const found = [...named, ...wallets];
-    const hits: ScreeningHit[] = await Promise.all(
+    const now: ScreeningHit[] = await Promise.all(
       found.map(async ({ list, entryId, score, matchedOn }) => ({
         list,
         entryId,
@@ -77,6 +80,7 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
         match: await this.personalData.seal(sealed.subjectId, matchedOn),
       })),
     );
+    const hits = firstOfEach([...now, ...earlier]);
     const commandId = derivedId('screening', requestId, String(round), person);
     await this.requests.handle(requestId, (at) => ({ kind: 'record-screening', round, person, hits, at }), {
       ...context,
@@ -157,6 +161,10 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
     );
   }
 }
+
+/** The first hit on each entry of a list. */
+const firstOfEach = (hits: readonly ScreeningHit[]): ScreeningHit[] =>
+  hits.filter((hit, at) => hits.findIndex(({ list, entryId }) => list === hit.list && entryId === hit.entryId) === at);
 
 function personOf({ terms: { details } }: OpenRequest, person: Person): SealedPerson | SealedKycPerson {
   if (person === 'holder') return details.holder;
