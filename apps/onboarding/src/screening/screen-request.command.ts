@@ -80,7 +80,7 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
         match: await this.personalData.seal(sealed.subjectId, matchedOn),
       })),
     );
-    const hits = firstOfEach([...now, ...earlier]);
+    const hits = withEarlier(now, earlier);
     const commandId = derivedId('screening', requestId, String(round), person);
     await this.requests.handle(requestId, (at) => ({ kind: 'record-screening', round, person, hits, at }), {
       ...context,
@@ -162,9 +162,13 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
   }
 }
 
-/** The first hit on each entry of a list. */
-const firstOfEach = (hits: readonly ScreeningHit[]): ScreeningHit[] =>
-  hits.filter((hit, at) => hits.findIndex(({ list, entryId }) => list === hit.list && entryId === hit.entryId) === at);
+/** Adds the earlier hits on entries that were not found now, each entry once. */
+const withEarlier = (now: readonly ScreeningHit[], earlier: readonly ScreeningHit[]): ScreeningHit[] =>
+  earlier.reduce<ScreeningHit[]>(
+    (hits, hit) =>
+      hits.some(({ list, entryId }) => list === hit.list && entryId === hit.entryId) ? hits : [...hits, hit],
+    [...now],
+  );
 
 function personOf({ terms: { details } }: OpenRequest, person: Person): SealedPerson | SealedKycPerson {
   if (person === 'holder') return details.holder;

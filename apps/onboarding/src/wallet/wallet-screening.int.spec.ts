@@ -55,4 +55,18 @@ describe('An external wallet of an account request', () => {
       ]);
     });
   });
+
+  it('is a hit of its own if another wallet of the request belongs to the same entry, and reviewers see both addresses', async () => {
+    const other = `0x${'6b'.repeat(20)}`;
+    for (const address of [LISTED, other]) onboarding.vendors.addresses.set(address, 'waits');
+    await postReliance(onboarding, parentId, cpfOf(123_456_790), { externalWallets: [LISTED, other].map(bySelf) });
+    await eventually(async () => {
+      const [screened] = (await onboarding.events()).filter(({ type }) => type === 'ScreeningRecorded');
+      const { hits } = screened?.data as contracts.ScreeningRecorded['data'];
+      expect(await Promise.all(hits.map(({ match }) => onboarding.engines.personalData.open(match)))).toEqual([
+        `external wallet ${LISTED}`,
+        `external wallet ${other}`,
+      ]);
+    });
+  });
 });
