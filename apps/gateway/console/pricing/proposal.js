@@ -20,7 +20,7 @@ const mayBacktest = () => hasRole('operator', 'compliance-approver', 'auditor');
  * @param {AdoptedRules} inForce @param {AbortSignal} signal
  */
 export function proposalCard(inForce, signal) {
-  const [field, count] = [freshId('proposal'), freshId('quotes')];
+  const [field, count, time] = ['proposal', 'quotes', 'at'].map(freshId);
   const result = el('div', { class: 'stack', role: 'status' });
   const text = el('textarea', {
     id: field,
@@ -64,6 +64,18 @@ export function proposalCard(inForce, signal) {
         { class: 'field' },
         el('label', { for: count }, 'How many of the last quotes'),
         el('input', { id: count, name: 'last', type: 'text', inputmode: 'numeric', value: USUAL_QUOTES, size: 6 }),
+      ),
+    mayBacktest() &&
+      el(
+        'div',
+        { class: 'field' },
+        el('label', { for: time }, 'Rules of which time (optional)'),
+        el('input', { id: time, name: 'at', type: 'datetime-local', 'aria-describedby': `${time}-hint` }),
+        el(
+          'span',
+          { class: 'hint', id: `${time}-hint` },
+          'In your time zone. Without it, the rules of now, or of the start of their validity if that is later.',
+        ),
       ),
     el(
       'div',
@@ -110,7 +122,8 @@ async function judge(form, backtest, signal) {
     const { check } = await call('POST', '/staff/v1/pricing-rules/check', { body: { rules }, signal });
     const verdict = verdictOf(check);
     if (!backtest || check.violations.length > 0) return verdict;
-    const body = { rules, last };
+    const at = String(data.get('at') ?? '');
+    const body = { rules, last, ...(at === '' ? {} : { at: new Date(at).toISOString() }) };
     const { backtest: report } = await call('POST', '/staff/v1/pricing-rules/backtest', { body, signal });
     return [...verdict, ...backtestView(report)];
   } catch (error) {

@@ -25,7 +25,7 @@ export const usePageKeys = (shortcuts) => {
   ofPage = shortcuts;
 };
 
-const TYPED_IN = ['text', 'search', 'password', 'email', 'number', 'date'];
+const TYPED_IN = ['text', 'search', 'password', 'email', 'number', 'date', 'datetime-local'];
 
 /** Whether the user is typing in a field, where letters are not shortcuts. @param {EventTarget | null} target */
 function isTyping(target) {
