@@ -1,6 +1,7 @@
 import { graveFindings } from './testing/axe';
 import { EXPOSED, LISTED } from './testing/people';
 import { ConsoleUnderTest } from './testing/console-under-test';
+import { prepareOperations } from './testing/operator-tour';
 import { everywhere } from './testing/tour';
 
 let consoleUnderTest: ConsoleUnderTest;
@@ -10,6 +11,7 @@ beforeAll(async () => {
   consoleUnderTest = await ConsoleUnderTest.start();
   requestId = (await consoleUnderTest.partner.request({ ...LISTED, ...EXPOSED })).id;
   rejectedId = (await consoleUnderTest.partner.request()).id;
+  await prepareOperations(consoleUnderTest);
   const page = await consoleUnderTest.opened('approver-1', rejectedId);
   await page.keyboard.press('x');
   await page.getByRole('radio', { name: 'Documents cannot be read' }).check();

@@ -1,6 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { ConsoleUnderTest } from './console-under-test';
 import type { Look } from './look';
+import { operations } from './operator-tour';
 
 /** A case that is open, and one that was rejected. */
 export interface Cases {
@@ -36,6 +37,7 @@ export async function everywhere(
   const operator = await consoleUnderTest.as('operator', '/console/reports', options);
   await operator.getByRole('link', { name: 'Download IOF payable as CSV' }).waitFor();
   await look(operator, 'reports');
+  await operations(operator, consoleUnderTest.cluster.sandbox['subaccount-id'], look);
   await page.goto('/console/nowhere');
   await page.getByText('There is no such page').waitFor();
   await look(page, 'no such page');
