@@ -62,7 +62,8 @@ export async function showCertificates({ main, signal }) {
   };
   const issue = async (/** @type {string} */ accountId, /** @type {object} */ body) => {
     const issued = await issueCertificate(accountId, body, signal);
-    const before = cards.has(issued.id) || issued['issued-by'] !== me()['staff-id'];
+    // A new certificate waits to be minted. An older one may be on another page of the list.
+    const before = cards.has(issued.id) || issued['issued-by'] !== me()['staff-id'] || issued.status !== 'issued';
     await show();
     tell(
       before

@@ -105,6 +105,20 @@ it('a reference issues one certificate, also when a colleague was first', async 
   expect(await page.getByRole('region', { name: /BRLV, tier/ }).count()).toBe(before);
 });
 
+it('a reference that the operator used before issues nothing, also when the list does not show its certificate', async () => {
+  const page = await consoleUnderTest.as('operator', PATH);
+  await fillIn(page, '3.00', 'REW-3');
+  await send(page);
+  await said(page, 'Issued. Its token is being minted.');
+  await page.getByRole('region', { name: '3.00 BRLV, tier 97 %' }).getByText('Active', { exact: true }).waitFor();
+  const issued = (await owned()).length;
+  await page.goto(`${PATH}?status=failed`);
+  await fillIn(page, '3', 'REW-3');
+  await send(page);
+  await said(page, 'Nothing new: this certificate had already been issued under the reference.');
+  expect((await owned()).length).toBe(issued);
+});
+
 it('other roles see the certificates, and a disabled button that says why', async () => {
   for (const name of ['analyst', 'approver-1', 'auditor'] as const) {
     const page = await consoleUnderTest.as(name, PATH);
