@@ -37,6 +37,7 @@ import { FilesAndWalletsReader } from './request-intake/files-and-wallets';
 import { RequestIntake } from './request-intake/request-intake';
 import { Reservations } from './reservation/reservations';
 import { ReviewRequestHandler } from './review/review-request.command';
+import { RequestMetrics } from './review/request-metrics';
 import { RevokeApiKeyHandler } from './api-key/revoke-api-key.command';
 import { ScreenRequestHandler } from './screening/screen-request.command';
 import { SettleReservationHandler } from './reservation/settle-reservation.command';
@@ -50,6 +51,7 @@ export const COMMANDS = [
   FreezeAccountHandler,
   FreezeAutomaticallyHandler,
   FreezeMetrics,
+  RequestMetrics,
   ApiKeys,
   StaffUsers,
   AccountRequests,

@@ -20,6 +20,11 @@ export const SERVICE_METRICS = {
   ponte_rate_sources_spare: gauge('Usable USD/BRL sources above the required minimum; below 0 no rate is known'),
 
   ponte_ledger_sum_minor_units: gauge('Sum of all postings of an asset over all accounts; must be 0', 'asset'),
+  ponte_account_requests_open: gauge('Open account requests: pending ones by stage, the others by status', 'standing'),
+  ponte_account_request_oldest_seconds: gauge(
+    'Time for which the oldest pending account request of a stage has been in it',
+    'stage',
+  ),
   ponte_accounts_frozen_by_system_total: counter('Accounts that the system froze automatically, by reason', 'reason'),
   ponte_settlements_contradicted_total: counter(
     'Settlements by staff that a payment at the bank contradicts, by reason: the bank took the payment back too, or Ponte had made the payment that the settlement names',

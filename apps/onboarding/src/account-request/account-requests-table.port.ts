@@ -47,6 +47,8 @@ export interface ReviewQueue {
   ): Promise<{ readonly items: readonly AccountRequestRow[]; readonly next: PageCursor | null }>;
   /** Counts the open requests: pending ones by stage, the others by status. */
   counts(): Promise<Readonly<Record<string, number>>>;
+  /** Since when the oldest pending request of each stage has been in it; absent for a stage without requests. */
+  oldest(): Promise<Readonly<Record<string, Timestamp>>>;
   /** Ids of the requests that a timer has to process, longest due first. */
   due(now: Timestamp, limit: number): Promise<readonly string[]>;
 }

@@ -40,6 +40,15 @@ export function createReviewQueue(readModels: Kysely<unknown>): ReviewQueue {
         .execute();
       return Object.fromEntries(rows.map(({ standing, count }) => [standing, Number(count)]));
     },
+    async oldest() {
+      const rows = await db
+        .selectFrom('onboarding_account_requests')
+        .where('status', '=', 'pending')
+        .select(({ fn }) => ['stage', fn.min('stage_since').as('since')])
+        .groupBy('stage')
+        .execute();
+      return Object.fromEntries(rows.map(({ stage, since }) => [stage ?? '', since]));
+    },
     async due(now, limit) {
       const rows = await db
         .selectFrom('onboarding_account_requests')

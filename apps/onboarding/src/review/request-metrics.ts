@@ -1,0 +1,38 @@
+import type { OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { reviewStageMachine } from '@ponte/contracts';
+import type { Clock } from '@ponte/kernel';
+import { fromIso } from '@ponte/kernel';
+import type { Metrics } from '@ponte/observability';
+import { CLOCK, METRICS } from '@ponte/nest';
+import type { ReviewQueue } from '../account-request/account-requests-table.port';
+import { REVIEW_QUEUE } from '../account-request/account-requests-table.port';
+
+const STAGES = Object.keys(reviewStageMachine);
+/** Pending requests are counted by stage. Ended requests are not counted. */
+const STANDINGS = [...STAGES, 'approved', 'provisioning-failed'];
+
+/** Metrics of account requests: how many are open, and since when the oldest of each stage waits. */
+@Injectable()
+export class RequestMetrics implements OnModuleInit {
+  constructor(
+    @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(REVIEW_QUEUE) private readonly queue: ReviewQueue,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.metrics.measure('ponte_account_requests_open', async () => {
+      const counts = await this.queue.counts();
+      return STANDINGS.map((standing) => ({ labels: { standing }, value: counts[standing] ?? 0 }));
+    });
+    this.metrics.measure('ponte_account_request_oldest_seconds', async () => {
+      const oldest = await this.queue.oldest();
+      return STAGES.map((stage) => {
+        const since = oldest[stage];
+        const ageMs = since === undefined ? 0 : this.clock.now() - fromIso(since);
+        return { labels: { stage }, value: Math.max(0, ageMs) / 1_000 };
+      });
+    });
+  }
+}
