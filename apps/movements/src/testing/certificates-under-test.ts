@@ -97,6 +97,10 @@ export class CertificatesUnderTest extends CertificateRequests {
     return (this.stopping ??= this.end());
   }
 
+  get store(): MemoryEventStore {
+    return this.setup.store;
+  }
+
   get evm(): EvmChain {
     return this.setup.open.chains.of('eth-base').evm;
   }

@@ -29,6 +29,8 @@ export class SimulatedServices {
   readonly screened: string[] = [];
   /** Open holds. */
   readonly holds = new Set<string>();
+  /** The amounts of all holds that were ever placed, by id. */
+  readonly heldAmounts = new Map<string, string>();
   /** Whether the ledger places holds. If not, it refuses with an insufficient balance. */
   funded = true;
   /** How many of the next requests to release a hold the ledger does not answer. */
@@ -48,9 +50,13 @@ export class SimulatedServices {
       return { outcome: this.outcomes.get(subject.id) ?? this.outcomes.get(address) ?? 'clear' };
     });
     bus.handle(PlaceHold.pattern, async (payload) => {
-      const { holdId } = (payload as PayloadOf<typeof PlaceHold>).hold;
+      const { holdId, amount } = (payload as PayloadOf<typeof PlaceHold>).hold;
+      const before = this.heldAmounts.get(holdId);
+      if (before !== undefined && (before !== amount || !this.holds.has(holdId)))
+        refuse('hold-not-open', 'another hold has this id');
       if (!this.funded) refuse('insufficient-balance', 'the available balance is not enough', 'amount');
       this.holds.add(holdId);
+      this.heldAmounts.set(holdId, amount);
       return { holdId };
     });
     bus.handle(ReleaseHold.pattern, async (payload) => {

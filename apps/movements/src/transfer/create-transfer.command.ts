@@ -29,17 +29,15 @@ import { Transfers } from './transfer.repository';
 /** Places a hold for the amount, then creates the transfer that owns the hold. */
 export class CreateTransferCommand extends PayloadCommand<CreateTransferPayload, TransferRecord> {}
 
-/** How many times a request is tried because the sweep gave up its hold. More than once means a stalled process. */
+/** How many times a request is tried because its hold was given up. More than once means a stalled process. */
 const MAX_ATTEMPTS = 3;
-/** The refusal of the ledger for a hold id that was used before. */
-const HOLD_NOT_OPEN = 'hold-not-open';
 /** The API key id recorded for requests that were not made with an API key. */
 const NO_KEY = 'unknown';
 
 interface Attempt {
   /** The claim on the external id. */
   readonly claimId: string;
-  /** Null until the hold was placed. */
+  /** Null until the hold was placed, by this request or an earlier one under its key. */
   holdId: string | null;
 }
 
@@ -118,8 +116,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     const receiver = await this.wallets.receiverAt(source.chain, target);
     await this.externalIds.take(payload, attempt.claimId, context);
     const holdId = holdIdOf(transferId, abandonedIn(state).length);
-    await this.hold(payload, holdId, context);
-    attempt.holdId = holdId;
+    await this.hold(payload, attempt, holdId, context);
     const apiKey = context.actor ?? NO_KEY;
     return {
       kind: 'create',
@@ -140,6 +137,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
 
   private async hold(
     { transferId, accountId, asset, amount }: CreateTransferPayload,
+    attempt: Attempt,
     holdId: string,
     context: RequestContext,
   ): Promise<void> {
@@ -151,10 +149,12 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
         withCommandId(derivedId('place-hold', holdId, context.commandId), context),
       );
     } catch (error) {
-      // The sweep released it, or a request with the same key and another body placed it: the stream shows which.
-      if (error instanceof Refusal && error.code === HOLD_NOT_OPEN) throw new HoldAbandoned();
-      throw error;
+      // The sweep released it, or a request under the same key placed it for another amount: it is then given back.
+      if (!(error instanceof Refusal && error.code === 'hold-not-open')) throw error;
+      attempt.holdId = holdId;
+      throw new HoldAbandoned();
     }
+    attempt.holdId = holdId;
   }
 
   /**

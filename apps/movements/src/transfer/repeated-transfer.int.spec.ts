@@ -1,3 +1,4 @@
+import { Unavailable } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { uuid } from '../testing/certificates-under-test';
 import { codeOf } from '../testing/simulated-chains';
@@ -33,5 +34,22 @@ describe('a token transfer', () => {
     });
     const [signed] = service.movements.ofType('TransactionSigned');
     expect((await shown())?.txHash).not.toBe((signed?.data as { txHash: string }).txHash);
+  });
+
+  it('holds the amount of a request that follows an interrupted one under its key, and gives the first back', async () => {
+    const { movements } = service;
+    const first = service.request({ bodyHash: 'first' });
+    movements.store.faults.next({ kind: 'refuse', match: (_, [event]) => event?.type === 'TransferCreated' });
+    await expect(service.send(first)).rejects.toBeInstanceOf(Unavailable);
+    const [held = ''] = movements.holds;
+    expect(movements.heldAmounts.get(held)).toBe('1');
+
+    await service.send({ ...first, amount: '2', bodyHash: 'second' });
+    const [created, ...others] = movements.ofType('TransferCreated').map(({ data }) => data as { holdId: string });
+    expect(others).toEqual([]);
+    expect(created).toMatchObject({ amount: '2.000000000000000000', bodyHash: 'second' });
+    expect(movements.heldAmounts.get(created?.holdId ?? '')).toBe('2');
+    expect(movements.holds.has(held)).toBe(false);
+    expect(movements.ofType('TransferAbandoned')).toMatchObject([{ data: { holdId: held } }]);
   });
 });
