@@ -9,12 +9,14 @@ import type { EvmChain, Hex } from '../chain/chain.port';
 const { open } = movementsForEachTest();
 
 const MANY_ROUNDS_MS = 600;
+/** More blocks than are mined until the fees are raised. */
+const BLOCKS = 1_000;
 const AMOUNT = 25n * 10n ** 17n;
 
 describe('a transaction that waits for its fees', () => {
   it('is signed again with the same nonce and both fees raised, and completed by whichever is mined', async () => {
     const movements = await open({ instant: false, raiseFeeMs: 200 }).start();
-    movements.base.script({ kind: 'delay', blocks: 1_000 });
+    movements.base.script({ kind: 'delay', blocks: BLOCKS });
     await movements.mint('stuck');
     await movements.broadcast('stuck');
     await eventually(() => {
@@ -39,30 +41,32 @@ describe('a transaction that waits for its fees', () => {
 
   it('is completed by its first bytes when these are mined after all', async () => {
     const movements = await open({ instant: false, raiseFeeMs: 200 }).start();
-    movements.base.script({ kind: 'delay', blocks: 1 });
+    movements.base.script({ kind: 'delay', blocks: BLOCKS });
     await movements.mint('first wins');
     await movements.broadcast('first wins');
     const { raw, txHash } = movements.ofType('TransactionSigned')[0]?.data as { raw: Hex; txHash: Hex };
     // Each replacement is lost on its way, while the node still has the first bytes.
     movements.base.script(...Array.from({ length: 50 }, () => ({ kind: 'drop' as const })));
-    movements.base.mine();
-    await eventually(() => expect(movements.types()).toContain('TransactionFeeRaised'));
+    await eventually(() => {
+      movements.base.mine();
+      expect(movements.types()).toContain('TransactionFeeRaised');
+    });
     await expect(movements.base.transaction(txHash)).resolves.toMatchObject({ status: 'pooled' });
     expect(raw).toMatch(/^0x02/);
-    movements.base.mine();
+    movements.base.mine(BLOCKS);
     await expect(movements.ended('first wins')).resolves.toMatchObject({ state: 'completed', txHash });
     await expect(movements.balance()).resolves.toBe(AMOUNT);
   });
 
   it('offers no more while the chain mines no block, however long that is', async () => {
     const movements = await open({ instant: false, raiseFeeMs: 100 }).start();
-    movements.base.script({ kind: 'delay', blocks: 1_000 });
+    movements.base.script({ kind: 'delay', blocks: BLOCKS });
     await movements.mint('stands still');
     await movements.broadcast('stands still');
     const raises = () => movements.ofType('TransactionFeeRaised').length;
     await sleep(MANY_ROUNDS_MS);
     expect(raises()).toBe(0);
-    movements.base.script({ kind: 'delay', blocks: 1_000 });
+    movements.base.script({ kind: 'delay', blocks: BLOCKS });
     movements.base.mine();
     await eventually(() => expect(raises()).toBe(1));
     await sleep(MANY_ROUNDS_MS);
@@ -78,7 +82,7 @@ describe('a transaction that waits for its fees', () => {
         },
       });
     const movements = await open({ instant: false, raiseFeeMs: 100, serve }).start();
-    movements.base.script({ kind: 'delay', blocks: 1_000 });
+    movements.base.script({ kind: 'delay', blocks: BLOCKS });
     await movements.mint('stuck');
     await movements.broadcast('stuck');
     await eventually(() => {
