@@ -38,6 +38,7 @@ describe('a transaction while the fees of blocks exceed the configured cap', () 
       'cannot be raised by an eighth within the highest fee of the chain',
     );
     expect(movements.ofType('TransactionFeeRaised')).toEqual([]);
+    await movements.broadcast('dear');
     movements.base.mine();
     await expect(movements.ended('dear')).resolves.toMatchObject({ state: 'completed' });
   });
