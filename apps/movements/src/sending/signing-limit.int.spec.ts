@@ -49,18 +49,19 @@ describe('A transaction above the limit of the signer', () => {
     expect((await movements.mintOf('second')).state).toBe('created');
   });
 
-  it('is not intended for a withdrawal', async () => {
+  it('is given up for a withdrawal, too', async () => {
     const movements = await open(limitOf('2', '100')).start();
     const accountId = derivedId('account', 'one');
     await movements.bus.request(ProvisionWallets, { accountId, parentId: null }, movements.context());
     const id = derivedId('withdrawal', 'one');
     const movement = { movementId: id, owner: { kind: 'withdrawal', id }, accountId, sourceWalletId: null } as const;
     const terms = { asset: 'eth-base/brlv', amount: '2.5', destination: `0x${'cd'.repeat(20)}` } as const;
+    await eventually(() => movements.bus.request(RequestTokenMovement, { ...movement, ...terms }, movements.context()));
     await eventually(() =>
-      expect(
-        movements.bus.request(RequestTokenMovement, { ...movement, ...terms }, movements.context()),
-      ).rejects.toMatchObject({ code: 'amount-above-maximum', violations: [{ path: 'amount' }] }),
+      expect(movements.ofType('TransactionGivenUp').map(({ data }) => data)).toMatchObject([
+        { reason: 'amount-above-maximum', purpose: { kind: 'token-movement', owner: { kind: 'withdrawal', id } } },
+      ]),
     );
-    expect(movements.ofType('TransactionIntended')).toEqual([]);
+    expect(movements.ofType('TransactionSigned')).toEqual([]);
   });
 });

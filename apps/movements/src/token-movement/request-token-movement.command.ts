@@ -3,19 +3,17 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { RequestTokenMovement, TokenMovementPurpose, WalletRecord } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
-import { refuse, refuseAll, toOnChain } from '@ponte/kernel';
+import { refuse } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import { refuseUnknownWallet } from '../wallet/wallet.decider';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
 import type { ServedChain, ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
-import type { Signer } from '../signer/signer.port';
-import { SIGNER } from '../signer/signer.port';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import { Sender } from '../sending/sender';
 import { AccountWallets } from '../wallet/account-wallets';
 import { TokenDestinations } from './token-destinations';
-import { ABOVE_MAXIMUM, addressAt, chainOfToken, movableAmount } from './chain-values.domain';
+import { addressAt, chainOfToken, movableAmount } from './chain-values.domain';
 
 type Payload = PayloadOf<typeof RequestTokenMovement>;
 
@@ -32,7 +30,6 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
     private readonly sender: Sender,
     private readonly wallets: AccountWallets,
     private readonly destinations: TokenDestinations,
-    @Inject(SIGNER) private readonly signer: Signer,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
   ) {}
 
@@ -66,10 +63,9 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
     if (first === undefined) return refuseUnknownWallet('source-wallet-id');
     const sources = sourceWalletId === null ? null : wallets.map(({ address }) => address);
     const wanted = { accountId, chain: served.evm.chain, address: to, sources };
+    // Whether the signer allows so much is not checked here: another process may have another limit and send it, while
+    // this one reports a failure. The sender gives it up in the transaction's own stream.
     const money = movableAmount(asset, amount);
-    // Both were checked when they were created. If the limit is lower since, a withdrawal is rolled back here, and a
-    // transfer is given up by the sender.
-    if (owner.kind === 'withdrawal' && !this.signer.allowsAmount(asset, toOnChain(money))) refuseAll([ABOVE_MAXIMUM]);
     const receiver = await this.destinations.receiverAt(wanted);
     return {
       kind: 'token-movement',

@@ -78,9 +78,9 @@ export const GetAnyTransfer = query<{ transferId: string }, TransferRecord | nul
 /**
  * Moves tokens from the account's wallets on the asset's chain to any address. Its owner must have placed the hold.
  * Returns as soon as the movement is durable. Its outcome is published by `TransactionSigned`, `TransactionConfirmed`,
- * `TransactionReverted` and `TransactionSuperseded`, whose purpose names the owner. Idempotent by movement id. Refuses
- * asset-not-supported, invalid-address, bad-address-checksum, amount-scale-exceeded, amount-above-maximum (for a
- * withdrawal), same-source-and-target and wallet-not-found.
+ * `TransactionReverted`, `TransactionSuperseded` and `TransactionGivenUp`, whose purpose names the owner. Idempotent by
+ * movement id. Refuses asset-not-supported, invalid-address, bad-address-checksum, amount-scale-exceeded,
+ * same-source-and-target and wallet-not-found.
  */
 export const RequestTokenMovement = command<
   {
@@ -96,9 +96,10 @@ export const RequestTokenMovement = command<
 >('request-token-movement', 'movementId');
 
 /**
- * Whether tokens of the account could be sent to the address now. Without violations if so; otherwise those of {@link
- * RequestTokenMovement} at `asset`, `amount` and `destination`: asset-not-supported, amount-above-maximum,
- * invalid-address, bad-address-checksum and same-source-and-target. Without an amount, only the rest is checked.
+ * Whether tokens of the account could be sent to the address now. Without violations if so; otherwise
+ * amount-above-maximum and those of {@link RequestTokenMovement}, at `asset`, `amount` and `destination`:
+ * asset-not-supported, invalid-address, bad-address-checksum and same-source-and-target. Without an amount, only the
+ * rest is checked.
  */
 export const CheckTokenMovement = query<
   {
