@@ -1,6 +1,8 @@
 import { logged } from '@ponte/event-sourcing';
-import type { EvmChain } from '../chain/chain.port';
+import type { EvmChain, FeeQuote, Hex } from '../chain/chain.port';
 import { broadcast } from './broadcast';
+import { callOf } from './contract-calls';
+import type { Intent } from '../transactions/chain-transaction.state';
 import type { Trace } from '../transactions/chain-transactions';
 import { signedBytes } from './intent-signer';
 import { isDearer, replacementFee } from './fees';
@@ -13,7 +15,9 @@ export type FeeRaise =
   | { readonly outcome: 'not-waiting' }
   /** Current fees are not higher than those that it offers. */
   | { readonly outcome: 'high-enough' }
-  | { readonly outcome: 'cap-reached' };
+  | { readonly outcome: 'cap-reached' }
+  /** The key has too few coins to pay the raised fees. */
+  | { readonly outcome: 'no-gas-money' };
 
 /** Raises the fees of transactions of one key and chain. */
 export class FeeRaiser {
@@ -48,6 +52,13 @@ export class FeeRaiser {
       );
       return { outcome: 'cap-reached' };
     }
+    if (!(await this.canPay(intent, fee))) {
+      logger.error(
+        { ...logged(trace), transactionId, chain: this.evm.chain },
+        'the fees of a transaction are not raised: its key has too few coins to pay them',
+      );
+      return { outcome: 'no-gas-money' };
+    }
     const signed = await signedBytes(this.parts, intent.purpose, before.nonce, fee);
     const after = await transactions.carryOut(
       transactionId,
@@ -69,5 +80,14 @@ export class FeeRaiser {
     );
     await broadcast(this.parts, [{ intent, signed: after.signed, trace }]);
     return { outcome: 'raised', txHash: after.signed.txHash };
+  }
+
+  /**
+   * A node refuses bytes that the key cannot pay for. If they replaced cheaper ones, the key would need more and more
+   * coins until its queue moves again.
+   */
+  private async canPay({ from, purpose }: Intent, { maxFeePerGas }: FeeQuote): Promise<boolean> {
+    const { gas } = callOf(this.evm, purpose);
+    return (await this.evm.gasBalance(from as Hex)) >= gas * maxFeePerGas;
   }
 }

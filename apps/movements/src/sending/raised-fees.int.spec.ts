@@ -90,4 +90,29 @@ describe('a transaction that waits for its fees', () => {
       expect(movements.types()).toContain('TransactionFeeRaised');
     });
   });
+
+  it('offers no more than its key can pay for, and is mined once the key has coins', async () => {
+    const coins = { ofKey: 10n };
+    const serve = (chain: SimulatedChain): EvmChain =>
+      Object.assign(Object.create(chain) as EvmChain, {
+        gasBalance: async () => coins.ofKey,
+        broadcast: async (raw: Hex) =>
+          coins.ofKey > 10n
+            ? chain.broadcast(raw)
+            : ({ outcome: 'refused', reason: 'insufficient-gas-money', message: 'scripted' } as const),
+      });
+    const movements = await open({ instant: false, raiseFeeMs: 50, serve }).start();
+    await movements.mint('poor');
+    await eventually(() => expect(movements.types()).toContain('TransactionSigned'));
+    for (let block = 0; block < 10; block += 1) {
+      movements.base.mine();
+      await sleep(MANY_ROUNDS_MS / 10);
+    }
+    expect(movements.types()).not.toContain('TransactionFeeRaised');
+    coins.ofKey = 10n ** 18n;
+    await eventually(() => {
+      movements.base.mine();
+      expect(movements.types()).toContain('TransactionConfirmed');
+    });
+  });
 });

@@ -38,7 +38,7 @@ export class WaitingFees {
       const trace: Trace = { correlationId, actor: 'chain-watcher' };
       const { outcome } = await sender.raiseFee(key.chain, [this.keyId], id, trace, nonce === key.minedCount);
       if (outcome === 'raised') this.headAtRaise = head;
-      if (outcome === 'cap-reached') return;
+      if (outcome === 'cap-reached' || outcome === 'no-gas-money') return;
     }
   }
 }
