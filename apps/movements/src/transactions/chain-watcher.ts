@@ -10,6 +10,7 @@ import { FinalityWatch } from '../finality/finality-watch';
 import type { WatcherServices } from './watcher-services';
 import { Followed } from './followed';
 import { isResponsibleFor } from '../signer-key/operator-keys';
+import { PendingPages } from './pending-pages';
 import { remind } from './reminder';
 import { WaitingFees } from './waiting-fees';
 import type { SentTransaction } from '../sending/sent';
@@ -37,8 +38,7 @@ export class ChainWatcher {
   private readonly unfinal = new Set<string>();
   private readonly followed = new Followed();
   private readonly looks = new OneAtATime(() => this.look());
-  /** Whether the read model may have transactions that are not followed yet. */
-  private readModelMoved = false;
+  private readonly pages: PendingPages;
 
   private readonly finality: FinalityWatch;
   private readonly fees: WaitingFees;
@@ -46,6 +46,7 @@ export class ChainWatcher {
 
   constructor(private readonly parts: WatcherParts) {
     this.evm = parts.served.evm;
+    this.pages = new PendingPages(parts.pending, { used: AT_ONCE, unsent: SENT_A_ROUND });
     this.finality = new FinalityWatch({
       ...parts,
       isResponsibleFor: (sender) => isResponsibleFor(parts, sender),
@@ -80,7 +81,7 @@ export class ChainWatcher {
 
   /** Call when the read model has changed: it may have transactions that are already mined. */
   nudge(): void {
-    this.readModelMoved = true;
+    this.pages.changed();
     this.lookSoon();
   }
 
@@ -102,15 +103,15 @@ export class ChainWatcher {
    */
   async round(before: number): Promise<void> {
     if (!this.watching) return;
-    const { pending, sender, keyId } = this.parts;
+    const { sender, keyId } = this.parts;
     await this.part('the mined transactions could not be counted', () => this.countMined());
     await this.part('transactions could not be sent again', async () => {
-      for (const row of await pending.unsent(this.key, isoTime(before), SENT_A_ROUND))
+      for (const row of await this.pages.unsent(this.key, isoTime(before)))
         sender.send(this.evm.chain, keyId, row.id, traceOf(row));
     });
     for (const id of this.unfinal) this.followed.forgetAge(id);
     this.unfinal.clear();
-    this.readModelMoved = true;
+    this.pages.readAll();
     await this.part('the unfinished transactions could not be checked', () => this.looks.run());
     await this.part('missing transactions could not be checked', () => this.doubt());
     await this.part('confirmed transactions could not be checked', () => this.finality.round());
@@ -139,17 +140,11 @@ export class ChainWatcher {
   }
 
   private async look(): Promise<void> {
-    await this.findInReadModel();
+    // What another process has sent, or this one before its last start.
+    for await (const row of this.pages.used(this.key)) this.followed.add(row);
     const due = this.followed.due(this.key.minedCount, this.headNumber);
     for (let from = 0; from < due.length; from += AT_ONCE)
       await Promise.all(due.slice(from, from + AT_ONCE).map((row) => this.settle(row)));
-  }
-
-  /** Follows what another process has sent, or this one before its last start: lowest nonces first. */
-  private async findInReadModel(): Promise<void> {
-    if (!this.readModelMoved) return;
-    this.readModelMoved = false;
-    for (const row of await this.parts.pending.used(this.key, AT_ONCE)) this.followed.add(row);
   }
 
   private note(row: PendingTransaction, standing: Standing): void {

@@ -6,7 +6,6 @@ import { defineEventReadModel } from '@ponte/nest';
 import type { Change, RowQuery } from '@ponte/read-models';
 import { changesFrom } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
-import { sql } from 'kysely';
 import { chainTransaction } from './chain-transaction.decider';
 
 /** Name of the projector of unfinished transactions, which also notifies the watchers. */
@@ -26,6 +25,11 @@ export interface PendingTransaction {
   readonly nonce: number | null;
   readonly txHash: string | null;
   readonly correlationId: string;
+}
+
+/** A transaction that is not signed, and since when it waits. */
+export interface Unsigned extends PendingTransaction {
+  readonly since: string;
 }
 
 interface PendingRow {
@@ -73,28 +77,29 @@ export class PendingTransactions extends defineEventReadModel<PendingRow>({
     return rows.map(({ chain, count, since }) => ({ chain, count: Number(count), since }));
   }
 
-  /** Signed transactions whose nonce the chain has used, lowest nonce first. */
-  used(key: KeyOnChain, limit: number): Promise<PendingTransaction[]> {
-    return this.of(key, (rows) => rows.where('nonce', '<', key.minedCount).orderBy('nonce').limit(limit));
-  }
-
-  /**
-   * Transactions that are not signed or whose nonce the chain waits for, unchanged since `before`, lowest nonce first.
-   */
-  unsent(key: KeyOnChain, before: string, limit: number): Promise<PendingTransaction[]> {
+  /** Signed transactions whose nonce the chain has used, lowest nonce first, beginning with the nonce `from`. */
+  used(key: KeyOnChain, limit: number, from = 0): Promise<PendingTransaction[]> {
     return this.of(key, (rows) =>
-      rows
-        .where((row) => row.or([row('nonce', 'is', null), row('nonce', '>=', key.minedCount)]))
-        .where('since', '<=', before)
-        .orderBy(sql`coalesce(nonce, -1)`)
-        .orderBy('since')
-        .limit(limit),
+      rows.where('nonce', '>=', from).where('nonce', '<', key.minedCount).orderBy('nonce').limit(limit),
     );
   }
 
+  /** Transactions that are not signed, unchanged since `before`, oldest first, beginning after another one. */
+  unsigned(key: KeyOnChain, before: string, limit: number, after?: Unsigned): Promise<Unsigned[]> {
+    return this.of(key, (rows) => {
+      const waiting = rows.where('nonce', 'is', null).where('since', '<=', before).orderBy('since').orderBy('id');
+      const page = waiting.limit(limit);
+      if (after === undefined) return page;
+      const { since, id } = after;
+      return page.where((row) =>
+        row.or([row('since', '>', since), row.and([row('since', '=', since), row('id', '>', id)])]),
+      );
+    });
+  }
+
   /**
-   * Signed transactions whose nonce the chain waits for, unchanged since `before`, lowest nonce first. Unsigned
-   * payments that wait for the treasury are not included, so they cannot fill the limit.
+   * Signed transactions whose nonce the chain waits for, unchanged since `before`, lowest nonce first. Unsigned ones
+   * are not included, so those that wait for long cannot fill the limit.
    */
   unmined(key: KeyOnChain, before: string, limit: number): Promise<PendingTransaction[]> {
     return this.of(key, (rows) =>
@@ -117,12 +122,13 @@ export class PendingTransactions extends defineEventReadModel<PendingRow>({
   private async of(
     { chain, sender }: KeyOnChain,
     narrow: (rows: RowQuery<PendingRow>) => RowQuery<PendingRow>,
-  ): Promise<PendingTransaction[]> {
+  ): Promise<(PendingTransaction & { readonly since: string })[]> {
     const rows = await this.select((all) => narrow(all.where('chain', '=', chain).where('sender', '=', sender)));
-    return rows.map(({ id, nonce, tx_hash, correlation_id }) => ({
+    return rows.map(({ id, nonce, tx_hash, since, correlation_id }) => ({
       id,
       nonce,
       txHash: tx_hash,
+      since,
       correlationId: correlation_id,
     }));
   }
