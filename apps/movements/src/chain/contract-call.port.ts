@@ -79,7 +79,7 @@ export interface CertificateChain {
 
   /**
    * Whether the mined transaction made this movement, according to the logs of its receipt. A mint moves from the zero
-   * address.
+   * address. Rejects with `Unavailable` when no node has the receipt.
    */
   moved(hash: Hex, movement: CertificateMovement): Promise<boolean>;
 }

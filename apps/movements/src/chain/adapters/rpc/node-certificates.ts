@@ -39,8 +39,13 @@ export class NodeCertificates implements CertificateChain {
     }
   }
 
+  /** A node without the receipt is behind: the next one is asked. */
   async moved(hash: Hex, movement: CertificateMovement): Promise<boolean> {
-    const logs = await firstAnswer(this.nodes, (node) => node.logsOf(hash));
-    return movesCertificate(logs ?? [], this.deployment, movement);
+    const logs = await firstAnswer(this.nodes, async (node) => {
+      const found = await node.logsOf(hash);
+      if (found === null) throw new Unavailable('chain-unavailable', 'the node has no receipt of the transaction');
+      return found;
+    });
+    return movesCertificate(logs, this.deployment, movement);
   }
 }
