@@ -4,7 +4,7 @@ import { broadcast } from './broadcast';
 import { callOf } from './contract-calls';
 import type { Intent } from '../transactions/chain-transaction.state';
 import type { Trace } from '../transactions/chain-transactions';
-import { signedBytes } from './intent-signer';
+import { recordOf } from './intent-signer';
 import { isDearer, replacementFee } from './fees';
 import type { SenderParts } from './sender-parts';
 
@@ -59,7 +59,7 @@ export class FeeRaiser {
       );
       return { outcome: 'no-gas-money' };
     }
-    const signed = await signedBytes(this.parts, intent.purpose, before.nonce, fee);
+    const signed = recordOf(await signer.signReplacement(keyId, before.raw as Hex, fee), before.nonce, fee);
     const after = await transactions.carryOut(
       transactionId,
       { kind: 'raise-fee', signed, replaces: before.txHash },

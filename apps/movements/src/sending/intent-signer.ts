@@ -2,6 +2,7 @@ import { logged } from '@ponte/event-sourcing';
 import type { TransactionPurpose } from '@ponte/contracts';
 import type { EvmChain, FeeQuote } from '../chain/chain.port';
 import { SigningRefused } from '../signer-policy/signing-policy';
+import type { SignedTransaction } from '../signer/signer.port';
 import { callOf } from './contract-calls';
 import { affordable } from './fees';
 import type { Due, NumberedDue, Ready } from './due-transactions';
@@ -134,23 +135,21 @@ export class IntentSigner {
 }
 
 /** Signs the contract call of a purpose with the nonce and fees. */
-export async function signedBytes(
+async function signedBytes(
   { served: { evm }, signer, keyId }: Pick<SenderParts, 'served' | 'signer' | 'keyId'>,
   purpose: TransactionPurpose,
   nonce: number,
   fee: FeeQuote,
 ): Promise<Signed> {
-  const { raw, hash: txHash } = await signer.signTransaction(keyId, {
-    chainId: evm.chainId,
-    nonce,
-    ...callOf(evm, purpose),
-    ...fee,
-  });
-  return {
-    nonce,
-    raw,
-    txHash,
-    maxFeePerGas: String(fee.maxFeePerGas),
-    maxPriorityFeePerGas: String(fee.maxPriorityFeePerGas),
-  };
+  const call = { chainId: evm.chainId, nonce, ...callOf(evm, purpose), ...fee };
+  return recordOf(await signer.signTransaction(keyId, call), nonce, fee);
 }
+
+/** Signed bytes as the log records them. */
+export const recordOf = ({ raw, hash: txHash }: SignedTransaction, nonce: number, fee: FeeQuote): Signed => ({
+  nonce,
+  raw,
+  txHash,
+  maxFeePerGas: String(fee.maxFeePerGas),
+  maxPriorityFeePerGas: String(fee.maxPriorityFeePerGas),
+});

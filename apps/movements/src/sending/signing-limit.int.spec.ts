@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { TransactionFeeRaised, TransactionSigned } from '@ponte/contracts';
 import { ProvisionWallets, RequestTokenMovement } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
@@ -63,5 +64,25 @@ describe('A transaction above the limit of the signer', () => {
       ]),
     );
     expect(movements.ofType('TransactionSigned')).toEqual([]);
+  });
+});
+
+describe('A signed transaction above a limit that is lower since', () => {
+  it('is replaced with raised fees, because it would keep all later ones of its key from being mined', async () => {
+    const setup = { instant: false, ...limitOf('100', '100') };
+    const movements = await open(setup).start();
+    await movements.mint('stuck', { amount: '2.5' });
+    await movements.broadcast('stuck');
+    await movements.stop();
+    setup.limits = limitOf('1', '1').limits;
+    await movements.start();
+    const { transactionId } = movements.ofType('TransactionSigned')[0]?.data as TransactionSigned['data'];
+    expect(await movements.operate('chain raise-fee', { chain: 'eth-base', transaction: transactionId })).toContain(
+      'was sent with raised fees',
+    );
+    const { txHash } = movements.ofType('TransactionFeeRaised')[0]?.data as TransactionFeeRaised['data'];
+    await movements.broadcast('stuck');
+    movements.base.mine();
+    expect(await movements.ended('stuck')).toEqual({ state: 'completed', txHash });
   });
 });

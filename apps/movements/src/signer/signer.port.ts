@@ -19,6 +19,9 @@ export interface UnsignedTransaction {
   readonly maxPriorityFeePerGas: bigint;
 }
 
+/** Wei per gas. */
+export type Fees = Pick<UnsignedTransaction, 'maxFeePerGas' | 'maxPriorityFeePerGas'>;
+
 export interface SignedTransaction {
   /** The bytes to store before they are broadcast, and to broadcast again after a crash. */
   readonly raw: Hex;
@@ -45,6 +48,9 @@ export interface Keystore {
    * transaction.
    */
   signTransaction(keyId: string, transaction: UnsignedTransaction): Promise<SignedTransaction>;
+
+  /** The address, lower-case, whose key has signed these bytes. Rejects with an Error when they are no transaction. */
+  senderOf(raw: Hex): Promise<Hex>;
 }
 
 /** A keystore behind the signing policy. Every rejection by the policy is a `SigningRefused`. */
@@ -54,6 +60,14 @@ export interface Signer extends Keystore {
    * hour, what was allowed can be signed, also repeatedly with other nonces and fees.
    */
   authorize(keyId: string, intent: SigningIntent): Promise<void>;
+
+  /**
+   * Signs the transaction in `raw` again, with other fees. No limit applies: the key has signed the same call with the
+   * same nonce before, and only one of them can be mined. A limit that is lower or exhausted by now would otherwise
+   * keep the first transaction of a key, and with it all later ones, from being mined. Bytes that the key has not
+   * signed are refused.
+   */
+  signReplacement(keyId: string, raw: Hex, fees: Fees): Promise<SignedTransaction>;
 
   /** Whether the policy lets one transaction move so many units of a token. */
   allowsAmount(asset: AssetId, units: bigint): boolean;

@@ -4,6 +4,7 @@ import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { Hex } from '../../chain/chain.port';
 import type { Keystore, SignedTransaction, UnsignedTransaction } from '../signer.port';
 import { readIfThere, writeDurably } from '../../chain/adapters/durable-file';
+import { recoveredSender } from './recovered-sender';
 import { SEED_BYTES, openSeed, sealSeed } from './sealed-seed';
 import { assertSignable } from './signable';
 
@@ -70,6 +71,10 @@ export class LocalKeystore implements Keystore {
     assertSignable(transaction);
     const raw = await this.account(keyId).signTransaction({ type: 'eip1559', ...transaction });
     return { raw, hash: keccak256(Buffer.from(raw.slice(2), 'hex')) };
+  }
+
+  senderOf(raw: Hex): Promise<Hex> {
+    return recoveredSender(raw);
   }
 
   private account(keyId: string): PrivateKeyAccount {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type TransactionSerializableEIP1559, keccak256, serializeTransaction } from 'viem';
+import { type TransactionSerializableEIP1559, keccak256, parseTransaction, serializeTransaction } from 'viem';
 import { lruCache } from '@ponte/kernel';
 import type { Hex } from '../../chain/chain.port';
 import type { Keystore, SignedTransaction, UnsignedTransaction } from '../signer.port';
@@ -37,6 +37,13 @@ export class SimulatedSigner implements Keystore {
       maxPriorityFeePerGas,
     });
     return { raw, hash };
+  }
+
+  async senderOf(raw: Hex): Promise<Hex> {
+    const { r, s } = parseTransaction(raw as `0x02${string}`);
+    const sender = simulatedSenderOf(r, s);
+    if (sender === undefined) throw new Error('the bytes have no simulated signature');
+    return sender;
   }
 }
 

@@ -13,6 +13,7 @@ import { Unavailable } from '@ponte/kernel';
 import { keccak256, serializeTransaction, toBytes } from 'viem';
 import type { Hex } from '../../../chain/chain.port';
 import type { Keystore, SignedTransaction, UnsignedTransaction } from '../../signer.port';
+import { recoveredSender } from '../recovered-sender';
 import { assertSignable } from '../signable';
 import { addressOfSpki, recoverable } from './kms-signature';
 
@@ -93,6 +94,10 @@ export class AwsKeystore implements Keystore {
     if (!der) throw new Error('KMS returned no signature');
     const raw = serializeTransaction(unsigned, recoverable(der, digest, address));
     return { raw, hash: keccak256(raw) };
+  }
+
+  senderOf(raw: Hex): Promise<Hex> {
+    return recoveredSender(raw);
   }
 
   close(): void {

@@ -1,7 +1,8 @@
 import type { AssetId } from '@ponte/kernel';
 import { Money, assetOf, toOnChainFloor } from '@ponte/kernel';
+import { parseTransaction } from 'viem';
 import type { Hex } from '../../../chain/chain.port';
-import type { Keystore, SignedTransaction, Signer, SigningIntent, UnsignedTransaction } from '../../signer.port';
+import type { Fees, Keystore, SignedTransaction, Signer, SigningIntent, UnsignedTransaction } from '../../signer.port';
 import { CallDecoder } from './call-decoder';
 import type { AssetLimits, LimitedAsset, SignerLimits } from '../../../signer-policy/signing-policy';
 import {
@@ -34,7 +35,7 @@ export class PolicedSigner implements Signer {
   }
 
   async authorize(keyId: string, intent: SigningIntent): Promise<void> {
-    if (!this.operatorKeyIds.includes(keyId)) throw new SigningRefused('key', 'the key is not an operator key');
+    this.assertOperator(keyId);
     if (isEmpty(intent) && this.decoder.fillsNonce(intent, await this.keys.addressOf(keyId))) return;
     this.limits.take(this.decoder.decode(intent));
   }
@@ -46,6 +47,24 @@ export class PolicedSigner implements Signer {
   async signTransaction(keyId: string, transaction: UnsignedTransaction): Promise<SignedTransaction> {
     await this.authorize(keyId, transaction);
     return this.keys.signTransaction(keyId, transaction);
+  }
+
+  senderOf(raw: Hex): Promise<Hex> {
+    return this.keys.senderOf(raw);
+  }
+
+  async signReplacement(keyId: string, raw: Hex, fees: Fees): Promise<SignedTransaction> {
+    this.assertOperator(keyId);
+    const [sender, address] = await Promise.all([this.keys.senderOf(raw), this.keys.addressOf(keyId)]);
+    if (sender !== address) throw new SigningRefused('key', 'the key has not signed the bytes to replace');
+    const { chainId, nonce, to, data, value, gas } = parseTransaction(raw as `0x02${string}`);
+    const call = { chainId, to: to ?? undefined, data, value };
+    this.decoder.decode(call);
+    return this.keys.signTransaction(keyId, { ...call, nonce: nonce ?? 0, gas: gas ?? 0n, ...fees });
+  }
+
+  private assertOperator(keyId: string): void {
+    if (!this.operatorKeyIds.includes(keyId)) throw new SigningRefused('key', 'the key is not an operator key');
   }
 }
 
