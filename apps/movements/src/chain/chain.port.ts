@@ -1,5 +1,5 @@
 import type { AssetId, Chain } from '@ponte/kernel';
-import type { LogNode } from '../token-deposits/transfer-logs.port';
+import type { LogNode } from '../transfer-logs/transfer-logs.port';
 import type { BlockId, Head, Hex } from './block.port';
 import type {
   CertificateChain,

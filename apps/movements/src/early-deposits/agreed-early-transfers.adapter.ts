@@ -1,49 +1,46 @@
 import { agreedAt } from '../chain/adapters/rpc/agreement';
-import { LogPages, TooMuch } from '../chain/adapters/rpc/log-pages';
 import type { BlockId, Hex } from '../chain/block.port';
 import { requireBlock, uniqueLogs } from '../token-deposits/node-blocks';
-import type { LogNode, TransferLog } from '../token-deposits/transfer-logs.port';
+import type { NodeLogs } from '../transfer-logs/node-logs.adapter';
+import { blocksAtOnce } from '../transfer-logs/node-logs.adapter';
+import type { TransferLog } from '../transfer-logs/transfer-logs.port';
 import type { EarlyTransfers, Holding } from './early-transfers.port';
 
 /** Reads from all nodes of a chain. With two or more nodes, two must agree. */
 export class AgreedEarlyTransfers implements EarlyTransfers {
-  private readonly pages = new LogPages();
-
-  constructor(private readonly nodes: readonly LogNode[]) {}
+  constructor(private readonly nodes: readonly NodeLogs[]) {}
 
   held(block: BlockId, holders: readonly Hex[]): Promise<readonly Holding[]> {
     return agreedAt(this.nodes, {
       tip: async () => block,
       textOf: (holdings) => holdings.map(({ units, isDeployed }) => `${units} ${isDeployed}`).join(', '),
       // Both are read by the hash of the block, so a node that has another block refuses.
-      ask: async (node, at) => {
+      ask: async ({ node }, at) => {
         const [units, deployed] = await Promise.all([node.unitsHeld(at, holders), node.areDeployed(at, holders)]);
         return holders.map((_, index) => ({ units: units[index] ?? 0n, isDeployed: deployed[index] ?? true }));
       },
     });
   }
 
-  before(
+  async before(
     { last, most }: { readonly last: number; readonly most: number },
     tip: BlockId,
     recipients: readonly Hex[],
   ): Promise<{ readonly first: number; readonly transfers: readonly TransferLog[] }> {
-    return this.pages.read(most, async (count) => {
-      const first = last - count + 1;
-      const transfers = await agreedAt(this.nodes, {
-        tip: async () => tip,
-        textOf,
-        ask: async (node) => {
-          await requireBlock(node, tip);
-          const found = await node.transferLogs(first, last, recipients);
-          if (found === 'too-much') throw new TooMuch();
-          // The node has the same block before and after, so the logs in between are of that chain.
-          await requireBlock(node, tip);
-          return uniqueLogs(found);
-        },
-      });
-      return { first, transfers };
+    const first = last - Math.min(most, blocksAtOnce(this.nodes)) + 1;
+    const transfers = await agreedAt(this.nodes, {
+      tip: async () => tip,
+      textOf,
+      ask: async (logs) => {
+        await requireBlock(logs.node, tip);
+        const found: TransferLog[] = [];
+        for await (const page of logs.transfers(first, last, recipients)) found.push(...page);
+        // The node has the same block before and after, so the logs in between are of that chain.
+        await requireBlock(logs.node, tip);
+        return uniqueLogs(found);
+      },
     });
+    return { first, transfers };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Hex } from '../chain/block.port';
-import type { LogNode, TransferLog } from '../token-deposits/transfer-logs.port';
+import { NodeLogs } from '../transfer-logs/node-logs.adapter';
+import type { LogNode, TransferLog } from '../transfer-logs/transfer-logs.port';
 import { AgreedEarlyTransfers } from './agreed-early-transfers.adapter';
 
 const TIP = { number: 9, hash: '0x9' } as const;
@@ -20,7 +21,12 @@ const nodeWith = (logs: readonly TransferLog[]): LogNode =>
     transferLogs: async () => logs,
   }) as unknown as LogNode;
 const found = async (...nodes: LogNode[]) =>
-  (await new AgreedEarlyTransfers(nodes).before({ last: 9, most: 5 }, TIP, [TO as Hex, OTHER as Hex])).transfers;
+  (
+    await new AgreedEarlyTransfers(nodes.map((node) => new NodeLogs(node))).before({ last: 9, most: 5 }, TIP, [
+      TO as Hex,
+      OTHER as Hex,
+    ])
+  ).transfers;
 
 describe('the transfers to new wallets', () => {
   it('are counted once, although a node returns a log twice', async () => {

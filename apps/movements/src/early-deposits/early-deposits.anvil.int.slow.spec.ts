@@ -6,7 +6,7 @@ import { DepositsOnAnvil } from '../testing/deposits-on-anvil';
 import { arrivals, finals, walletsOf } from '../testing/deposits-under-test';
 import { BEYOND_THE_OVERLAP, addressBefore, checksIn, createWallet } from '../testing/early-deposits-under-test';
 import type { RpcRule } from '../testing/rpc-proxy';
-import type { LogNode } from '../token-deposits/transfer-logs.port';
+import type { LogNode } from '../transfer-logs/transfer-logs.port';
 
 const MANY_ROUNDS_MS = 400;
 const BALANCE_OF = '0x70a08231';

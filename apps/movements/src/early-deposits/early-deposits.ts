@@ -4,7 +4,7 @@ import type { BlockId, Hex } from '../chain/block.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { MovementsSettings } from '../movements-settings.port';
 import type { DepositTransfers, TransfersOfBlock } from '../token-deposits/deposit-transfers.port';
-import type { TransferLog } from '../token-deposits/transfer-logs.port';
+import type { TransferLog } from '../transfer-logs/transfer-logs.port';
 import type { WalletAddresses } from '../token-deposits/wallet-addresses.read-model';
 import type { EarlyDepositChecks, SearchedWallet } from './early-deposit-checks.read-model';
 

@@ -1,5 +1,5 @@
 import type { BlockId, Hex } from '../chain/block.port';
-import type { TransferLog } from '../token-deposits/transfer-logs.port';
+import type { TransferLog } from '../transfer-logs/transfer-logs.port';
 
 /** What a wallet is and has at a block. */
 export interface Holding {

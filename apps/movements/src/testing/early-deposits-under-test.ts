@@ -2,7 +2,7 @@ import { CreateWallet } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 import { sql } from 'kysely';
 import type { EvmChain, Hex } from '../chain/chain.port';
-import type { LogNode } from '../token-deposits/transfer-logs.port';
+import type { LogNode } from '../transfer-logs/transfer-logs.port';
 import { saltOf } from '../wallet/wallet.decider';
 import type { MovementsUnderTest } from './movements-under-test';
 

@@ -1,11 +1,11 @@
 import { lruCache, Unavailable } from '@ponte/kernel';
 import { agreedAt } from '../chain/adapters/rpc/agreement';
-import { LogPages, TooMuch } from '../chain/adapters/rpc/log-pages';
 import type { BlockId, Hex } from '../chain/chain.port';
 import { AgreedEarlyTransfers } from '../early-deposits/agreed-early-transfers.adapter';
 import type { DepositTransfers, Ours, TransfersOfBlock } from './deposit-transfers.port';
 import { existingBlock, firstSince, requireBlock, uniqueLogs } from './node-blocks';
-import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
+import { NodeLogs, blocksAtOnce } from '../transfer-logs/node-logs.adapter';
+import type { LogNode, LoggedTransaction, TransferLog } from '../transfer-logs/transfer-logs.port';
 
 /** Number of cached receipts: overlapping scans need the same ones again. */
 const REMEMBERED = 20_000;
@@ -16,7 +16,7 @@ const AT_ONCE = 100;
  * Reads which transfers of a chain are deposits, from all nodes of the chain. With two or more nodes, two must agree.
  */
 export class AgreedTransfers implements DepositTransfers {
-  private readonly pages = new LogPages();
+  private readonly logs: readonly NodeLogs[];
   private newestFinal = 0;
   readonly early: AgreedEarlyTransfers;
   private readonly receipts = lruCache<string, LoggedTransaction>(REMEMBERED);
@@ -25,7 +25,8 @@ export class AgreedTransfers implements DepositTransfers {
     private readonly nodes: readonly LogNode[],
     private readonly ours: Ours,
   ) {
-    this.early = new AgreedEarlyTransfers(nodes);
+    this.logs = nodes.map((node) => new NodeLogs(node));
+    this.early = new AgreedEarlyTransfers(this.logs);
   }
 
   get highestNamed(): number {
@@ -69,24 +70,22 @@ export class AgreedTransfers implements DepositTransfers {
     from: number,
     tip: BlockId,
   ): Promise<{ readonly end: BlockId; readonly blocks: readonly TransfersOfBlock[] }> {
-    return this.pages.read(tip.number - from + 1, async (count) => {
-      const to = from + count - 1;
-      const end = await this.at(to, tip);
-      const recipients = await this.ours.recipients();
-      const blocks = await agreedAt(this.nodes, {
-        tip: async () => tip,
-        textOf,
-        ask: async (node) => {
-          await requireBlock(node, end);
-          const found = await this.depositsIn(node, from, to, recipients);
-          // The node has the same blocks before and after, so all reads in between are of that chain.
-          await requireBlock(node, end);
-          await requireBlock(node, tip);
-          return found;
-        },
-      });
-      return { end, blocks };
+    const to = Math.min(tip.number, from + blocksAtOnce(this.logs) - 1);
+    const end = await this.at(to, tip);
+    const recipients = await this.ours.recipients();
+    const blocks = await agreedAt(this.logs, {
+      tip: async () => tip,
+      textOf,
+      ask: async (logs) => {
+        await requireBlock(logs.node, end);
+        const found = await this.depositsIn(logs, from, to, recipients);
+        // The node has the same blocks before and after, so all reads in between are of that chain.
+        await requireBlock(logs.node, end);
+        await requireBlock(logs.node, tip);
+        return found;
+      },
     });
+    return { end, blocks };
   }
 
   private tip(name: (node: LogNode) => Promise<BlockId>): Promise<BlockId> {
@@ -101,24 +100,23 @@ export class AgreedTransfers implements DepositTransfers {
   }
 
   private async depositsIn(
-    node: LogNode,
+    logs: NodeLogs,
     from: number,
     to: number,
     recipients: readonly (readonly Hex[])[] | null,
   ): Promise<readonly TransfersOfBlock[]> {
-    const logs: TransferLog[] = [];
+    const candidates: TransferLog[] = [];
     for (const group of recipients ?? [null]) {
-      const found = await node.transferLogs(from, to, group);
-      if (found === 'too-much') throw new TooMuch();
-      logs.push(...found);
+      for await (const page of logs.transfers(from, to, group)) {
+        // Transfers of zero units put look-alike addresses into the history of a wallet (address poisoning).
+        candidates.push(...(await this.fromOutside(page.filter(({ units }) => units > 0n))));
+      }
     }
-    // Transfers of zero units put look-alike addresses into the history of a wallet (address poisoning).
-    const candidates = await this.fromOutside(uniqueLogs(logs.filter(({ units }) => units > 0n)));
-    const transfers = await this.notOurs(node, candidates);
+    const transfers = await this.notOurs(logs.node, uniqueLogs(candidates));
     const numbers = [...new Set(transfers.map(({ blockNumber }) => blockNumber))].sort((one, other) => one - other);
     return Promise.all(
       numbers.map(async (number) => {
-        const { hash, time } = await existingBlock(node, number);
+        const { hash, time } = await existingBlock(logs.node, number);
         const inBlock = transfers
           .filter(({ blockNumber }) => blockNumber === number)
           .sort((one, other) => one.logIndex - other.logIndex);

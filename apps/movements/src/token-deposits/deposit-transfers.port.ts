@@ -1,7 +1,7 @@
 import type { BlockId, Hex } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { EarlyTransfers } from '../early-deposits/early-transfers.port';
-import type { TransferLog } from './transfer-logs.port';
+import type { TransferLog } from '../transfer-logs/transfer-logs.port';
 
 /** The transfers of one block that are deposits. */
 export interface TransfersOfBlock extends BlockId {

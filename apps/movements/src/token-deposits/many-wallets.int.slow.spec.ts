@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { Outsider, SLOW_FINALITY, finals, walletsOf } from '../testing/deposits-under-test';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 import type { EvmChain } from '../chain/chain.port';
-import type { LogNode } from './transfer-logs.port';
+import type { LogNode } from '../transfer-logs/transfer-logs.port';
 
 const GROUP = 500;
 const MOST_NAMED = 10_000;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
 import type { EvmChain, Hex } from '../chain/chain.port';
 import { SLOW_FINALITY, arrivals, finals } from '../testing/deposits-under-test';
-import type { LogNode } from './transfer-logs.port';
+import type { LogNode } from '../transfer-logs/transfer-logs.port';
 import { openedForTest, MANY_ROUNDS_MS, useMovementsForEachTest } from '../testing/token-deposits-for-each-test';
 
 useMovementsForEachTest();

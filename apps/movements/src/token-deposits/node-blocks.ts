@@ -1,6 +1,6 @@
 import { Unavailable, lowestWhere } from '@ponte/kernel';
 import type { BlockId } from '../chain/chain.port';
-import type { LogNode, TransferLog } from './transfer-logs.port';
+import type { LogNode, TransferLog } from '../transfer-logs/transfer-logs.port';
 
 /** The node's block at that height. Rejects with `Unavailable` when it does not have one. */
 export async function existingBlock(node: LogNode, number: number): Promise<BlockId & { readonly time: number }> {

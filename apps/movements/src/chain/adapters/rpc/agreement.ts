@@ -15,6 +15,9 @@ export interface FinalityNode {
 /** How many nodes must agree when there is more than one: a single node may lag, stall, lie or follow a fork. */
 const WITNESSES = 2;
 
+/** How many of these nodes must agree: all of them where there are fewer than two. */
+export const witnessesAmong = ({ length }: readonly unknown[]): number => Math.min(WITNESSES, length);
+
 /**
  * The evidence on which the nodes agree, at the highest block that enough of them have and consider final. A node that
  * is behind that block, does not have it or does not answer is not counted. When nodes that have it contradict each
@@ -39,7 +42,7 @@ export async function agreedAt<N, T>(
   nodes: readonly N[],
   { tip, ask, textOf: said }: AgreedQuestion<N, T>,
 ): Promise<T> {
-  const needed = Math.min(WITNESSES, nodes.length);
+  const needed = witnessesAmong(nodes);
   const finals = (await answersOf(nodes, async (node) => ({ node, block: await tip(node) }))).sort(
     (a, b) => b.block.number - a.block.number,
   );
@@ -69,7 +72,7 @@ export async function agreedAt<N, T>(
 export async function seenByAny<N>(nodes: readonly N[], ask: (node: N) => Promise<boolean>): Promise<boolean> {
   const answers = await answersOf(nodes, ask);
   if (answers.includes(true)) return true;
-  const needed = Math.min(WITNESSES, nodes.length);
+  const needed = witnessesAmong(nodes);
   if (answers.length < needed)
     throw new Unavailable('chain-unavailable', `${answers.length} of the ${needed} nodes that must agree answered`);
   return false;
@@ -78,7 +81,7 @@ export async function seenByAny<N>(nodes: readonly N[], ask: (node: N) => Promis
 /** Whether enough nodes answer true. A node that does not answer counts as one that answers false. */
 export async function seenByEnough<N>(nodes: readonly N[], ask: (node: N) => Promise<boolean>): Promise<boolean> {
   const answers = await answersOf(nodes, ask);
-  return answers.filter(Boolean).length >= Math.min(WITNESSES, nodes.length);
+  return answers.filter(Boolean).length >= witnessesAmong(nodes);
 }
 
 /** Whether the transaction is mined there, successfully, and is at least that old. */

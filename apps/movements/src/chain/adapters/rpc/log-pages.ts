@@ -10,13 +10,18 @@ const MOST_BLOCKS = 10_000;
 /** A node refuses to search that many blocks at once. */
 export class TooMuch extends Error {}
 
-/** How many blocks are searched for logs at once: as many as the nodes of a chain allow. */
+/** How many blocks of one node are searched for logs at once: as many as the node allows. */
 export class LogPages {
   private size = FIRST_PAGE;
 
+  /** The number of blocks in the next page. */
+  get blocks(): number {
+    return this.size;
+  }
+
   /**
-   * Reads one page of at most `most` blocks. `read` gets the number of blocks, and throws {@link TooMuch} when a node
-   * refuses that many. Rejects with `Unavailable` when a node refuses the logs of a single block.
+   * Reads one page of at most `most` blocks. `read` gets the number of blocks, and throws {@link TooMuch} when the node
+   * refuses that many. Rejects with `Unavailable` when the node refuses the logs of a single block.
    */
   async read<T>(most: number, read: (blocks: number) => Promise<T>): Promise<T> {
     for (;;) {
@@ -27,7 +32,7 @@ export class LogPages {
         return found;
       } catch (error) {
         if (!(error instanceof TooMuch)) throw error;
-        if (blocks === 1) throw new Unavailable('chain-unavailable', 'a node refuses the logs of a single block');
+        if (blocks === 1) throw new Unavailable('chain-unavailable', 'the node refuses the logs of a single block');
         this.size = Math.max(1, Math.floor(blocks / 2));
       }
     }

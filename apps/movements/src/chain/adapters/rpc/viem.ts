@@ -26,7 +26,7 @@ import { mintLogOf } from './mint-log';
 import { MintSearch } from './mint-search';
 import { ChainNode, type Finality, firstAnswer } from './node';
 import type { Pace } from './pace';
-import { RpcLogNode } from '../../../token-deposits/rpc-transfer-logs.adapter';
+import { RpcLogNode } from '../../../transfer-logs/rpc-transfer-logs.adapter';
 
 export interface ViemChainOptions {
   readonly deployment: Deployment;

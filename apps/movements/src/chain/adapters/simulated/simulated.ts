@@ -19,7 +19,7 @@ import { agreedEvidence, isMinedAt } from '../rpc/agreement';
 import { contractOf } from '../deployment';
 import { simulatedCertificates } from './simulated-certificates';
 import { SimulatedNode } from './simulated-node';
-import { SimulatedLogNode } from '../../../token-deposits/simulated-transfer-logs.adapter';
+import { SimulatedLogNode } from '../../../transfer-logs/simulated-transfer-logs.adapter';
 
 const GAS_PRICE = 1_000_000_000n;
 const GAS_USED = 100_000n;

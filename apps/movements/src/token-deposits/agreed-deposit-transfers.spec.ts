@@ -1,0 +1,92 @@
+import { Unavailable } from '@ponte/kernel';
+import type { Hex } from '../chain/block.port';
+import { AgreedTransfers } from './agreed-deposit-transfers.adapter';
+import type { LogNode, TransferLog } from '../transfer-logs/transfer-logs.port';
+
+const hashOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`;
+const [WALLET, OUTSIDER, OPERATOR]: readonly Hex[] = ['0xaa', '0xbb', '0xcc'];
+const TIP = { number: 5_000, hash: hashOf(5_000) };
+
+/** A transfer in the block of that number. */
+const transfer = (blockNumber: number, changes: Partial<TransferLog> = {}): TransferLog => ({
+  asset: 'eth-base/usdc',
+  from: OUTSIDER as Hex,
+  to: WALLET as Hex,
+  units: BigInt(blockNumber),
+  blockNumber,
+  blockHash: hashOf(blockNumber),
+  txHash: hashOf(1_000_000 + blockNumber),
+  logIndex: 0,
+  ...changes,
+});
+
+/** A node of one chain. It searches at most `most` blocks for logs at once, and notes how many it was asked for. */
+function node(logs: readonly TransferLog[], { most = 10_000, sender = OUTSIDER as Hex } = {}) {
+  const asked: number[] = [];
+  const found: LogNode = {
+    headBlock: async () => TIP,
+    finalBlock: async () => TIP,
+    blockWithTime: async (number) => ({ number, hash: hashOf(number), time: number * 1_000 }),
+    transferLogs: async (from, to) => {
+      asked.push(to - from + 1);
+      if (to - from + 1 > most) return 'too-much';
+      return logs.filter(({ blockNumber }) => blockNumber >= from && blockNumber <= to);
+    },
+    unitsHeld: async (_, holders) => holders.map(() => 0n),
+    areDeployed: async (_, wallets) => wallets.map(() => false),
+    loggedTransaction: async (txHash) => {
+      const own = logs.filter((log) => log.txHash === txHash);
+      return own[0] ? { sender, blockHash: own[0].blockHash, logIndices: own.map(({ logIndex }) => logIndex) } : null;
+    },
+  };
+  return Object.assign(found, { asked });
+}
+
+/** Reads every block up to the tip, and returns the numbers of those with deposits. */
+async function blocksIn(nodes: readonly LogNode[], first = 0, scan = scanOf(nodes)): Promise<number[]> {
+  const numbers: number[] = [];
+  for (let from = first; from <= TIP.number;) {
+    const { end, blocks } = await scan.read(from, TIP);
+    numbers.push(...blocks.map(({ number }) => number));
+    from = end.number + 1;
+  }
+  return numbers;
+}
+
+const scanOf = (nodes: readonly LogNode[]) =>
+  new AgreedTransfers(nodes, {
+    recipients: async () => [[WALLET as Hex]],
+    wallets: async (addresses) => new Set(addresses.filter((address) => address === WALLET)),
+    senders: async () => new Set([OPERATOR as Hex]),
+  });
+
+const LOGS = [3, 1_999, 2_000, 4_999, 5_000].map((number) => transfer(number));
+const NUMBERS = LOGS.map(({ blockNumber }) => blockNumber);
+
+describe('the deposits on which the nodes of a chain agree', () => {
+  it('are found whatever number of blocks each node allows in one search', async () => {
+    await expect(blocksIn([node(LOGS, { most: 7 })], 1_000)).resolves.toEqual(NUMBERS.slice(1));
+    await expect(blocksIn([node(LOGS), node(LOGS, { most: 300 })])).resolves.toEqual(NUMBERS);
+  });
+
+  it('are unavailable while one of two nodes refuses every search', async () => {
+    await expect(blocksIn([node(LOGS), node(LOGS, { most: 0 })])).rejects.toBeInstanceOf(Unavailable);
+  });
+
+  it('are those of the other two when a third node refuses every search', async () => {
+    const refusing = node(LOGS, { most: 0 });
+    const [one, two] = [node(LOGS), node(LOGS)];
+    await expect(blocksIn([one, refusing, two])).resolves.toEqual(NUMBERS);
+    // The pages of the others do not shrink with it.
+    expect(Math.min(...one.asked.slice(0, -1))).toBeGreaterThanOrEqual(2_000);
+    expect(two.asked.length).toBeLessThan(5);
+  });
+});
+
+describe('the transfers to new wallets', () => {
+  it('are found with two nodes when a third one refuses every search', async () => {
+    const nodes = [node(LOGS, { most: 0 }), node(LOGS), node(LOGS)];
+    const { transfers } = await scanOf(nodes).early.before({ last: 5_000, most: 2_000 }, TIP, [WALLET as Hex]);
+    expect(transfers.map(({ blockNumber }) => blockNumber)).toEqual([4_999, 5_000]);
+  });
+});
