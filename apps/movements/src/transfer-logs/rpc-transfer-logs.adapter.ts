@@ -4,6 +4,7 @@ import { toEventSelector } from 'viem';
 import { outageOf } from '../chain/adapters/rpc/broadcast-outcome';
 import type { Deployment } from '../chain/adapters/deployment';
 import { hexOf } from '../chain/adapters/rpc/json-rpc-node';
+import { isAddress, isQuantity, isWord } from '../chain/adapters/rpc/json-rpc-values';
 import { isTooMuch } from '../chain/adapters/rpc/log-range';
 import type { ChainNode } from '../chain/adapters/rpc/node';
 import type { BlockId, Hex } from '../chain/chain.port';
@@ -14,6 +15,8 @@ export const TRANSFER_TOPIC = toEventSelector(
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 );
 
+/** What a node returns where a log should be: nothing about it is certain. */
+type Returned<T> = { readonly [member in keyof T]?: unknown } | null | undefined;
 interface RawLog {
   readonly address: Hex;
   readonly topics: readonly Hex[];
@@ -22,7 +25,7 @@ interface RawLog {
   readonly blockHash: Hex;
   readonly transactionHash: Hex;
   readonly logIndex: Hex;
-  readonly removed?: boolean;
+  readonly removed: boolean;
 }
 interface RawReceipt {
   readonly status: Hex;
@@ -30,9 +33,13 @@ interface RawReceipt {
   readonly blockHash: Hex;
   readonly logs: readonly RawLog[];
 }
+/** A log that `removed` marks belongs to a block that was replaced. */
+type NotedLog = TransferLog & { readonly removed: boolean };
 
 const lower = (text: Hex): Hex => text.toLowerCase() as Hex;
 const addressIn = (topic: Hex): Hex => `0x${lower(topic).slice(-40)}`;
+/** An address in a topic has twelve bytes of zeros before it. */
+const isAddressWord = (topic: unknown): topic is Hex => isWord(topic) && /^0x0{24}/.test(topic);
 const wordOf = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
 
 /**
@@ -72,18 +79,31 @@ export class RpcLogNode implements LogNode {
     if (this.assets.size === 0 || recipients?.length === 0) return [];
     const topics = recipients === null ? [TRANSFER_TOPIC] : [TRANSFER_TOPIC, null, recipients.map(wordOf)];
     const filter = { address: [...this.assets.keys()], topics, fromBlock: hexOf(from), toBlock: hexOf(to) };
-    let logs: readonly RawLog[];
+    let logs: unknown;
     try {
-      logs = await this.node.ask<readonly RawLog[]>('eth_getLogs', [filter]);
+      logs = await this.node.ask('eth_getLogs', [filter]);
     } catch (error) {
       // Providers reject a range that is too wide with many different messages and codes, some of them with a timeout.
       if (isTooMuch(error)) return 'too-much';
       throw new Unavailable('chain-unavailable', outageOf(error));
     }
-    const found = logs.map((log) => this.transferOf(log));
-    if (found.some((one) => one === null || one.blockNumber < from || one.blockNumber > to))
+    if (!Array.isArray(logs)) throw new Unavailable('chain-unavailable', 'the node returned no list of logs');
+    const found = logs.map((log: Returned<RawLog>) => this.transferOf(log)).filter((one) => one !== null);
+    if (found.length < logs.length || found.some(({ blockNumber }) => blockNumber < from || blockNumber > to))
       throw new Unavailable('chain-unavailable', 'the node returned logs that were not requested');
-    return found.filter((one) => one !== null);
+    await this.requireReplaced(found.filter(({ removed }) => removed));
+    return found.flatMap(({ removed, ...log }) => (removed ? [] : [log]));
+  }
+
+  /**
+   * A log that was removed is of a block that a reorg replaced: it never happened, and providers may return it for a
+   * long time. When the node still has that block, it contradicts itself, and rejects with `Unavailable`.
+   */
+  private async requireReplaced(removed: readonly NotedLog[]): Promise<void> {
+    const blocks = new Map(removed.map(({ blockHash, blockNumber }) => [blockHash, blockNumber]));
+    for (const [hash, number] of blocks)
+      if ((await this.blockWithTime(number))?.hash === hash)
+        throw new Unavailable('chain-unavailable', `the node has removed a log of block ${number}, which it has`);
   }
 
   unitsHeld(block: BlockId, holders: readonly Hex[]): Promise<readonly bigint[]> {
@@ -101,38 +121,47 @@ export class RpcLogNode implements LogNode {
   }
 
   async loggedTransaction(txHash: Hex): Promise<LoggedTransaction | null> {
-    const receipt = await this.node.rpc<RawReceipt | null>('eth_getTransactionReceipt', [txHash]);
+    const receipt = await this.node.rpc<Returned<RawReceipt>>('eth_getTransactionReceipt', [txHash]);
     if (receipt?.status !== '0x1') return null;
-    const logIndices = receipt.logs.flatMap((log) => this.transferOf(log)?.logIndex ?? []);
-    return { sender: lower(receipt.from), blockHash: lower(receipt.blockHash), logIndices };
+    const { from, blockHash, logs } = receipt;
+    if (!isAddress(from) || !isWord(blockHash) || !Array.isArray(logs))
+      throw new Unavailable('chain-unavailable', 'the node returned a malformed receipt');
+    const transfers = logs.map((log: Returned<RawLog>) => this.transferOf(log)).filter((one) => one !== null);
+    const logIndices = transfers.flatMap(({ removed, logIndex }) => (removed ? [] : [logIndex]));
+    return { sender: lower(from), blockHash: lower(blockHash), logIndices };
   }
 
   /**
-   * Null unless the log is a mined transfer of a known token. The full address and the topic decide, never a name or
-   * symbol.
+   * Null unless the log is a well-formed transfer of a known token in a block. The full address and the topic decide,
+   * never a name or symbol.
    */
-  private transferOf(log: RawLog): TransferLog | null {
-    const asset = this.assets.get(lower(log.address));
-    const [topic, from, to] = log.topics;
+  private transferOf(log: Returned<RawLog>): NotedLog | null {
+    const { address, topics, data, blockNumber, blockHash, transactionHash, logIndex, removed } = log ?? {};
+    const asset = isAddress(address) ? this.assets.get(lower(address)) : undefined;
+    const [topic, from, to, more] = Array.isArray(topics) ? (topics as readonly unknown[]) : [];
     if (
       asset === undefined ||
-      log.removed === true ||
       topic !== TRANSFER_TOPIC ||
-      log.topics.length !== 3 ||
-      !from ||
-      !to ||
-      log.data.length !== 66
+      !isAddressWord(from) ||
+      !isAddressWord(to) ||
+      more !== undefined ||
+      !isWord(data) ||
+      !isQuantity(blockNumber) ||
+      !isWord(blockHash) ||
+      !isWord(transactionHash) ||
+      !isQuantity(logIndex)
     )
       return null;
     return {
       asset,
       from: addressIn(from),
       to: addressIn(to),
-      units: BigInt(log.data),
-      blockNumber: Number(log.blockNumber),
-      blockHash: lower(log.blockHash),
-      txHash: lower(log.transactionHash),
-      logIndex: Number(log.logIndex),
+      units: BigInt(data),
+      blockNumber: Number(blockNumber),
+      blockHash: lower(blockHash),
+      txHash: lower(transactionHash),
+      logIndex: Number(logIndex),
+      removed: removed === true,
     };
   }
 }

@@ -3,6 +3,7 @@ import { type PublicClient, type Transport, createPublicClient } from 'viem';
 import type { BlockId, Head, Hex } from '../../chain.port';
 import { outageOf } from './broadcast-outcome';
 import type { ReceiptLog } from './certificates';
+import { isQuantity, isUnsigned, isWord } from './json-rpc-values';
 
 export interface RawBlock {
   readonly number: Hex;
@@ -43,11 +44,18 @@ export class JsonRpcNode {
     return Number(await this.rpc<Hex>('eth_blockNumber', []));
   }
 
-  /** The block of that number or tag; null when the node does not have it. */
+  /**
+   * The block of that number or tag; null when the node does not have it. Rejects with `Unavailable` when the node
+   * returns something else than a block.
+   */
   async block(at: number | 'latest' | 'finalized'): Promise<Head | null> {
     const tag = typeof at === 'number' ? hexOf(at) : at;
     const block = await this.rpc<RawBlock | null>('eth_getBlockByNumber', [tag, false]);
-    return block && { number: Number(block.number), hash: block.hash, time: Number(block.timestamp) * 1_000 };
+    if (!block) return null;
+    const { number, hash, timestamp } = block;
+    if (!isQuantity(number) || !isWord(hash) || !isQuantity(timestamp))
+      throw new Unavailable('chain-unavailable', `the node returned a malformed block ${at}`);
+    return { number: Number(number), hash, time: Number(timestamp) * 1_000 };
   }
 
   /** As {@link block}. Rejects with `Unavailable` when the node does not have it. */
@@ -79,12 +87,13 @@ export class JsonRpcNode {
   async call(to: Hex, data: Hex, at: StateAt): Promise<bigint> {
     const answer = await this.callData(to, data, at);
     if (answer === null) throw new Unavailable('chain-unavailable', `there is no contract at ${to} in this block`);
-    return BigInt(answer);
+    return numberIn(answer);
   }
 
   /** What a contract function returns; null when there is no contract. */
   async callData(to: Hex, data: Hex, at: StateAt): Promise<Hex | null> {
     const answer = await this.rpc<Hex>('eth_call', [{ to, data }, stateOf(at)]);
+    if (typeof answer !== 'string') throw new Unavailable('chain-unavailable', 'the node returned no result of a call');
     return answer === '0x' ? null : answer;
   }
 
@@ -102,4 +111,10 @@ export class JsonRpcNode {
     const request = this.client.request as (call: { method: string; params: readonly unknown[] }) => Promise<T>;
     return request({ method, params });
   }
+}
+
+/** The number that a contract function returned. */
+export function numberIn(answer: Hex): bigint {
+  if (!isUnsigned(answer)) throw new Unavailable('chain-unavailable', 'the node returned a malformed number');
+  return BigInt(answer);
 }

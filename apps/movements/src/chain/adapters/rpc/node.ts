@@ -19,7 +19,7 @@ import { CALLS } from './abi';
 import type { FinalityNode } from './agreement';
 import type { ReceiptLog } from './certificates';
 import type { RawBlock, StateAt } from './json-rpc-node';
-import { JsonRpcNode } from './json-rpc-node';
+import { JsonRpcNode, numberIn } from './json-rpc-node';
 import { takenQuestion } from './references';
 import { revertReasonOf } from './revert-reason';
 
@@ -138,7 +138,7 @@ export class ChainNode extends JsonRpcNode implements FinalityNode {
   /** As {@link tokenBalance}, but zero when the token did not exist yet at that block. */
   async heldAt(token: Hex, holder: Hex, at: BlockId): Promise<bigint> {
     const data = encodeFunctionData({ ...CALLS.balanceOf, args: [holder] });
-    return BigInt((await this.callData(token, data, at)) ?? 0);
+    return numberIn((await this.callData(token, data, at)) ?? '0x0');
   }
 
   /** Rejects with `Unavailable` when the vault did not exist yet at the final block. */
