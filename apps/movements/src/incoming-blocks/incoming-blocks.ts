@@ -3,6 +3,7 @@ import type { Aggregates } from '@ponte/event-sourcing';
 import { commandContext, systemContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { Unavailable, fromOnChain, isoTime } from '@ponte/kernel';
+import type { Logger } from 'pino';
 import type { BlockId, Hex } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { TransfersOfBlock } from '../token-deposits/deposit-transfers.port';
@@ -11,7 +12,11 @@ import type {
   IncomingTransfersCommand,
   NamelessTransfer,
 } from '../token-deposits/incoming-transfers.decider';
-import { incomingTransfers, incomingTransfersId } from '../token-deposits/incoming-transfers.decider';
+import {
+  ChangedFinalBlock,
+  incomingTransfers,
+  incomingTransfersId,
+} from '../token-deposits/incoming-transfers.decider';
 import type { OpenBlocks } from '../token-deposits/open-blocks';
 import type { WalletAddresses } from '../token-deposits/wallet-addresses.read-model';
 
@@ -21,6 +26,7 @@ interface Parts {
   readonly aggregates: Aggregates;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly logger: Logger;
 }
 
 /** Records the deposits of blocks in the log. Everything may be repeated. */
@@ -44,9 +50,17 @@ export class IncomingBlocks {
       return { ...receiver, asset, amount: fromOnChain(asset, units).toString(), from, to, txHash, logIndex };
     });
     const block: IncomingBlock = { chain, blockNumber: String(number), blockHash: hash };
-    const { open, confirmed } = await this.decide(hash, { kind, block, minedAt: isoTime(time), transfers: named });
-    if (open.length === 0) this.open.close(hash);
-    else this.open.add({ number, hash }, confirmed);
+    try {
+      const { open, confirmed } = await this.decide(hash, { kind, block, minedAt: isoTime(time), transfers: named });
+      if (open.length === 0) this.open.close(hash);
+      else this.open.add({ number, hash }, confirmed);
+    } catch (error) {
+      if (!(error instanceof ChangedFinalBlock)) throw error;
+      this.parts.logger.error(
+        { err: error, ...block, logs: transfers.map(({ txHash, logIndex }) => `${txHash} ${logIndex}`) },
+        'a final block has other deposits than before: none of them is recorded, so that none is credited twice',
+      );
+    }
   }
 
   /** Voids the open deposits of a block that has left the chain. */

@@ -56,6 +56,12 @@ export const arrivalDepositId = (
   sighting: number,
 ): string => derivedId('deposit', 'arrival', chain, blockHash, txHash, String(logIndex), String(sighting));
 
+/**
+ * A read of a final block lacks deposits that were final, and has others. The nodes number the logs in another way than
+ * before, or return only some of them: recording the others could credit a transfer a second time.
+ */
+export class ChangedFinalBlock extends Error {}
+
 /** Stream `incomingTransfers-<chain>_<block hash>`. Every command may be repeated. */
 export const incomingTransfers: Decider<IncomingTransfersCommand, IncomingTransfers, IncomingTransfersEvent> = {
   category: 'incomingTransfers',
@@ -112,7 +118,10 @@ export const incomingTransfers: Decider<IncomingTransfersCommand, IncomingTransf
   },
 };
 
-/** The events for new transfers of the block. `ids` are the deposit ids of all its transfers. */
+/**
+ * The events for new transfers of the block. `ids` are the deposit ids of all its transfers. Throws
+ * {@link ChangedFinalBlock}.
+ */
 function seen(
   { block, minedAt, transfers }: Extract<IncomingTransfersCommand, { kind: 'see' | 'finalize' }>,
   { sighting: before, open, final, gone }: IncomingTransfers,
@@ -126,11 +135,15 @@ function seen(
   };
   const named = transfers.map((one): IncomingTransfer => ({ ...one, depositId: idOf(one) }));
   const known = new Set([...open, ...final]);
+  const ids = new Set(named.map(({ depositId }) => depositId));
+  const fresh = named.filter(({ depositId }) => !known.has(depositId));
+  if (fresh.length > 0 && final.some((id) => !ids.has(id)))
+    throw new ChangedFinalBlock(`block ${block.blockNumber} lacks deposits that were final, and has others`);
   const events: IncomingTransfersEvent[] = parts(
-    named.filter(({ depositId }) => !known.has(depositId)),
+    fresh,
     (some) => new IncomingTransfersSeen({ ...block, minedAt, sighting, transfers: some }),
   );
-  return { events, ids: new Set(named.map(({ depositId }) => depositId)) };
+  return { events, ids };
 }
 
 function parts<T, E>(items: readonly T[], make: (some: readonly T[]) => E): E[] {

@@ -1,7 +1,7 @@
 import type { IncomingTransfersEvent } from '@ponte/contracts';
 import { fold } from '@ponte/event-sourcing';
 import type { IncomingTransfersCommand, NamelessTransfer } from './incoming-transfers.decider';
-import { arrivalDepositId, incomingTransfers } from './incoming-transfers.decider';
+import { arrivalDepositId, ChangedFinalBlock, incomingTransfers } from './incoming-transfers.decider';
 
 const BLOCK = { chain: 'eth-base', blockNumber: '7', blockHash: '0xb' } as const;
 const transfer = (logIndex: number): NamelessTransfer => ({
@@ -75,6 +75,21 @@ describe('the transfers of a block', () => {
       ['Finalized', [id(1)]],
       ['Seen', [id(0, 2)]],
       ['Finalized', [id(0, 2)]],
+    ]);
+  });
+
+  it('are not recorded again when a node numbers the logs of a final block in another way', () => {
+    for (const kind of ['see', 'finalize'] as const)
+      expect(() => after(of('finalize', 0, 1), of(kind, 5, 6))).toThrow(ChangedFinalBlock);
+  });
+
+  it('are recorded again only together with all that are final', () => {
+    expect(() => after(of('finalize', 0), of('finalize', 1))).toThrow(ChangedFinalBlock);
+    expect(after(of('finalize', 0), of('finalize'), of('finalize', 0, 1))).toEqual([
+      ['Seen', [id(0)]],
+      ['Finalized', [id(0)]],
+      ['Seen', [id(1)]],
+      ['Finalized', [id(1)]],
     ]);
   });
 

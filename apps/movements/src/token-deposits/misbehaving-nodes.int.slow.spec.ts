@@ -115,6 +115,34 @@ describe('a node that misbehaves', () => {
     await eventually(() => expect(finals(movements)).toHaveLength(1));
   });
 
+  it('numbers the logs of final blocks in another way: nothing is credited twice, and later deposits are', async () => {
+    const shift = { by: 0 };
+    const serve = (chain: SimulatedChain): EvmChain => {
+      const [node] = chain.logNodes as unknown as [LogNode];
+      const transferLogs: LogNode['transferLogs'] = async (...range) => {
+        const logs = await node.transferLogs(...range);
+        return logs === 'too-much' ? logs : logs.map((log) => ({ ...log, logIndex: log.logIndex + shift.by }));
+      };
+      const loggedTransaction: LogNode['loggedTransaction'] = async (hash) => {
+        const found = await node.loggedTransaction(hash);
+        return found && { ...found, logIndices: found.logIndices.flatMap((one) => [one, one + shift.by]) };
+      };
+      return withNodes(chain, [misbehaving(node, { transferLogs, loggedTransaction })]);
+    };
+    const { movements, outsider, to } = await openedForTest({ ...SLOW_FINALITY, finality: 2, serve });
+    await outsider.send(to, 14n);
+    movements.base.mine(3);
+    await eventually(() => expect(finals(movements)).toHaveLength(1));
+    await movements.stop();
+    shift.by = 10;
+    await movements.start();
+    await outsider.send(to, 15n);
+    movements.base.mine(3);
+    await eventually(() => expect(finals(movements).map(({ amount }) => amount)).toEqual(['0.000014', '0.000015']));
+    await sleep(MANY_ROUNDS_MS);
+    expect(arrivals(movements)).toHaveLength(2);
+  });
+
   it('refuses wide ranges: pages are halved until it answers, and no deposit is missed', async () => {
     const widest: number[] = [];
     const serve = (chain: SimulatedChain): EvmChain => {
