@@ -133,7 +133,10 @@ export class AgreedTransfers implements DepositTransfers {
     return logs.filter(({ from, to }) => wallets.has(to) && !wallets.has(from));
   }
 
-  /** Removes transfers that our keys signed, such as mints. The receipt must contain the log as well. */
+  /**
+   * Removes transfers that our keys signed, such as mints. The receipt must contain the log as well. A transaction that
+   * moves a certificate moves no tokens of ours: any in it were sent by the receiver of the certificate.
+   */
   private async notOurs(node: LogNode, logs: readonly TransferLog[]): Promise<readonly TransferLog[]> {
     if (logs.length === 0) return [];
     const senders = await this.ours.senders();
@@ -150,7 +153,7 @@ export class AgreedTransfers implements DepositTransfers {
       const receipt = sent.get(txHash);
       if (!receipt?.logIndices.includes(logIndex))
         throw new Unavailable('chain-unavailable', 'the node has a log that is not in the receipt');
-      return !senders.has(receipt.sender);
+      return receipt.movesCertificate || !senders.has(receipt.sender);
     });
   }
 

@@ -21,7 +21,10 @@ const transfer = (blockNumber: number, changes: Partial<TransferLog> = {}): Tran
 });
 
 /** A node of one chain. It searches at most `most` blocks for logs at once, and notes how many it was asked for. */
-function node(logs: readonly TransferLog[], { most = 10_000, sender = OUTSIDER as Hex } = {}) {
+function node(
+  logs: readonly TransferLog[],
+  { most = 10_000, sender = OUTSIDER as Hex, movesCertificate = false } = {},
+) {
   const asked: number[] = [];
   const found: LogNode = {
     headBlock: async () => TIP,
@@ -36,7 +39,8 @@ function node(logs: readonly TransferLog[], { most = 10_000, sender = OUTSIDER a
     areDeployed: async (_, wallets) => wallets.map(() => false),
     loggedTransaction: async (txHash) => {
       const own = logs.filter((log) => log.txHash === txHash);
-      return own[0] ? { sender, blockHash: own[0].blockHash, logIndices: own.map(({ logIndex }) => logIndex) } : null;
+      const logIndices = own.map(({ logIndex }) => logIndex);
+      return own[0] ? { sender, blockHash: own[0].blockHash, logIndices, movesCertificate } : null;
     },
   };
   return Object.assign(found, { asked });
@@ -80,6 +84,20 @@ describe('the deposits on which the nodes of a chain agree', () => {
     // The pages of the others do not shrink with it.
     expect(Math.min(...one.asked.slice(0, -1))).toBeGreaterThanOrEqual(2_000);
     expect(two.asked.length).toBeLessThan(5);
+  });
+});
+
+describe('a transaction of one of our keys', () => {
+  const sender = OPERATOR as Hex;
+
+  it('makes no deposit: the service that requested it books its tokens', async () => {
+    await expect(blocksIn([node(LOGS, { sender })])).resolves.toEqual([]);
+  });
+
+  it('makes one when it moves a certificate, because only its receiver can have moved tokens in it', async () => {
+    await expect(blocksIn([node(LOGS, { sender, movesCertificate: true })])).resolves.toEqual(NUMBERS);
+    const toOutside = LOGS.map((log) => ({ ...log, from: WALLET as Hex, to: OUTSIDER as Hex }));
+    await expect(blocksIn([node(toOutside, { sender, movesCertificate: true })])).resolves.toEqual([]);
   });
 });
 

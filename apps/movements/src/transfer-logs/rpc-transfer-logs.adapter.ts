@@ -1,6 +1,7 @@
 import type { AssetId } from '@ponte/kernel';
 import { Unavailable } from '@ponte/kernel';
-import { toEventSelector } from 'viem';
+import { encodeEventTopics, toEventSelector } from 'viem';
+import { CUSTODY_ABI } from '../chain/adapters/rpc/abi';
 import { outageOf } from '../chain/adapters/rpc/broadcast-outcome';
 import type { Deployment } from '../chain/adapters/deployment';
 import { hexOf } from '../chain/adapters/rpc/json-rpc-node';
@@ -14,6 +15,9 @@ import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.po
 export const TRANSFER_TOPIC = toEventSelector(
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 );
+
+/** The first topic of the event with which the custody contract records that it moved a certificate. */
+export const NFT_MOVED_TOPIC = encodeEventTopics({ abi: CUSTODY_ABI, eventName: 'NftMoved' })[0];
 
 /** What a node returns where a log should be: nothing about it is certain. */
 type Returned<T> = { readonly [member in keyof T]?: unknown } | null | undefined;
@@ -48,11 +52,13 @@ const wordOf = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
  */
 export class RpcLogNode implements LogNode {
   private readonly assets: ReadonlyMap<Hex, AssetId>;
+  private readonly custody: Hex;
 
   constructor(
     private readonly node: ChainNode,
-    { tokens }: Deployment,
+    { tokens, custody }: Deployment,
   ) {
+    this.custody = lower(custody);
     this.assets = new Map(Object.entries(tokens).map(([asset, address]) => [lower(address), asset as AssetId]));
   }
 
@@ -128,7 +134,14 @@ export class RpcLogNode implements LogNode {
       throw new Unavailable('chain-unavailable', 'the node returned a malformed receipt');
     const transfers = logs.map((log: Returned<RawLog>) => this.transferOf(log)).filter((one) => one !== null);
     const logIndices = transfers.flatMap(({ removed, logIndex }) => (removed ? [] : [logIndex]));
-    return { sender: lower(from), blockHash: lower(blockHash), logIndices };
+    const movesCertificate = logs.some((log: Returned<RawLog>) => this.movesCertificate(log));
+    return { sender: lower(from), blockHash: lower(blockHash), logIndices, movesCertificate };
+  }
+
+  private movesCertificate(log: Returned<RawLog>): boolean {
+    const { address, topics, removed } = log ?? {};
+    if (!isAddress(address) || lower(address) !== this.custody || removed === true) return false;
+    return Array.isArray(topics) && topics[0] === NFT_MOVED_TOPIC;
   }
 
   /**

@@ -3,7 +3,7 @@ import { custom } from 'viem';
 import type { Hex } from '../chain/block.port';
 import type { Deployment } from '../chain/adapters/deployment';
 import { ChainNode } from '../chain/adapters/rpc/node';
-import { RpcLogNode, TRANSFER_TOPIC } from './rpc-transfer-logs.adapter';
+import { NFT_MOVED_TOPIC as NFT_MOVED, RpcLogNode, TRANSFER_TOPIC } from './rpc-transfer-logs.adapter';
 
 const addressOf = (digit: string): Hex => `0x${digit.repeat(40)}`;
 const wordOf = (digits: string): Hex => `0x${digits.padStart(64, '0')}`;
@@ -109,7 +109,20 @@ describe('a receipt of a node', () => {
   };
 
   it('has the indices of its transfers', async () => {
-    await expect(receiptOf(receipt)).resolves.toEqual({ sender: addressOf('f'), blockHash: BLOCK, logIndices: [2] });
+    await expect(receiptOf(receipt)).resolves.toEqual({
+      sender: addressOf('f'),
+      blockHash: BLOCK,
+      logIndices: [2],
+      movesCertificate: false,
+    });
+  });
+
+  it('shows whether the custody contract moved a certificate', async () => {
+    const moved = { address: deployment.custody, topics: [NFT_MOVED, wordOf('1')] };
+    const of = async (...logs: unknown[]) => (await receiptOf({ ...receipt, logs }))?.movesCertificate;
+    await expect(of(raw(), moved)).resolves.toBe(true);
+    await expect(of({ ...moved, address: USDC })).resolves.toBe(false);
+    await expect(of({ ...moved, topics: [TRANSFER_TOPIC] })).resolves.toBe(false);
   });
 
   it('does not have a log that was removed', async () => {

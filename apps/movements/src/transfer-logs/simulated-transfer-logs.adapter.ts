@@ -67,7 +67,8 @@ export class SimulatedLogNode implements LogNode {
       const logIndices = this.logsIn(block)
         .filter((log) => log.txHash === txHash)
         .map(({ logIndex }) => logIndex);
-      return { sender: mined.sender, blockHash: block.hash, logIndices };
+      const movesCertificate = readCustodyCall(mined.data)?.functionName === 'sendNft';
+      return { sender: mined.sender, blockHash: block.hash, logIndices, movesCertificate };
     });
   }
 

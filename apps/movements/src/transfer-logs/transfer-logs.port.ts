@@ -20,6 +20,8 @@ export interface LoggedTransaction {
   readonly blockHash: Hex;
   /** Indices of its Transfer logs of known tokens. */
   readonly logIndices: readonly number[];
+  /** Whether our custody contract moved a certificate in it. Such a transaction runs code of the receiver. */
+  readonly movesCertificate: boolean;
 }
 
 /**
