@@ -134,10 +134,8 @@ describe('A Pix that the bank takes back', () => {
     await reaches(endToEndId, ['DepositCreated', 'DepositConfirmed', 'DepositVoided']);
     await release();
     await ledger.tick();
-    expect([await ledger.types('ledgerAccount-'), await ledger.balance()]).toEqual([
-      [],
-      { running: '0.00', available: '0.00', held: '0.00' },
-    ]);
+    await eventually(async () => expect(await ledger.types('ledgerAccount-')).toEqual(['DepositPostingBarred']));
+    expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
   });
 
   it('while it is held leaves a debt if its order completes, and none if its order is rolled back, with no second return', async () => {

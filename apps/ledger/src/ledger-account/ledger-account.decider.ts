@@ -3,6 +3,7 @@ import {
   LEDGER_ACCOUNT_EVENTS,
   DepositPosted,
   DepositPostedAndHeld,
+  DepositPostingBarred,
   DepositReversed,
   HoldPlaced,
   HoldReleased,
@@ -48,7 +49,8 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
         return releaseHold(command, state);
       case 'post-deposit': {
         const postingId = depositPostingId(command.depositId);
-        if (state.taken.has(postingId)) return [];
+        // The take-back of the payment is posted, or bars the payment.
+        if (state.taken.has(postingId) || state.taken.has(takeBackPostingId(command.depositId))) return [];
         const credit = positive(command.credit);
         const { accountId, depositId, hold, now, from = 'settlement' } = command;
         const facts = {
@@ -111,16 +113,17 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
 };
 
 /**
- * The only posting that may make a balance negative. Returns no event if the payment was never posted or has already
- * been sent back.
+ * The only posting that may make a balance negative. Returns no event if the payment has already been sent back. A
+ * payment that is not posted is barred instead: a process may have read its deposit before, and post it later.
  */
 function takeBack(
   { accountId, depositId, credit, credited, now }: Extract<LedgerAccountCommand, { kind: 'take-back-deposit' }>,
   state: LedgerAccount,
 ): LedgerAccountEvent[] {
   const postingId = takeBackPostingId(depositId);
-  const isPosted = credited || state.taken.has(depositPostingId(depositId));
-  if (!isPosted || state.taken.has(postingId) || state.taken.has(reversalPostingId(depositId))) return [];
+  if (state.taken.has(postingId) || state.taken.has(reversalPostingId(depositId))) return [];
+  if (!credited && !state.taken.has(depositPostingId(depositId)))
+    return [new DepositPostingBarred({ accountId, postingId, depositId, barredAt: now })];
   const debit = positive(credit);
   return [
     new DepositReversed({

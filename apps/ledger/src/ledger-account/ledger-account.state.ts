@@ -76,6 +76,8 @@ export function evolve({ balances, holds, taken }: LedgerAccount, event: LedgerA
         taken: took(recorded, deliveryHold.holdId, postedAt),
       };
     }
+    case 'DepositPostingBarred':
+      return { balances, holds, taken: took(taken, event.data.postingId, event.data.barredAt) };
     // Moves money only between house accounts.
     case 'HouseLossPosted':
     case 'HouseLossReversed':

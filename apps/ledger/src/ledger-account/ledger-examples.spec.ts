@@ -46,6 +46,10 @@ function commandsOf(input: ExampleInput): LedgerAccountCommand[] {
           ]
         : [deposit(credit, null), { kind: 'take-back-deposit', ...ID, depositId: 'd', credit, credited: true }];
     }
+    case 'DepositPostingBarred': {
+      const credit = amount(input.debit);
+      return [{ kind: 'take-back-deposit', ...ID, depositId: 'd', credit, credited: false }];
+    }
     case 'HoldPlaced':
       return funded('order', amount(input.hold));
     case 'HoldReleased':

@@ -35,8 +35,8 @@ export class SettleTakeBack {
   }
 
   /**
-   * Reverses the posting, also one that raced with the take-back and was written after it, and ends the charge that the
-   * payment can no longer pay.
+   * Reverses the posting, also one that raced with the take-back, or bars it if the payment is not posted yet. Then
+   * ends the charge that the payment can no longer pay.
    */
   async reverse(depositId: string, accountId: string, context: RequestContext): Promise<void> {
     const state = await this.deposits.load(depositId);

@@ -14,10 +14,16 @@ const ledger = ledgerForEachTest({ booksBalance: true });
 type Reached = 'confirmed' | 'posted' | 'credited';
 
 /** What another process did with the payment before it died: posted it, and perhaps credited it. */
-async function processed(depositId: string, reached: Reached): Promise<void> {
+async function processed(depositId: string, reached: Reached, orderId: string | null = 'o1'): Promise<void> {
   const step = (name: string) => ledger.context(derivedId('another process', name, depositId));
   const credit = { asset: 'fiat/brl', amount: '50.00' } as const;
-  const hold = { holdId: paymentHoldId(depositId), owner: { kind: 'order', id: 'o1' }, ...credit } as const;
+  const hold =
+    orderId === null
+      ? null
+      : {
+          ...{ holdId: paymentHoldId(depositId), owner: { kind: 'order', id: orderId } as const },
+          ...credit,
+        };
   const posting = (now: string) =>
     ({ kind: 'post-deposit', accountId: ACCOUNT, depositId, credit, hold, now }) as const;
   if (reached === 'confirmed') return;
@@ -26,22 +32,44 @@ async function processed(depositId: string, reached: Reached): Promise<void> {
   await ledger.part(Deposits).execute(depositId, (now) => ({ kind: 'credit', now }), step('credit'));
 }
 
+/** A payment whose deposit stays confirmed, because its account is frozen. */
+async function confirmed(brcode: string): Promise<{ endToEndId: string; depositId: string }> {
+  ledger.status.set(ACCOUNT, 'frozen');
+  const advance = jest.spyOn(AdvanceDepositHandler.prototype, 'execute');
+  const { endToEndId } = await ledger.pay(brcode, '50.00');
+  const depositId = depositIdOf(endToEndId);
+  await eventually(async () =>
+    expect(await ledger.types(`deposit-${depositId}`)).toEqual(['DepositCreated', 'DepositConfirmed']),
+  );
+  await Promise.all(advance.mock.results.map(({ value }) => value as Promise<void>));
+  advance.mockRestore();
+  return { endToEndId, depositId };
+}
+
+describe('A payment that the bank takes back before it is posted', () => {
+  it.each([null, 'o1'])(
+    'is never posted, even by a process that had read it before and dies right after (order %s)',
+    async (orderId) => {
+      const brcode = orderId ? (await (await ledger.charge(orderId)).open()).brcode : await ledger.fundingCode();
+      const { endToEndId, depositId } = await confirmed(brcode);
+      await ledger.takeBack(endToEndId);
+      await eventually(async () => expect(ledger.freezes).toHaveLength(1));
+      await processed(depositId, 'posted', orderId);
+      await ledger.restart();
+      for (let round = 0; round < 3; round += 1) await ledger.tick();
+      expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
+      expect((await ledger.types(`deposit-${depositId}`)).at(-1)).toBe('DepositVoided');
+    },
+  );
+});
+
 describe('The payment of a charge that the bank takes back before it is held for its order', () => {
   it.each<Reached>(['confirmed', 'posted', 'credited'])(
     '(%s) closes the charge, so that the order ends, and leaves no hold and no debt',
     async (reached) => {
       const { txid, open } = await ledger.charge('o1');
       const { brcode } = await open();
-      // The deposit stays confirmed while its account is frozen.
-      ledger.status.set(ACCOUNT, 'frozen');
-      const advance = jest.spyOn(AdvanceDepositHandler.prototype, 'execute');
-      const { endToEndId } = await ledger.pay(brcode);
-      const depositId = depositIdOf(endToEndId);
-      await eventually(async () =>
-        expect(await ledger.types(`deposit-${depositId}`)).toEqual(['DepositCreated', 'DepositConfirmed']),
-      );
-      await Promise.all(advance.mock.results.map(({ value }) => value as Promise<void>));
-      advance.mockRestore();
+      const { endToEndId, depositId } = await confirmed(brcode);
       await processed(depositId, reached);
       await ledger.takeBack(endToEndId);
       await eventually(async () => {

@@ -179,6 +179,7 @@ function changeOf({ type, data }: LedgerAccountEvent): Change<HoldRow> | undefin
     // The held payment of a charge is left out: it always ends posted or sent back, so it cannot be forgotten.
     case 'DepositPostedAndHeld':
     case 'DepositPosted':
+    case 'DepositPostingBarred':
     case 'HouseLossPosted':
     case 'HouseLossReversed':
       return undefined;

@@ -87,6 +87,18 @@ export class DepositReversed extends event('DepositReversed')<{
 }> {}
 
 /**
+ * The bank took a payment back before it was posted, so it is never posted. Without this event, a process that had read
+ * the deposit before could still post it.
+ */
+export class DepositPostingBarred extends event('DepositPostingBarred')<{
+  accountId: string;
+  /** The id under which the take-back would have been posted. */
+  postingId: string;
+  depositId: string;
+  barredAt: Timestamp;
+}> {}
+
+/**
  * Held tokens left the account's wallets on the chain. They are posted to `house:external`, or to `house:clearing` if
  * the destination is another account's wallet with us, whose deposit takes them from there. `credit` is set if the
  * destination is a wallet of the same account.
@@ -144,6 +156,7 @@ export const LEDGER_ACCOUNT_EVENTS = [
   DepositPostedAndHeld,
   ExchangePosted,
   DepositReversed,
+  DepositPostingBarred,
   HouseLossPosted,
   HouseLossReversed,
   WithdrawalPosted,
