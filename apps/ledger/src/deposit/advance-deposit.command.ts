@@ -118,7 +118,7 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
     { facts, accountId }: Extract<Deposit, { status: 'confirmed' }>,
     context: RequestContext,
   ): Promise<void> {
-    const { depositId, orderId, asset, amount } = facts;
+    const { depositId, orderId, asset, amount, createdAt: since } = facts;
     const from = sourceOf(facts);
     const hold: Hold | null =
       orderId === null
@@ -133,6 +133,7 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
         credit: { asset, amount },
         hold,
         from,
+        since,
         now,
       }),
       step(context, 'post', depositId),

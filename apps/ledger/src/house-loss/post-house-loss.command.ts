@@ -1,6 +1,6 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import type { AmountOf } from '@ponte/contracts';
+import type { AmountOf, Timestamp } from '@ponte/contracts';
 import { PayloadCommand } from '@ponte/nest';
 import type { LedgerAccountCommand } from '../ledger-account/ledger-account.commands';
 import type { LossPath } from './loss-path.domain';
@@ -12,6 +12,7 @@ export interface HouseLoss {
   readonly transactionId: string;
   /** The event that reported the loss or its end. Each event is posted once. */
   readonly causeId: string;
+  readonly causedAt: Timestamp;
   readonly loss: AmountOf;
   readonly path: LossPath;
 }
@@ -27,7 +28,8 @@ export class PostHouseLossHandler implements ICommandHandler<PostHouseLossComman
   constructor(private readonly ledgerAccounts: LedgerAccounts) {}
 
   async execute({ payload: { kind, loss }, context }: PostHouseLossCommand): Promise<void> {
-    const command = (now: string): LedgerAccountCommand => ({ kind, ...loss, now });
+    const { causedAt: since, ...posting } = loss;
+    const command = (now: string): LedgerAccountCommand => ({ kind, ...posting, since, now });
     await this.ledgerAccounts.execute(loss.accountId, command, context);
   }
 }

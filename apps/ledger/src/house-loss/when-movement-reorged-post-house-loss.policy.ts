@@ -40,7 +40,8 @@ export class WhenMovementReorgedPostHouseLoss implements IEventHandler<Recorded<
     const path = lossPathOf({ purpose, chain, mintedInCustody });
     if (path === null || purpose.kind === 'certificate-mint' || purpose.kind === 'nft-movement') return null;
     const { accountId, asset, amount } = purpose;
-    return { accountId, transactionId, causeId: event.id, loss: { asset, amount }, path };
+    const causedAt = event.meta.occurredAt;
+    return { accountId, transactionId, causeId: event.id, causedAt, loss: { asset, amount }, path };
   }
 
   private async isWithUs(

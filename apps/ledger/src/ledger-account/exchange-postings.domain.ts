@@ -107,7 +107,7 @@ export function postExchange(command: PostExchange, state: LedgerAccount): Ledge
   if (state.taken.has(postingId)) return [];
   const debit = positive(command.debit);
   const credit = positive(command.credit);
-  const hold = placedHold(state, holdId);
+  const hold = placedHold(state, holdId, postingId);
   if (hold.owner.kind !== 'order' || hold.owner.id !== orderId)
     return refuseHold('the hold does not belong to the order');
   if (hold.asset !== debit.asset || !positive(hold).equals(debit))

@@ -73,12 +73,17 @@ describe('The state of a ledger account', () => {
     const day = 86_400_000;
     let ids = RecentIds.none.with('first', start);
     for (let at = 1; at <= 30; at += 1) ids = ids.with(`day-${at}`, start + at * day);
-    expect(ids.has('first')).toBe(true);
+    expect([ids.has('first'), ids.forgotBefore]).toEqual([true, null]);
     for (let at = 31; at <= 80; at += 1) {
       ids = ids.with(`day-${at}`, start + at * day);
       expect(ids.has(`day-${at - Math.floor(REMEMBERED_MS / day)}`)).toBe(true);
     }
     expect(ids.has('first')).toBe(false);
     expect(ids.has('day-20')).toBe(false);
+    // It knows how far back it remembers, also after a snapshot.
+    const { head, parts } = ids.encode();
+    const { forgotBefore } = RecentIds.decode(head, parts);
+    const oldest = Array.from({ length: 80 }, (_, at) => at + 1).find((at) => ids.has(`day-${at}`));
+    expect(forgotBefore).toBe(start + (oldest ?? 0) * day);
   });
 });

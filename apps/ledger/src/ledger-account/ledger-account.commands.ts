@@ -7,7 +7,17 @@ import type { LossPath } from '../house-loss/loss-path.domain';
  */
 export type DepositSource = Extract<HouseAccount, 'settlement' | 'external' | 'clearing'>;
 
-/** `now` is the single clock reading for the decision. Amounts are decimal strings with at most their asset's scale. */
+/** A command whose decision needs forgotten ids: `found` are those of them that the log shows. */
+export interface Recalling {
+  readonly kind: 'recalling';
+  readonly command: LedgerAccountCommand | Recalling;
+  readonly found: readonly string[];
+}
+
+/**
+ * `now` is the single clock reading for the decision. `since` is the time of the posting's cause, before which it
+ * cannot have been made; absent for a new cause. Amounts are decimal strings with at most their asset's scale.
+ */
 export type LedgerAccountCommand =
   | { readonly kind: 'place-hold'; readonly accountId: string; readonly hold: Hold; readonly now: string }
   | {
@@ -24,6 +34,7 @@ export type LedgerAccountCommand =
       readonly credit: AmountOf;
       readonly hold: Hold | null;
       readonly from?: DepositSource;
+      readonly since?: string;
       readonly now: string;
     }
   | {
@@ -40,11 +51,9 @@ export type LedgerAccountCommand =
       readonly accountId: string;
       readonly depositId: string;
       readonly credit: AmountOf;
-      /**
-       * False if the deposit was not credited by then: it counts as posted only if this stream shows the posting. Ids
-       * older than 30 days are forgotten.
-       */
+      /** False if the deposit was not credited by then: it counts as posted only if this stream shows the posting. */
       readonly credited: boolean;
+      readonly since?: string;
       readonly now: string;
     }
   /** `causeId` is the event that reported the loss or its end. Each event is posted once. */
@@ -55,6 +64,7 @@ export type LedgerAccountCommand =
       readonly causeId: string;
       readonly loss: AmountOf;
       readonly path: LossPath;
+      readonly since?: string;
       readonly now: string;
     }
   | PostExchange

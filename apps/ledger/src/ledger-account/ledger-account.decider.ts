@@ -16,6 +16,7 @@ import type { LedgerAccount } from './ledger-account.state';
 import { availableOf, balanceOf, emptyLedgerAccount, evolve } from './ledger-account.state';
 import { ledgerAccountSnapshots } from './ledger-account.snapshot';
 import { postExchange } from './exchange-postings.domain';
+import { mustKnow, mustRemember } from './forgotten-ids.domain';
 import {
   amountOf,
   balanced,
@@ -26,16 +27,15 @@ import {
   postWithdrawal,
   postTokenMovement,
   placedHold,
-  mustKnow,
   openHold,
   sameHold,
   positive,
 } from './postings.domain';
-import type { LedgerAccountCommand, ReleaseHold } from './ledger-account.commands';
+import type { LedgerAccountCommand, Recalling, ReleaseHold } from './ledger-account.commands';
 import { depositPostingId, reversalPostingId, takeBackPostingId } from './ledger-account.commands';
 
 /** Stream `ledgerAccount-<accountId>`: balances, open holds and postings of one account in all assets. */
-export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerAccountEvent> = {
+export const ledgerAccount: Decider<LedgerAccountCommand | Recalling, LedgerAccount, LedgerAccountEvent> = {
   category: 'ledgerAccount',
   initial: emptyLedgerAccount,
   events: LEDGER_ACCOUNT_EVENTS,
@@ -43,6 +43,8 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
   snapshots: ledgerAccountSnapshots,
   decide(command, state) {
     switch (command.kind) {
+      case 'recalling':
+        return ledgerAccount.decide(command.command, { ...state, taken: state.taken.recalling(command.found) });
       case 'place-hold':
         return placeHold(command.accountId, command.hold, command.now, state);
       case 'release-hold':
@@ -51,6 +53,7 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
         const postingId = depositPostingId(command.depositId);
         // The take-back of the payment is posted, or bars the payment.
         if (state.taken.has(postingId) || state.taken.has(takeBackPostingId(command.depositId))) return [];
+        mustRemember(state, command.since, [postingId, takeBackPostingId(command.depositId)]);
         const credit = positive(command.credit);
         const { accountId, depositId, hold, now, from = 'settlement' } = command;
         const facts = {
@@ -75,16 +78,8 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
       case 'post-token-movement':
         return postTokenMovement(command, state);
       case 'post-loss':
-      case 'reverse-loss': {
-        const postingId = `${command.kind}:${command.causeId}`;
-        if (state.taken.has(postingId)) return [];
-        const loss = positive(command.loss);
-        const { accountId, transactionId, now: postedAt } = command;
-        const about = { accountId, postingId, transactionId, loss: amountOf(loss) };
-        return command.kind === 'post-loss'
-          ? [new HouseLossPosted({ ...about, postings: balanced(lossPostings(loss, command.path)), postedAt })]
-          : [new HouseLossReversed({ ...about, postings: balanced(restoredPostings(loss, command.path)), postedAt })];
-      }
+      case 'reverse-loss':
+        return postLoss(command, state);
       case 'reverse-deposit': {
         const postingId = reversalPostingId(command.depositId);
         if (state.taken.has(postingId)) return [];
@@ -92,7 +87,7 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
         // The bank already has the money: the take-back debited it from the account, so only the hold ends.
         if (state.taken.has(takeBackPostingId(depositId)))
           return state.holds.get(holdId) ? [new HoldReleased({ accountId, holdId, reason: 'taken-back' })] : [];
-        const hold = placedHold(state, holdId);
+        const hold = placedHold(state, holdId, postingId);
         if (hold.depositId !== depositId) return refuseHold('the hold does not belong to the payment');
         const debit = positive(hold);
         return [
@@ -117,12 +112,14 @@ export const ledgerAccount: Decider<LedgerAccountCommand, LedgerAccount, LedgerA
  * payment that is not posted is barred instead: a process may have read its deposit before, and post it later.
  */
 function takeBack(
-  { accountId, depositId, credit, credited, now }: Extract<LedgerAccountCommand, { kind: 'take-back-deposit' }>,
+  { accountId, depositId, credit, credited, since, now }: Extract<LedgerAccountCommand, { kind: 'take-back-deposit' }>,
   state: LedgerAccount,
 ): LedgerAccountEvent[] {
   const postingId = takeBackPostingId(depositId);
-  if (state.taken.has(postingId) || state.taken.has(reversalPostingId(depositId))) return [];
-  if (!credited && !state.taken.has(depositPostingId(depositId)))
+  const [reversalId, creditId] = [reversalPostingId(depositId), depositPostingId(depositId)] as const;
+  if (state.taken.has(postingId) || state.taken.has(reversalId)) return [];
+  mustRemember(state, since, [postingId, reversalId, creditId]);
+  if (!credited && !state.taken.has(creditId))
     return [new DepositPostingBarred({ accountId, postingId, depositId, barredAt: now })];
   const debit = positive(credit);
   return [
@@ -137,6 +134,22 @@ function takeBack(
       postedAt: now,
     }),
   ];
+}
+
+/** Posts a loss of the house, or its end, once per cause. */
+function postLoss(
+  command: Extract<LedgerAccountCommand, { kind: 'post-loss' | 'reverse-loss' }>,
+  state: LedgerAccount,
+): LedgerAccountEvent[] {
+  const { kind, accountId, transactionId, path, since, now: postedAt } = command;
+  const postingId = `${kind}:${command.causeId}`;
+  if (state.taken.has(postingId)) return [];
+  mustRemember(state, since, [postingId]);
+  const loss = positive(command.loss);
+  const about = { accountId, postingId, transactionId, loss: amountOf(loss) };
+  return kind === 'post-loss'
+    ? [new HouseLossPosted({ ...about, postings: balanced(lossPostings(loss, path)), postedAt })]
+    : [new HouseLossReversed({ ...about, postings: balanced(restoredPostings(loss, path)), postedAt })];
 }
 
 function placeHold(accountId: string, hold: Hold, now: string, state: LedgerAccount): LedgerAccountEvent[] {

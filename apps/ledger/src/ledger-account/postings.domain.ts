@@ -2,8 +2,8 @@ import type { AmountOf, HouseAccount, Posting, Hold, LedgerAccountEvent } from '
 import { TokenMovementPosted, WithdrawalPosted } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { Money, assetOf } from '@ponte/kernel';
-import { behindEvent } from '@ponte/event-sourcing';
 import type { LossPath } from '../house-loss/loss-path.domain';
+import { mustKnow } from './forgotten-ids.domain';
 import { refuseHold, refuseNotPositive } from './ledger-account.errors';
 import type { LedgerAccount, OpenHold } from './ledger-account.state';
 import type { DepositSource, PostTokenMovement, PostWithdrawal } from './ledger-account.commands';
@@ -90,7 +90,7 @@ export function postWithdrawal(
 ): LedgerAccountEvent[] {
   const postingId = withdrawalPostingId(withdrawalId);
   if (state.taken.has(postingId)) return [];
-  const hold = placedHold(state, holdId);
+  const hold = placedHold(state, holdId, postingId);
   if (hold.owner.kind !== 'withdrawal' || hold.owner.id !== withdrawalId)
     return refuseHold('the hold does not belong to the withdrawal');
   // The postings of a move within one account are zero, so the debit of the balance would differ from the books.
@@ -119,7 +119,7 @@ export function postTokenMovement(command: PostTokenMovement, state: LedgerAccou
   const postingId = movementPostingId(movementId);
   if (state.taken.has(postingId)) return [];
   const debit = positive(command.debit);
-  const hold = placedHold(state, holdId);
+  const hold = placedHold(state, holdId, postingId);
   if (hold.owner.kind !== owner.kind || hold.owner.id !== owner.id)
     return refuseHold('the hold does not belong to the owner of the movement');
   if (hold.asset !== debit.asset || !positive(hold).equals(debit))
@@ -139,16 +139,10 @@ export function postTokenMovement(command: PostTokenMovement, state: LedgerAccou
   ];
 }
 
-/**
- * The open hold. Its caller knows that it was placed, so an account without it is an old state (see {@link mustKnow}).
- */
-export function placedHold(state: LedgerAccount, holdId: string): OpenHold {
-  mustKnow(state, holdId);
+/** The open hold. Its caller knows that it was placed. `postingId`: the posting that uses it up. */
+export function placedHold(state: LedgerAccount, holdId: string, postingId: string): OpenHold {
+  mustKnow(state, holdId, postingId);
   return openHold(state, holdId);
-}
-
-export function mustKnow({ holds, taken }: LedgerAccount, holdId: string): void {
-  if (!taken.has(holdId) && !holds.get(holdId)) behindEvent(`hold ${holdId}`, 'not placed');
 }
 
 export const openHold = (state: LedgerAccount, holdId: string): OpenHold =>

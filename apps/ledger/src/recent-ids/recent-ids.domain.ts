@@ -13,7 +13,10 @@ interface Span {
   readonly others: PersistentMap<true>;
 }
 
-/** Older ids are forgotten so that the state stays small. The deadline of a command refuses it long before this. */
+/**
+ * Older ids are forgotten so that the state stays small. Whether a step that is older than this was taken is read from
+ * the log.
+ */
 export const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
 /** Whole spans of ids are forgotten, so there are at most six look-ups and no cost for forgetting single ids. */
 const SPAN_MS = REMEMBERED_MS / 5;
@@ -23,6 +26,7 @@ const MAX_PREFIXES = 255;
 /** {@link RecentIds} in a snapshot. The packed ids of all spans are the snapshot's parts, in order. */
 export interface EncodedIds {
   readonly prefixes: readonly string[];
+  readonly forgotBefore: number | null;
   readonly spans: readonly { readonly since: number; readonly chunks: number; readonly others: readonly string[] }[];
 }
 
@@ -32,11 +36,13 @@ export interface EncodedIds {
  * shares the chunks of the previous one; adding to an older version copies one chunk.
  */
 export class RecentIds {
-  static readonly none = new RecentIds([], []);
+  static readonly none = new RecentIds([], [], null);
 
   private constructor(
     private readonly spans: readonly Span[],
     private readonly prefixes: readonly string[],
+    /** Ids from before this time are forgotten, in epoch milliseconds. Null while no id is. */
+    readonly forgotBefore: number | null,
   ) {}
 
   has(id: string): boolean {
@@ -51,12 +57,20 @@ export class RecentIds {
     const packed = packedIn(prefixes, id);
     const last = this.spans.at(-1);
     if (last && now - last.since < SPAN_MS)
-      return new RecentIds([...this.spans.slice(0, -1), added(last, id, packed)], prefixes);
+      return new RecentIds([...this.spans.slice(0, -1), added(last, id, packed)], prefixes, this.forgotBefore);
     const kept = this.spans.filter(({ since }) => now - since <= REMEMBERED_MS + SPAN_MS);
     return new RecentIds(
       [...kept, added({ since: now, chunks: [], size: 0, others: PersistentMap.empty() }, id, packed)],
       prefixes,
+      kept.length < this.spans.length ? (kept[0]?.since ?? now) : this.forgotBefore,
     );
+  }
+
+  /** With forgotten ids that were found in the log. Counts as complete: nothing else that is asked for is forgotten. */
+  recalling(found: readonly string[]): RecentIds {
+    const since = this.spans.at(-1)?.since ?? 0;
+    const { spans, prefixes } = found.reduce<RecentIds>((ids, id) => ids.with(id, since), this);
+    return new RecentIds(spans, prefixes, null);
   }
 
   encode(): { head: EncodedIds; parts: Uint8Array[] } {
@@ -68,11 +82,11 @@ export class RecentIds {
     const parts = this.spans.flatMap(({ chunks, size }) =>
       chunks.map((chunk, at) => chunk.encoded(at === chunks.length - 1 ? size : chunk.length)),
     );
-    return { head: { prefixes: this.prefixes, spans }, parts };
+    return { head: { prefixes: this.prefixes, forgotBefore: this.forgotBefore, spans }, parts };
   }
 
   /** Throws if the input is not what {@link RecentIds.encode} returned. */
-  static decode({ prefixes, spans }: EncodedIds, parts: readonly Uint8Array[]): RecentIds {
+  static decode({ prefixes, forgotBefore, spans }: EncodedIds, parts: readonly Uint8Array[]): RecentIds {
     const left = parts.map((part) => IdChunk.decoded(part));
     const decoded = spans.map(({ since, chunks: count, others }): Span => {
       const chunks = left.splice(0, count);
@@ -84,7 +98,7 @@ export class RecentIds {
         others: others.reduce((map, id) => map.with(id, true), PersistentMap.empty<true>()),
       };
     });
-    return new RecentIds(decoded, prefixes);
+    return new RecentIds(decoded, prefixes, forgotBefore);
   }
 }
 

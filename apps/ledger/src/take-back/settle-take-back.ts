@@ -44,7 +44,7 @@ export class SettleTakeBack {
     if (state.status !== 'voided') return behindEvent(`deposit ${depositId}`, state.status);
     if (state.reason !== 'taken-back' || state.books === 'reversed') return;
     const { facts, books } = state;
-    const { asset, amount } = facts;
+    const { asset, amount, createdAt: since } = facts;
     await this.ledgerAccounts.execute(
       accountId,
       (now) => ({
@@ -53,6 +53,7 @@ export class SettleTakeBack {
         depositId,
         credit: { asset, amount },
         credited: books === 'credited',
+        since,
         now,
       }),
       step(context, `take-back-${books}`, depositId),
