@@ -1,3 +1,4 @@
+export { becomes } from './becomes';
 export { each } from './each';
 export { KeyedQueue } from './keyed-queue';
 export { LeasedJobs } from './leased-jobs';

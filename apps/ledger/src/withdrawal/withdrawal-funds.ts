@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { becomes } from '@ponte/concurrency';
 import type { AmountOf } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates, behindEvent, commandContext } from '@ponte/event-sourcing';
@@ -10,7 +11,7 @@ import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
 import { clientReference, clientReferenceId } from './client-reference.decider';
 import { allowanceId, dailyAllowance } from '../daily-allowance/daily-allowance.decider';
-import { HoldAbandoned, created } from './withdrawal.state';
+import { HoldAbandoned, created, isDecided } from './withdrawal.state';
 import { limitOf } from '../daily-allowance/daily-limit';
 import { Withdrawals } from './withdrawals.repository';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
@@ -27,6 +28,8 @@ interface HoldIds {
   readonly holdIds: ReadonlySet<string>;
 }
 
+/** How long a request waits for one that runs under the same key with other terms, before it gives that one's hold back. */
+const OTHERS_MS = 1_000;
 /** A claim on an external id is kept at least this long, because its request may still be running. */
 const CLAIM_SECONDS = 120;
 
@@ -46,8 +49,8 @@ export class WithdrawalFunds {
 
   /**
    * Holds the amount. Refuses `insufficient-balance`, in which case nothing is written. Throws {@link HoldAbandoned} if
-   * the hold has ended, or if an earlier request under the same key placed it for another amount; it is then given
-   * back. Returns the day on which the hold was placed.
+   * the hold has ended, or if another request under the same key placed it for another amount. That request may create
+   * its withdrawal meanwhile; otherwise the hold is given back. Returns the day on which the hold was placed.
    */
   async hold(reservation: Reservation, context: RequestContext): Promise<string> {
     const { withdrawalId, accountId, holdId, asset, amount } = reservation;
@@ -61,7 +64,8 @@ export class WithdrawalFunds {
       )
       .catch(async (error: unknown) => {
         if (!(error instanceof Refusal) || error.code !== 'hold-not-open') throw error;
-        await this.abandon(reservation, context);
+        const ended = async () => isDecided(await this.withdrawals.load(withdrawalId), holdId);
+        if (!(await becomes(ended, OTHERS_MS))) await this.abandon(reservation, context);
         throw new HoldAbandoned(holdId);
       });
     const placed = state.holds.get(holdId);

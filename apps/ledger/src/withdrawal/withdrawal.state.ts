@@ -99,6 +99,10 @@ export function withdrawalIdOf(paymentId: string): string | undefined {
 export const created = (state: Withdrawal): CreatedWithdrawal | undefined =>
   state.status === 'absent' || state.status === 'abandoned' ? undefined : state;
 
+/** Whether the withdrawal was created, or the hold abandoned: a request that placed the hold has come to its end. */
+export const isDecided = (state: Withdrawal, holdId: string): boolean =>
+  created(state) !== undefined || abandonedHolds(state).has(holdId);
+
 /** The state right after creation. */
 export const asCreated = (terms: WithdrawalTerms): CreatedWithdrawal => ({
   status: 'created',

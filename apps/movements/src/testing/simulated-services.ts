@@ -1,3 +1,4 @@
+import { pause } from '@ponte/concurrency';
 import type { AccountStatus, ScreenAddressPayload, ScreeningOutcome } from '@ponte/contracts';
 import {
   FreezeAccountAutomatically,
@@ -33,6 +34,8 @@ export class SimulatedServices {
   readonly heldAmounts = new Map<string, string>();
   /** Whether the ledger places holds. If not, it refuses with an insufficient balance. */
   funded = true;
+  /** How long the ledger takes to answer that a hold is placed, in milliseconds. */
+  placingTakesMs = 0;
   /** How many of the next requests to release a hold the ledger does not answer. */
   unansweredReleases = 0;
   /** Movements that the ledger has posted. */
@@ -57,6 +60,7 @@ export class SimulatedServices {
       if (!this.funded) refuse('insufficient-balance', 'the available balance is not enough', 'amount');
       this.holds.add(holdId);
       this.heldAmounts.set(holdId, amount);
+      await pause(this.placingTakesMs);
       return { holdId };
     });
     bus.handle(ReleaseHold.pattern, async (payload) => {

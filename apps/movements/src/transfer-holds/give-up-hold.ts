@@ -1,10 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { becomes } from '@ponte/concurrency';
 import { ReleaseHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { Transfers } from '../transfer/transfer.repository';
+
+/** How long a request waits for one that runs under the same key with another amount. */
+const OTHERS_MS = 1_000;
 
 /** Releases a hold that no transfer owns. */
 @Injectable()
@@ -13,6 +17,17 @@ export class GiveUpHold {
     private readonly transfers: Transfers,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
+
+  /**
+   * Whether the request that placed the hold has come to its end, or does soon: the transfer is created, or the hold is
+   * abandoned.
+   */
+  isDecided(transferId: string, holdId: string): Promise<boolean> {
+    return becomes(async () => {
+      const state = await this.transfers.load(transferId);
+      return state.status !== 'absent' || state.abandoned.includes(holdId);
+    }, OTHERS_MS);
+  }
 
   /**
    * First records in the transfer's stream that no transfer can use the hold any more, then releases the hold. `owned`

@@ -149,9 +149,9 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
         withCommandId(derivedId('place-hold', holdId, context.commandId), context),
       );
     } catch (error) {
-      // The sweep released it, or a request under the same key placed it for another amount: it is then given back.
+      // The sweep released it, or a request under the same key placed it for another amount and may not need it.
       if (!(error instanceof Refusal && error.code === 'hold-not-open')) throw error;
-      attempt.holdId = holdId;
+      if (!(await this.giveUp.isDecided(transferId, holdId))) attempt.holdId = holdId;
       throw new HoldAbandoned();
     }
     attempt.holdId = holdId;

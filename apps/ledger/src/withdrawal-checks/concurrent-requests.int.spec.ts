@@ -1,0 +1,32 @@
+import type { WithdrawalRecord } from '@ponte/contracts';
+import { Refusal } from '@ponte/kernel';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { STRANGER_CPF } from '../testing/ledger-under-test';
+
+const AMOUNTS = ['10.00', '20.00', '30.00', '40.00'];
+const WAYS = [{ soleWriter: true }, { soleWriter: false }];
+
+describe.each(WAYS)('Withdrawal requests under one idempotency key at once, over a store with %j', (way) => {
+  const ledger = ledgerForEachTest(way);
+
+  it('make one withdrawal, and refuse the requests with another amount', async () => {
+    await ledger.fund('1000.00');
+    let held = 0;
+    for (let key = 0; key < 10; key += 1) {
+      const withdrawalId = ledger.freshId();
+      const answers = await Promise.allSettled(
+        AMOUNTS.map((amount) =>
+          ledger.withdraw(amount, { pixKey: STRANGER_CPF }, { withdrawalId, keyHash: 'k', bodyHash: amount }),
+        ),
+      );
+      const made = answers.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      const refused = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+      expect(refused.map((error) => (error instanceof Refusal ? error.code : String(error)))).toEqual(
+        Array.from({ length: AMOUNTS.length - 1 }, () => 'idempotency-key-reused'),
+      );
+      held += made.reduce((sum, { amount }: WithdrawalRecord) => sum + Number(amount), 0);
+    }
+    const { running, held: stillHeld } = await ledger.balance();
+    expect(1_000 - Number(running) + Number(stillHeld)).toBe(held);
+  });
+});

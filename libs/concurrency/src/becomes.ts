@@ -1,0 +1,13 @@
+import { retryDelay } from './retry';
+import { pause } from './timers';
+
+/** Whether something becomes true within a time. It is asked at once, and again after growing delays. */
+export async function becomes(isTrue: () => Promise<boolean>, patienceMs: number): Promise<boolean> {
+  const begun = performance.now();
+  for (let asked = 1; ; asked += 1) {
+    if (await isTrue()) return true;
+    const delay = retryDelay(asked);
+    if (performance.now() - begun + delay >= patienceMs) return false;
+    await pause(delay);
+  }
+}
