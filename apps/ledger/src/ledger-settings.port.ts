@@ -25,6 +25,9 @@ export interface LedgerSettings {
   readonly payloadHost: string;
   /** Milliseconds between two polls of the bank for received payments. */
   readonly pollMs: number;
+  /** How far back each poll reads the bank's lists, and how far back the hourly poll for late entries does. */
+  readonly bankOverlapMs: number;
+  readonly bankLateMs: number;
   /** Milliseconds between two passes over unfinished deposits. Younger deposits are left to their policy. */
   readonly resumeMs: number;
   /** What an account may withdraw per day (São Paulo time). An asset that is not listed has no limit. */

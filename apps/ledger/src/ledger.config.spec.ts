@@ -14,6 +14,8 @@ describe('The settings of the ledger', () => {
       ['LEDGER_MERCHANT_NAME', 'x'.repeat(26)],
       ['LEDGER_MERCHANT_CITY', 'SÃO PAULO'],
       ['LEDGER_POLL_MS', '0'],
+      ['LEDGER_BANK_OVERLAP_MS', '-1'],
+      ['LEDGER_BANK_LATE_MS', '604800001'],
       ['LEDGER_RESUME_MS', 'soon'],
       ['LEDGER_PIX_RAIL', 'paper'],
       ['LEDGER_PAYOUT_RAIL', 'paper'],

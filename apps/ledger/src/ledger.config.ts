@@ -32,6 +32,18 @@ export const LEDGER_VARIABLES: readonly Setting[] = [
     default: '5000',
   },
   {
+    name: 'LEDGER_BANK_OVERLAP_MS',
+    meaning:
+      "milliseconds after its time, by the bank's clock, that an entry may still appear in a list of the bank; each " +
+      'poll reads this far back',
+    default: '600000',
+  },
+  {
+    name: 'LEDGER_BANK_LATE_MS',
+    meaning: 'the same for entries that the bank lists very late: once an hour, its lists are read this far back',
+    default: '86400000',
+  },
+  {
     name: 'LEDGER_RESUME_MS',
     meaning: 'milliseconds between two passes over unfinished deposits and returns',
     default: '10000',
@@ -99,6 +111,7 @@ export const LEDGER_VARIABLES: readonly Setting[] = [
 ];
 
 const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 
 /** Reads the settings. Throws an error that names the variable if a value is missing or invalid. */
 export function readLedgerConfig(env: Variables, environment: Environment): LedgerSettings {
@@ -122,6 +135,8 @@ export function readLedgerConfig(env: Variables, environment: Environment): Ledg
     pixKey: short('LEDGER_PIX_KEY', 77),
     payloadHost: short('LEDGER_PIX_HOST', 37),
     pollMs: milliseconds('LEDGER_POLL_MS'),
+    bankOverlapMs: milliseconds('LEDGER_BANK_OVERLAP_MS'),
+    bankLateMs: settings.wholeNumber('LEDGER_BANK_LATE_MS', 1, WEEK_MS),
     resumeMs: milliseconds('LEDGER_RESUME_MS'),
     withdrawalLimits: limitsIn(settings.list('LEDGER_WITHDRAWAL_LIMITS')),
     tokenWithdrawals: settings.isOn('LEDGER_TOKEN_WITHDRAWALS'),

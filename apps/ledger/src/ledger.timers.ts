@@ -1,4 +1,4 @@
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown, Type } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
@@ -26,6 +26,9 @@ import { PollReceivedTedsCommand } from './ted-deposit/poll-received-teds.comman
 import { AdvanceWithdrawalCommand } from './withdrawal/advance-withdrawal.command';
 import { ResumeWithdrawalsCommand } from './withdrawal/resume-withdrawals.command';
 import { withdrawalIdOf } from './withdrawal/withdrawal.state';
+
+/** How often a job checks whether the bank's lists have to be read for late entries. */
+const LATE_MS = 5 * 60 * 1000;
 
 /** Runs the periodic jobs of this service, on one process at a time, and handles bank callbacks on any process. */
 @Injectable()
@@ -57,21 +60,15 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
         // The next poll has another fence, so it starts at the new place.
         rewind: (place) => this.jobs.supersede(place),
       });
-    this.every('ledger-poll-received-pix', this.settings.pollMs, ({ fence }, name) =>
-      this.commands.execute(new PollReceivedPixCommand({ fence }, systemContext(this.ids, name))),
-    );
     this.every('ledger-resume-deposits', this.settings.resumeMs, (_grant, name) =>
       this.commands.execute(new ResumeDepositsCommand(systemContext(this.ids, name))),
     );
     this.every('ledger-resume-withdrawals', this.settings.resumeMs, (_grant, name) =>
       this.commands.execute(new ResumeWithdrawalsCommand(systemContext(this.ids, name))),
     );
-    this.every('ledger-poll-received-teds', this.settings.pollMs, ({ fence }, name) =>
-      this.commands.execute(new PollReceivedTedsCommand({ fence }, systemContext(this.ids, name))),
-    );
-    this.every('ledger-poll-returned-payments', this.settings.pollMs, ({ fence }, name) =>
-      this.commands.execute(new PollReturnedPaymentsCommand({ fence }, systemContext(this.ids, name))),
-    );
+    this.poll('ledger-poll-received-pix', PollReceivedPixCommand);
+    this.poll('ledger-poll-received-teds', PollReceivedTedsCommand);
+    this.poll('ledger-poll-returned-payments', PollReturnedPaymentsCommand);
   }
 
   onApplicationShutdown(): Promise<void> {
@@ -107,6 +104,17 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
         'processing a payout notice of the bank failed; the next run of the timers reads the same payments',
       );
     }
+  }
+
+  /** Polls lists of the bank, and looks for entries that it listed late. */
+  private poll(
+    name: string,
+    Poll: Type<PollReceivedPixCommand | PollReceivedTedsCommand | PollReturnedPaymentsCommand>,
+  ): void {
+    const run = (late: boolean) => (grant: LeaseGrant, job: string) =>
+      this.commands.execute(new Poll({ fence: grant.fence, late }, systemContext(this.ids, job)));
+    this.every(name, this.settings.pollMs, run(false));
+    this.every(`${name}-late`, LATE_MS, run(true));
   }
 
   private every(name: string, everyMs: number, job: (grant: LeaseGrant, name: string) => Promise<void>): void {

@@ -81,4 +81,28 @@ describe('Polling the bank', () => {
     ledger.part(BankPolls).forget();
     expect(await of('ponte_bank_poll_age_seconds')).toBeUndefined();
   });
+
+  it('finds a TED that is listed hours late, and reads that far back once an hour', async () => {
+    const bank = ledger.teds as unknown as IncomingTeds;
+    const real = bank.list.bind(bank);
+    const list = jest.spyOn(bank, 'list').mockImplementation(async (window) => ({ ...(await real(window)), ids: [] }));
+    await ted('1.00');
+    await ledger.tick();
+    ledger.now += 5 * 3_600_000;
+    await ledger.tick();
+    list.mockImplementation(real);
+    await ledger.tick();
+    expect(await running()).toBe('0.00');
+    const before = list.mock.calls.length;
+    const late = () =>
+      ledger.run(new PollReceivedTedsCommand({ fence: 0, late: true }, systemContext(ledger.engines.ids, 'test')));
+    await late();
+    await eventually(async () => expect(await running()).toBe('1.00'));
+    await late();
+    expect(list.mock.calls.length - before).toBe(1);
+    ledger.now += 3_600_000;
+    await late();
+    expect(list.mock.calls.length - before).toBe(2);
+    list.mockRestore();
+  });
 });

@@ -6,6 +6,8 @@ import { Unavailable, fromIso, isoTime } from '@ponte/kernel';
 import { CHECKPOINTS, CLOCK, LOGGER, METRICS } from '@ponte/nest';
 import type { Metrics, Sample } from '@ponte/observability';
 import type { Logger } from 'pino';
+import { LEDGER_SETTINGS } from '../ledger-settings.port';
+import type { LedgerSettings } from '../ledger-settings.port';
 import type { BankList } from './bank-reading';
 import { BankReading } from './bank-reading';
 import { asked } from './rail';
@@ -13,17 +15,27 @@ import { asked } from './rail';
 /** How far back the first poll starts. */
 const FIRST_LOOK_BACK_MS = 24 * 60 * 60 * 1000;
 
-/** Lists of the bank that are polled together at an interval. */
-export interface BankPoll {
-  /** The checkpoint that stores the time up to which the bank was polled. */
-  readonly reader: string;
-  /** How long after its own time an entry may still appear at the bank, in milliseconds. */
-  readonly overlapMs: number;
+/** One run of a poll. */
+export interface PollRun {
   /** The fence of the lease under which the bank is polled. */
   readonly fence: number;
+  /** Reads further back, for entries that the bank listed so late that the usual runs did not see them. */
+  readonly late?: boolean;
+}
+
+/** Lists of the bank that are polled together at an interval. */
+export interface BankPoll extends PollRun {
+  /** The checkpoint that stores the time up to which the bank was polled. */
+  readonly reader: string;
   /** Read one after the other, always in the same order. */
   readonly lists: readonly BankList[];
 }
+
+const LATE = '-late';
+/** The reader that reads the lists of another one again, for late entries. */
+export const lateReader = (reader: string): string => `${reader}${LATE}`;
+/** How often the lists are read for late entries. A run in between does nothing, unless an entry fails. */
+const LATE_EVERY_MS = 60 * 60 * 1000;
 
 /** Reads what the bank has listed since the last poll, in case callbacks are late or lost. */
 @Injectable()
@@ -33,12 +45,16 @@ export class BankPolls {
   constructor(
     @Inject(CHECKPOINTS) private readonly checkpoints: Checkpoints,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) metrics: Metrics,
   ) {
     metrics.measure('ponte_bank_entries_failing', async () => this.samples(({ failing }) => failing));
     metrics.measure('ponte_bank_oldest_failing_seconds', async () => this.samples(({ oldestMs }) => oldestMs / 1_000));
-    metrics.measure('ponte_bank_poll_age_seconds', async () => this.samples(({ ageMs }) => ageMs / 1_000));
+    // Late entries are read only now and then, so the age of that position says nothing.
+    metrics.measure('ponte_bank_poll_age_seconds', async () =>
+      this.samples(({ ageMs }) => ageMs / 1_000).filter(({ labels }) => !labels?.reader?.endsWith(LATE)),
+    );
   }
 
   /**
@@ -46,10 +62,12 @@ export class BankPolls {
    * only while none fails, so a restart reads the failed ones again. Throws `Unavailable` at the end if the bank did
    * not answer.
    */
-  async poll({ reader, overlapMs, fence, lists }: BankPoll, context: RequestContext): Promise<void> {
+  async poll({ fence, late = false, lists, ...poll }: BankPoll, context: RequestContext): Promise<void> {
     const now = this.clock.now();
-    const reading = await this.reading(reader, overlapMs, fence, now);
+    const reader = late ? lateReader(poll.reader) : poll.reader;
+    const reading = await this.reading(reader, { fence, late }, now);
     const before = reading.complete;
+    if (late && before !== undefined && now - before < LATE_EVERY_MS) return;
     let outage: Unavailable | undefined;
     const failed = (error: unknown, id: string): void => {
       const failure = error instanceof Error ? error.name : typeof error;
@@ -74,12 +92,13 @@ export class BankPolls {
     this.readings.clear();
   }
 
-  private async reading(reader: string, overlapMs: number, fence: number, now: number): Promise<BankReading> {
+  private async reading(reader: string, { fence, late }: Required<PollRun>, now: number): Promise<BankReading> {
     const known = this.readings.get(reader);
     if (known?.fence === fence) return known;
     const mark = await this.checkpoints.load(reader);
     const position = mark === undefined ? now - FIRST_LOOK_BACK_MS : fromIso(mark);
-    const fresh = new BankReading(fence, position, overlapMs);
+    const { bankOverlapMs, bankLateMs } = this.settings;
+    const fresh = new BankReading(fence, position, late ? bankLateMs : bankOverlapMs);
     this.readings.set(reader, fresh);
     return fresh;
   }

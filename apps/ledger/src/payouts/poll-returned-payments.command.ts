@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { PayloadCommand } from '@ponte/nest';
+import type { PollRun } from './bank-polls';
 import { BankPolls } from './bank-polls';
 import type { BankList } from './bank-reading';
 import { PAYOUTS } from './payouts.port';
@@ -9,12 +10,10 @@ import type { Payouts } from './payouts.port';
 import { ReceiveReturnedPaymentCommand } from './receive-returned-payment.command';
 
 /** Polls the bank for payments that came back since the last poll, because its notices may be lost. */
-export class PollReturnedPaymentsCommand extends PayloadCommand<{ readonly fence: number }> {}
+export class PollReturnedPaymentsCommand extends PayloadCommand<PollRun> {}
 
 /** Stores the time up to which the bank was polled. */
 export const RETURNED_PAYMENTS_READER = 'ledger-returned-payments';
-/** A return may appear at the bank some minutes after its time. */
-const POLL = { reader: RETURNED_PAYMENTS_READER, overlapMs: 10 * 60_000 } as const;
 
 @CommandHandler(PollReturnedPaymentsCommand)
 export class PollReturnedPaymentsHandler implements ICommandHandler<PollReturnedPaymentsCommand> {
@@ -24,11 +23,11 @@ export class PollReturnedPaymentsHandler implements ICommandHandler<PollReturned
     @Inject(PAYOUTS) private readonly bank: Payouts,
   ) {}
 
-  async execute({ payload: { fence }, context }: PollReturnedPaymentsCommand): Promise<void> {
+  async execute({ payload, context }: PollReturnedPaymentsCommand): Promise<void> {
     const list: BankList = {
       page: (window) => this.bank.listReturned(window),
       record: (paymentId) => this.commands.execute(new ReceiveReturnedPaymentCommand({ paymentId }, context)),
     };
-    await this.polls.poll({ ...POLL, fence, lists: [list] }, context);
+    await this.polls.poll({ ...payload, reader: RETURNED_PAYMENTS_READER, lists: [list] }, context);
   }
 }

@@ -5,6 +5,7 @@ import { Unavailable, lruCache } from '@ponte/kernel';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { PayloadCommand } from '@ponte/nest';
 import { TakeBackDepositCommand } from '../take-back/take-back-deposit.command';
+import type { PollRun } from '../payouts/bank-polls';
 import { BankPolls } from '../payouts/bank-polls';
 import type { BankList } from '../payouts/bank-reading';
 import { isEndToEndId } from './end-to-end-id';
@@ -15,12 +16,10 @@ import { PIX_CHARGES } from './pix-charges.port';
 import { ReceivePixCommand } from './receive-pix.command';
 
 /** Polls the bank for payments since the last poll, because its callbacks may be late or lost. */
-export class PollReceivedPixCommand extends PayloadCommand<{ readonly fence: number }> {}
+export class PollReceivedPixCommand extends PayloadCommand<PollRun> {}
 
 /** Stores the time up to which the bank was polled. */
 export const RECEIVED_PIX_READER = 'ledger-received-pix';
-/** A payment may appear at the bank shortly after its settlement time. */
-const POLL = { reader: RECEIVED_PIX_READER, overlapMs: 60_000 } as const;
 /** How many known payments are remembered, so that the overlap costs nothing. */
 const REMEMBERED = 50_000;
 
@@ -36,7 +35,7 @@ export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCo
     @Inject(PIX_CHARGES) private readonly rail: PixCharges,
   ) {}
 
-  async execute({ payload: { fence }, context }: PollReceivedPixCommand): Promise<void> {
+  async execute({ payload, context }: PollReceivedPixCommand): Promise<void> {
     const lists: readonly BankList[] = [
       {
         page: (window) => this.rail.listReceived(window),
@@ -49,7 +48,7 @@ export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCo
         record: (id) => this.ifWellFormed('taken-back', id, context, () => this.takeBack(id, context)),
       },
     ];
-    await this.polls.poll({ ...POLL, fence, lists }, context);
+    await this.polls.poll({ ...payload, reader: RECEIVED_PIX_READER, lists }, context);
   }
 
   /** An entry with a malformed id can never be recorded, so it is reported and must not hold up the poll. */

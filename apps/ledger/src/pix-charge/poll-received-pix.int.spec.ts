@@ -4,7 +4,8 @@ import { depositIdOf } from '../deposit/deposit.state';
 import { inBankBooks } from '../testing/bank-books-of';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { measured } from '../testing/measured';
-import { RECEIVED_PIX_READER } from './poll-received-pix.command';
+import { lateReader } from '../payouts/bank-polls';
+import { PollReceivedPixCommand, RECEIVED_PIX_READER } from './poll-received-pix.command';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 
@@ -58,6 +59,45 @@ describe('A Pix that the bank lists but does not return', () => {
       expect((await types(endToEndId)).at(-1)).toBe('DepositVoided');
     });
     await eventually(async () => expect((await ledger.balance()).running).toBe('0.00'));
+    restore();
+  });
+});
+
+describe('A Pix whose callback is lost and that the bank lists late', () => {
+  /** Pays, and hides the payment from the bank's list for a while. */
+  async function hidden(forMs: number) {
+    ledger.bank.misbehaviour.callbacks = 'lost';
+    await ledger.tick();
+    const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '10.00');
+    const until = ledger.now + forMs;
+    const real = ledger.bank.listReceived.bind(ledger.bank);
+    const list = jest.spyOn(ledger.bank, 'listReceived').mockImplementation(async (window) => {
+      const page = await real(window);
+      return ledger.now < until ? { ...page, ids: page.ids.filter((id) => id !== endToEndId) } : page;
+    });
+    while (ledger.now < until) {
+      await ledger.tick();
+      ledger.now += Math.min(5 * MINUTES, forMs / 4);
+    }
+    return { endToEndId, restore: () => list.mockRestore() };
+  }
+
+  it('is credited by the next poll if it is some minutes late', async () => {
+    const { endToEndId, restore } = await hidden(8 * MINUTES);
+    await ledger.tick();
+    await ledger.credited(endToEndId);
+    restore();
+  });
+
+  it('is credited by the poll for late payments if it is hours late', async () => {
+    const { endToEndId, restore } = await hidden(20 * 60 * MINUTES);
+    await ledger.tick();
+    expect(await types(endToEndId)).toEqual([]);
+    await ledger.run(new PollReceivedPixCommand({ fence: 0, late: true }, ledger.context()));
+    await ledger.credited(endToEndId);
+    expect(await measured(ledger, 'ponte_bank_entries_failing', lateReader(RECEIVED_PIX_READER))).toBe(0);
+    // Its position is old between two polls, which is no reason for an alert.
+    expect(await measured(ledger, 'ponte_bank_poll_age_seconds', lateReader(RECEIVED_PIX_READER))).toBeUndefined();
     restore();
   });
 });

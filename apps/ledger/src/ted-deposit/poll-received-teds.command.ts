@@ -6,6 +6,7 @@ import { Money, Unavailable, uuidFromCompact } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import { Accounts } from '../deposit/pix-accounts';
 import { Deposits } from '../deposit/deposits.repository';
+import type { PollRun } from '../payouts/bank-polls';
 import { BankPolls } from '../payouts/bank-polls';
 import type { BankList } from '../payouts/bank-reading';
 import { asked } from '../payouts/rail';
@@ -16,12 +17,10 @@ import { INCOMING_TEDS } from './incoming-teds.port';
 import type { IncomingTeds } from './incoming-teds.port';
 
 /** Polls the bank for TEDs since the last poll and creates a deposit for each, which is processed like a Pix. */
-export class PollReceivedTedsCommand extends PayloadCommand<{ readonly fence: number }> {}
+export class PollReceivedTedsCommand extends PayloadCommand<PollRun> {}
 
 /** Stores the time up to which the bank was polled. */
 export const RECEIVED_TEDS_READER = 'ledger-received-teds';
-/** A TED may appear at the bank some minutes after its settlement time. */
-const POLL = { reader: RECEIVED_TEDS_READER, overlapMs: 10 * 60_000 } as const;
 
 @CommandHandler(PollReceivedTedsCommand)
 export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTedsCommand> {
@@ -33,12 +32,12 @@ export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTeds
     @Inject(INCOMING_TEDS) private readonly bank: IncomingTeds,
   ) {}
 
-  async execute({ payload: { fence }, context }: PollReceivedTedsCommand): Promise<void> {
+  async execute({ payload, context }: PollReceivedTedsCommand): Promise<void> {
     const list: BankList = {
       page: (window) => this.bank.list(window),
       record: (tedId) => this.receive(tedId, context),
     };
-    await this.polls.poll({ ...POLL, fence, lists: [list] }, context);
+    await this.polls.poll({ ...payload, reader: RECEIVED_TEDS_READER, lists: [list] }, context);
   }
 
   /** The identifier names the account. The payer is validated like that of a Pix. */
