@@ -53,6 +53,20 @@ describe('on anvil', () => {
     );
   });
 
+  it('refuses to start when any of its nodes serves another chain, and starts when one does not answer', async () => {
+    const { deployment, url } = anvil.base;
+    const stranger = await RpcProxy.before(url);
+    stranger.rules = [({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : undefined)];
+    const check = (...urls: string[]) => new ViemChain({ deployment, urls }).check();
+    try {
+      await expect(check(url, stranger.url)).rejects.toThrow('a node of eth-base serves chain 1, not 8453');
+      await expect(check(stranger.url, url)).rejects.toThrow('serves chain 1, not 8453');
+      await expect(check(url, 'http://127.0.0.1:9')).resolves.toBeUndefined();
+    } finally {
+      await stranger.stop();
+    }
+  });
+
   it('reads from the next endpoint when one does not answer', async () => {
     const { deployment, url } = anvil.base;
     const chain = new ViemChain({ deployment, urls: ['http://127.0.0.1:9', url] });

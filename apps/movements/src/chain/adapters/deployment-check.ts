@@ -1,3 +1,4 @@
+import type { Chain } from '@ponte/kernel';
 import { Unavailable, assetOf, chainIdOf } from '@ponte/kernel';
 import type { PublicClient } from 'viem';
 import type { Hex } from '../chain.port';
@@ -32,6 +33,14 @@ export async function checkDeployment(client: PublicClient, deployment: Deployme
     if (decimals !== onChainDecimals)
       throw new Error(`${asset} at ${address} has ${decimals ?? 'no'} decimals, not ${onChainDecimals}`);
   }
+}
+
+/** Rejects with an Error when a node serves another chain. A node that does not answer is left out. */
+export async function checkNodes(nodes: readonly { chainId(): Promise<number> }[], chain: Chain): Promise<void> {
+  const answers = await Promise.allSettled(nodes.map((node) => node.chainId()));
+  for (const one of answers)
+    if (one.status === 'fulfilled' && one.value !== chainIdOf(chain))
+      throw new Error(`a node of ${chain} serves chain ${one.value}, not ${chainIdOf(chain)}`);
 }
 
 /** Rejects with an Error when the contract derives other wallet addresses than the ones that we gave to customers. */

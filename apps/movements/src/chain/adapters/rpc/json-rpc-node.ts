@@ -40,6 +40,10 @@ export class JsonRpcNode {
     this.client = createPublicClient({ transport, cacheTime: 0 });
   }
 
+  async chainId(): Promise<number> {
+    return Number(await this.rpc<Hex>('eth_chainId', []));
+  }
+
   async headNumber(): Promise<number> {
     return Number(await this.rpc<Hex>('eth_blockNumber', []));
   }

@@ -21,7 +21,7 @@ import { broadcastOutcomeOf, outageOf } from './broadcast-outcome';
 import { NodeCertificates } from './node-certificates';
 import { type Deployment, contractOf } from '../deployment';
 import { DeployedContracts } from '../deployed-contracts';
-import { checkDeployment } from '../deployment-check';
+import { checkDeployment, checkNodes } from '../deployment-check';
 import { mintLogOf } from './mint-log';
 import { MintSearch } from './mint-search';
 import { ChainNode, type Finality, firstAnswer } from './node';
@@ -90,8 +90,10 @@ export class ViemChain extends DeployedContracts implements EvmChain {
     this.certificates = new NodeCertificates(this.client, this.nodes, deployment);
   }
 
-  check(): Promise<void> {
-    return checkDeployment(this.client, this.deployment);
+  /** Every node that answers must serve the chain: each of them is read as soon as those before it do not answer. */
+  async check(): Promise<void> {
+    await checkDeployment(this.client, this.deployment);
+    await checkNodes(this.nodes, this.deployment.chain);
   }
 
   async broadcast(raw: Hex): Promise<Broadcast> {
