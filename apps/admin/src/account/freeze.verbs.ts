@@ -1,30 +1,37 @@
 import { FREEZE_REASONS, RELEASE_REASONS } from '@ponte/contracts';
 import type { Command } from 'commander';
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { show } from '../output';
 import type { WireStanding } from '../staff-api/bodies';
+import type { StaffSession } from '../staff-api/staff-api';
 import type { AccountFlag, StaffFlags, VerbTools } from '../verb';
 import { accountVerb, bySignIn, clear } from '../verb';
 
-type StepFlags = StaffFlags & AccountFlag & { readonly reason?: string; readonly evidence?: string };
+type StandingFlags = StaffFlags & AccountFlag;
+type StepFlags = StandingFlags & { readonly reason?: string; readonly evidence?: string; readonly request?: number };
 
 /**
  * Freezes and releases accounts; each takes two staff members who sign in. With OpenID Connect, staff use the console
  * instead.
  */
 export function freezeVerbs(account: Command, tools: VerbTools): void {
-  const step = (name: string, description: string, path: string): Command =>
-    bySignIn(accountVerb(account, name, description)).action(
-      async ({ account: id, as, password, reason, evidence, json }: StepFlags) => {
-        const body = evidence === undefined ? undefined : { reason, evidence: clear(tools, evidence) };
-        const { account: changed } = await tools.api.signedIn({ as, password: clear(tools, password) }, (session) =>
-          session.post<{ account: WireStanding }>(`/staff/v1/accounts/${encodeURIComponent(id)}/${path}`, body),
-        );
-        const { id: accountId, status, 'pending-step': pending } = changed;
-        show(tools.print, { 'account-id': accountId, status, 'pending-step': pending }, json);
-      },
+  const signedIn = async (
+    { as, password, account: id, json }: StandingFlags,
+    work: (session: StaffSession, path: string) => Promise<{ account: WireStanding }>,
+  ): Promise<void> => {
+    const path = `/staff/v1/accounts/${encodeURIComponent(id)}`;
+    const { account: found } = await tools.api.signedIn({ as, password: clear(tools, password) }, (session) =>
+      work(session, path),
     );
-  const request = (name: 'freeze' | 'release', description: string, reasons: readonly string[]): void => {
+    show(tools.print, shown(found), json);
+  };
+  const step = (name: string, description: string, path: string): Command =>
+    bySignIn(accountVerb(account, name, description)).action((flags: StepFlags) => {
+      const { reason, evidence, request } = flags;
+      const body = evidence === undefined ? { request } : { reason, evidence: clear(tools, evidence) };
+      return signedIn(flags, (session, at) => session.post(`${at}/${path}`, body));
+    });
+  const ask = (name: 'freeze' | 'release', description: string, reasons: readonly string[]): void => {
     step(name, description, name)
       .addOption(new Option('--reason <reason>', 'why').choices([...reasons]).makeOptionMandatory())
       .requiredOption(
@@ -32,9 +39,36 @@ export function freezeVerbs(account: Command, tools: VerbTools): void {
         'the evidence, for example a ticket; it is stored encrypted; @file reads it from a file',
       );
   };
-  request('freeze', 'request a freeze, which another staff member confirms', FREEZE_REASONS);
-  request('release', 'request the release of a frozen account, which another staff member confirms', RELEASE_REASONS);
-  step('confirm-freeze', 'freeze an account, as another staff member requested', 'freeze/confirm');
-  step('confirm-release', 'release an account, as another staff member requested', 'release/confirm');
-  step('close-freeze-request', 'withdraw your own request, or refuse that of another', 'freeze-request/close');
+  const decide = (name: string, description: string, path: string): void => {
+    step(name, description, path).addOption(
+      new Option('--request <number>', 'the request that you have read, as freeze-standing shows it')
+        .argParser(requestNumber)
+        .makeOptionMandatory(),
+    );
+  };
+  ask('freeze', 'request a freeze, which another staff member confirms', FREEZE_REASONS);
+  ask('release', 'request the release of a frozen account, which another staff member confirms', RELEASE_REASONS);
+  bySignIn(accountVerb(account, 'freeze-standing', 'show the status of an account and the request that waits')).action(
+    (flags: StandingFlags) => signedIn(flags, (session, at) => session.get(`${at}/standing`)),
+  );
+  decide('confirm-freeze', 'freeze an account, as another staff member requested', 'freeze/confirm');
+  decide('confirm-release', 'release an account, as another staff member requested', 'release/confirm');
+  decide('close-freeze-request', 'withdraw your own request, or refuse that of another', 'freeze-request/close');
+}
+
+/** The account, and what the second staff member has to read before a decision. */
+const shown = ({ id, status, 'pending-step': step, pending }: WireStanding): object => ({
+  'account-id': id,
+  status,
+  'pending-step': step,
+  request: pending?.request ?? null,
+  reason: pending?.reason ?? null,
+  evidence: pending?.evidence ?? null,
+  'requested-by': pending && (pending['requested-by'].name ?? pending['requested-by'].id),
+  'requested-at': pending?.['requested-at'] ?? null,
+});
+
+function requestNumber(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('must be a whole number above zero');
+  return Number(text);
 }

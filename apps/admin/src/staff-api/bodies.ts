@@ -25,6 +25,14 @@ export interface WireStanding {
   readonly id: string;
   readonly status: AccountStatus;
   readonly 'pending-step': 'freeze' | 'release' | null;
+  readonly pending: {
+    readonly request: number;
+    readonly step: 'freeze' | 'release';
+    readonly reason: string;
+    readonly evidence: string | null;
+    readonly 'requested-by': { readonly id: string; readonly name: string | null };
+    readonly 'requested-at': Timestamp;
+  } | null;
 }
 
 export interface WireWallet {

@@ -1,16 +1,29 @@
 import { StaffApiUnderTest } from '../testing/staff-api-under-test';
 
 const api = new StaffApiUnderTest();
+const PENDING = {
+  request: 3,
+  step: 'freeze',
+  reason: 'sanctions',
+  evidence: 'Ticket 1',
+  'requested-by': { id: 's', name: 'analyst' },
+  'requested-at': '2026-11-20T12:00:00.000Z',
+};
 
 it('signs a staff member in for one freeze step and out again, without the staff token of the installation', async () => {
   api.soon({ session: { 'csrf-token': 'c' } });
-  api.soon({ account: { id: 'a', status: 'active', 'pending-step': 'freeze' } });
+  api.soon({ account: { id: 'a', status: 'active', 'pending-step': 'freeze', pending: PENDING } });
   api.soon({});
   const by = ['--account', 'a', '--as', 'analyst', '--password', 'p'];
   expect(await api.shownBy('account', 'freeze', ...by, '--reason', 'sanctions', '--evidence', 'Ticket 1')).toEqual({
     'account-id': 'a',
     status: 'active',
     'pending-step': 'freeze',
+    request: 3,
+    reason: 'sanctions',
+    evidence: 'Ticket 1',
+    'requested-by': 'analyst',
+    'requested-at': PENDING['requested-at'],
   });
   expect(api.heard.map(({ method, url, authorization, body }) => [method, url, authorization, body])).toEqual([
     ['POST', '/staff/v1/session', '', { name: 'analyst', password: 'p' }],
@@ -18,7 +31,7 @@ it('signs a staff member in for one freeze step and out again, without the staff
     ['DELETE', '/staff/v1/session', '', undefined],
   ]);
   api.soon({ error: { code: 'sign-in-refused', message: 'no' } }, 401);
-  expect(await api.run(['account', 'confirm-freeze', ...by])).toMatchObject({
+  expect(await api.run(['account', 'confirm-freeze', ...by, '--request', '3'])).toMatchObject({
     code: 1,
     err: ['refused: no (sign-in-refused)'],
   });
@@ -29,22 +42,34 @@ it('sends each freeze step to its own route', async () => {
   const request = ['--reason', 'resolved', '--evidence', '@file'];
   for (const line of [
     ['account', 'release', ...by, ...request],
-    ['account', 'confirm-freeze', ...by],
-    ['account', 'confirm-release', ...by],
-    ['account', 'close-freeze-request', ...by],
+    ['account', 'confirm-freeze', ...by, '--request', '3'],
+    ['account', 'confirm-release', ...by, '--request', '4'],
+    ['account', 'close-freeze-request', ...by, '--request', '5'],
+    ['account', 'freeze-standing', ...by],
   ]) {
     api.soon({ session: { 'csrf-token': 'c' } });
-    api.soon({ account: { id: 'a', status: 'active', 'pending-step': null } });
+    api.soon({ account: { id: 'a', status: 'active', 'pending-step': null, pending: null } });
     api.soon({});
     await api.shownBy(...line);
   }
   const steps = api.heard.filter(({ url }) => url.startsWith('/staff/v1/accounts/a/'));
   expect(steps.map(({ url, body }) => [url.slice('/staff/v1/accounts/a/'.length), body])).toEqual([
     ['release', { reason: 'resolved', evidence: 'P' }],
-    ['freeze/confirm', undefined],
-    ['release/confirm', undefined],
-    ['freeze-request/close', undefined],
+    ['freeze/confirm', { request: 3 }],
+    ['release/confirm', { request: 4 }],
+    ['freeze-request/close', { request: 5 }],
+    ['standing', undefined],
   ]);
+});
+
+it('does not send a freeze decision that names no request', async () => {
+  const by = ['--account', 'a', '--as', 'approver', '--password', 'p'];
+  for (const verb of ['confirm-freeze', 'confirm-release', 'close-freeze-request'])
+    for (const named of [[], ['--request', '0'], ['--request', 'latest']]) {
+      const { code, err } = await api.run(['account', verb, ...by, ...named]);
+      expect([code, err[0]]).toEqual([2, expect.stringContaining('--request')]);
+    }
+  expect(api.heard).toEqual([]);
 });
 
 it('lists address reviews and decides one as a staff member who signs in', async () => {

@@ -14,6 +14,9 @@ import { askDialog } from './account-dialog.js';
  * @typedef {import('../shell/router.js').Visit} Visit
  */
 
+/** Refuses a decision about a request that another one has replaced or that has ended. */
+const NOT_PENDING = 'freeze-step-not-pending';
+
 /** Shows one account and the actions that the user may take on it. @param {Visit} visit */
 export async function showAccount(visit) {
   const {
@@ -21,9 +24,11 @@ export async function showAccount(visit) {
     params: [id = ''],
     signal,
   } = visit;
-  const { account } = await call('GET', `/staff/v1/accounts/${id}/standing`, { signal });
-  paint(main, account, signal);
+  paint(main, await standingOf(id, signal), signal);
 }
+
+/** @param {string} id @param {AbortSignal} signal @returns {Promise<AccountStanding>} */
+const standingOf = async (id, signal) => (await call('GET', `/staff/v1/accounts/${id}/standing`, { signal })).account;
 
 /** @param {string} id */
 const walletsLink = (id) =>
@@ -49,9 +54,13 @@ function paint(main, account, signal) {
       await run();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
+      // The page shows a request that is no longer pending, so it shows the current one before the next decision.
+      if (error.code === NOT_PENDING) paint(main, await standingOf(id, signal), signal);
       tell(error.message);
     }
   };
+  // A decision names the request that this page shows. If another one has replaced it, the decision is refused.
+  const decided = { request: pending?.request };
   const own = pending?.['requested-by'].id === me()['staff-id'];
   const button = (/** @type {string} */ label, /** @type {string} */ tone, /** @type {() => void} */ run) =>
     el('button', { type: 'button', class: `button ${tone}`, onclick: run }, label);
@@ -89,6 +98,7 @@ function paint(main, account, signal) {
                   send(
                     `${pending.step}/confirm`,
                     pending.step === 'freeze' ? 'The account is frozen.' : 'The account is released.',
+                    decided,
                   ),
                 ),
             ),
@@ -96,7 +106,7 @@ function paint(main, account, signal) {
             button(
               own ? 'Withdraw' : 'Refuse',
               '',
-              () => void at(() => send('freeze-request/close', own ? 'Withdrawn.' : 'Refused.')),
+              () => void at(() => send('freeze-request/close', own ? 'Withdrawn.' : 'Refused.', decided)),
             ),
         ];
   fill(

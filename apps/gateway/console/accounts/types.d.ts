@@ -9,6 +9,7 @@ export interface AccountLine {
 }
 export interface AccountStanding extends AccountLine {
   pending: {
+    request: number;
     step: 'freeze' | 'release';
     reason: string;
     evidence: string | null;

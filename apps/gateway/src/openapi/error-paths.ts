@@ -95,7 +95,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'review-by-staff-required': ['id'],
   'second-member-required': ['account-id'],
   'freeze-step-pending': ['account-id'],
-  'freeze-step-not-pending': ['account-id'],
+  'freeze-step-not-pending': ['request'],
   'account-already-frozen': ['account-id'],
   'account-not-frozen': ['account-id'],
   'review-claimed': ['id'],

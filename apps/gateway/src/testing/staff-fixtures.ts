@@ -80,6 +80,7 @@ export function answerReview(bus: StubBus, personalData: PersonalData): void {
       createdAt: SAMPLE.time,
     },
     pending: {
+      request: 2,
       step: 'release',
       reason: 'resolved',
       evidence: await personalData.seal(CASE_HOLDER, 'Canary evidence'),

@@ -15,16 +15,22 @@ const code = (promise: Promise<unknown>): Promise<string> =>
     () => 'accepted',
     (error: Refusal) => error.code,
   );
-const evidence = () => contracts.sealRequest(onboarding.engines.personalData, { secret: CANARY });
+const evidence = (secret = CANARY) => contracts.sealRequest(onboarding.engines.personalData, { secret });
 const freeze = async (accountId: string, staff: contracts.StaffActor) =>
   onboarding.ask(contracts.RequestAccountFreeze, { accountId, staff, reason: 'sanctions', evidence: await evidence() });
 const release = async (accountId: string, staff: contracts.StaffActor) =>
   onboarding.ask(contracts.RequestAccountRelease, { accountId, staff, reason: 'resolved', evidence: await evidence() });
-const confirm = (step: 'freeze' | 'release', accountId: string, staff: contracts.StaffActor) =>
+const standingOf = async (accountId: string) =>
+  (await onboarding.ask(contracts.GetAccountStanding, { accountId })) as contracts.AccountStanding;
+/** Confirms the request that is pending now, unless another number is given. */
+const confirm = async (step: 'freeze' | 'release', accountId: string, staff: contracts.StaffActor, read?: number) =>
   onboarding.ask(step === 'freeze' ? contracts.ConfirmAccountFreeze : contracts.ConfirmAccountRelease, {
     accountId,
     staff,
+    request: read ?? (await standingOf(accountId)).pending?.request ?? 0,
   });
+const close = (accountId: string, staff: contracts.StaffActor, request: number) =>
+  onboarding.ask(contracts.CloseFreezeRequest, { accountId, staff, request });
 const statusOf = async (accountId: string) => (await onboarding.ask(contracts.GetAccount, { accountId }))?.status;
 const listed = async () =>
   (
@@ -60,7 +66,7 @@ it('an account is frozen and released by two staff members each, the list follow
   ]);
   await confirm('release', accountId, APPROVER);
   expect([await statusOf(accountId), await listed()]).toEqual(['active', []]);
-  const { history } = (await onboarding.ask(contracts.GetAccountStanding, { accountId })) as contracts.AccountStanding;
+  const { history } = await standingOf(accountId);
   expect(history.map(({ type, staff }) => [type, staff.length])).toEqual([
     ['freeze-requested', 1],
     ['frozen', 2],
@@ -91,4 +97,45 @@ it('an automatic freeze takes effect at once, is logged once however often it is
     await code(onboarding.ask(contracts.FreezeAccountAutomatically, { ...payload, reason: 'mood' as never })),
   ).toBe('invalid-enum-value');
   expect(await onboarding.ask(contracts.GetAccountStanding, { accountId: onboarding.engines.ids.next() })).toBeNull();
+});
+
+it('a confirmation names the request that was read, so a request that replaced it is never confirmed, and nothing is written', async () => {
+  const accountId = await openParent(onboarding);
+  const ask = async (reason: contracts.FreezeReason, secret: string) =>
+    onboarding.ask(contracts.RequestAccountFreeze, {
+      accountId,
+      staff: ANALYST,
+      reason,
+      evidence: await evidence(secret),
+    });
+  const read = (await ask('sanctions', 'Ticket 1')).pending?.request ?? 0;
+  await close(accountId, ANALYST, read);
+  const pending = (await ask('court-order', 'Ticket 2')).pending;
+  const written = async () =>
+    (await onboarding.events()).filter(({ data }) => (data as { accountId?: string }).accountId === accountId).length;
+  const before = await written();
+  expect([
+    await code(confirm('freeze', accountId, APPROVER, read)),
+    await code(close(accountId, APPROVER, read)),
+    await statusOf(accountId),
+    await written(),
+  ]).toEqual(['freeze-step-not-pending', 'freeze-step-not-pending', 'active', before]);
+  const frozen = await confirm('freeze', accountId, APPROVER, pending?.request);
+  expect(frozen.freezes).toMatchObject([{ reason: 'court-order', confirmedBy: APPROVER.staffId }]);
+  expect((await confirm('freeze', accountId, APPROVER, pending?.request)).freezes).toHaveLength(1);
+});
+
+it('a repeated request changes nothing, and the same request with other evidence is refused instead of being dropped', async () => {
+  const accountId = await openParent(onboarding);
+  const ask = async (secret: string) =>
+    onboarding.ask(contracts.RequestAccountFreeze, {
+      accountId,
+      staff: ANALYST,
+      reason: 'sanctions',
+      evidence: await evidence(secret),
+    });
+  const { pending } = await ask('Ticket 1');
+  expect((await ask('Ticket 1')).pending).toEqual(pending);
+  expect(await code(ask('Ticket 2'))).toBe('freeze-step-pending');
+  expect((await standingOf(accountId)).pending).toEqual(pending);
 });

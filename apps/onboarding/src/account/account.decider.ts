@@ -147,7 +147,7 @@ function evolve(state: Account, event: AccountEvent): Account {
         capabilities: event.data.capabilities,
         bankAccount: null,
         whitelist: [],
-        standing: { pending: null, freezes: [], history: [] },
+        standing: { requests: 0, pending: null, decided: null, freezes: [], history: [] },
       };
     case 'CapabilityGranted': {
       const known = begun(state);

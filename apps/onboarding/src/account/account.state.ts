@@ -1,4 +1,4 @@
-import type { FreezeRecord, PendingFreezeStep, SealedBankAccount, StandingEntry } from '@ponte/contracts';
+import type { FreezeRecord, FreezeStep, PendingFreezeStep, SealedBankAccount, StandingEntry } from '@ponte/contracts';
 import type { AccountOpened } from '@ponte/contracts';
 import { refuse } from '@ponte/kernel';
 
@@ -17,9 +17,20 @@ export interface OpenedAccount {
 
 /** The freezes of the account, and the pending step of a freeze or release. */
 export interface Standing {
+  /** How many freezes and releases staff have requested. */
+  readonly requests: number;
   readonly pending: PendingFreezeStep | null;
+  /** The last decision of staff about a request. */
+  readonly decided: DecidedFreezeStep | null;
   readonly freezes: readonly FreezeRecord[];
   readonly history: readonly StandingEntry[];
+}
+
+export interface DecidedFreezeStep {
+  readonly request: number;
+  readonly step: FreezeStep;
+  readonly outcome: 'confirmed' | 'withdrawn' | 'refused';
+  readonly staffId: string;
 }
 
 export interface WhitelistEntry {

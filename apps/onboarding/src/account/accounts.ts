@@ -55,7 +55,7 @@ export function holderRecord({ terms, bankAccount }: OpenedAccount): HolderRecor
 }
 
 /** For staff: the record, and why the account is frozen or about to be. */
-export const accountStanding = (state: OpenedAccount): AccountStanding => ({
-  account: accountRecord(state),
-  ...state.standing,
-});
+export function accountStanding(state: OpenedAccount): AccountStanding {
+  const { pending, freezes, history } = state.standing;
+  return { account: accountRecord(state), pending, freezes, history };
+}

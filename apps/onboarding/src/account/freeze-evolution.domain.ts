@@ -1,6 +1,6 @@
 import type { AccountEvent, AccountFreezeEvent, StandingEntry } from '@ponte/contracts';
 import { ACCOUNT_FREEZE_EVENTS } from '@ponte/contracts';
-import type { OpenedAccount } from './account.state';
+import type { DecidedFreezeStep, OpenedAccount, Standing } from './account.state';
 
 const FREEZE_EVENTS: ReadonlySet<string> = new Set(ACCOUNT_FREEZE_EVENTS.map(({ type }) => type));
 
@@ -14,11 +14,13 @@ export function evolveFreeze(state: OpenedAccount, event: AccountFreezeEvent): O
     case 'AccountReleaseRequested': {
       const { reason, evidence, requestedBy, requestedAt } = event.data;
       const step = event.type === 'AccountFreezeRequested' ? 'freeze' : 'release';
+      const request = standing.requests + 1;
       return {
         ...state,
         standing: {
           ...noted({ type: `${step}-requested`, reason, staff: [requestedBy], at: requestedAt }),
-          pending: { step, reason, evidence, requestedBy, requestedAt },
+          requests: request,
+          pending: { request, step, reason, evidence, requestedBy, requestedAt },
         },
       };
     }
@@ -29,7 +31,12 @@ export function evolveFreeze(state: OpenedAccount, event: AccountFreezeEvent): O
       return {
         ...state,
         status: 'frozen',
-        standing: { ...noted({ type: 'frozen', reason, staff, at: frozenAt }), freezes, pending: null },
+        standing: {
+          ...noted({ type: 'frozen', reason, staff, at: frozenAt }),
+          freezes,
+          pending: null,
+          decided: confirmedBy === null ? standing.decided : decided(standing, 'confirmed', confirmedBy),
+        },
       };
     }
     case 'AccountReleased': {
@@ -41,6 +48,7 @@ export function evolveFreeze(state: OpenedAccount, event: AccountFreezeEvent): O
           ...noted({ type: 'released', reason, staff: [requestedBy, confirmedBy], at: releasedAt }),
           freezes: [],
           pending: null,
+          decided: decided(standing, 'confirmed', confirmedBy),
         },
       };
     }
@@ -48,8 +56,20 @@ export function evolveFreeze(state: OpenedAccount, event: AccountFreezeEvent): O
       const { outcome, closedBy, closedAt } = event.data;
       return {
         ...state,
-        standing: { ...noted({ type: outcome, reason: null, staff: [closedBy], at: closedAt }), pending: null },
+        standing: {
+          ...noted({ type: outcome, reason: null, staff: [closedBy], at: closedAt }),
+          pending: null,
+          decided: decided(standing, outcome, closedBy),
+        },
       };
     }
   }
 }
+
+/** A decision about the pending request. */
+const decided = (
+  { pending, decided: before }: Standing,
+  outcome: DecidedFreezeStep['outcome'],
+  staffId: string,
+): DecidedFreezeStep | null =>
+  pending === null ? before : { request: pending.request, step: pending.step, outcome, staffId };

@@ -1,104 +1,20 @@
-import type { AccountEvent, StaffActor } from '@ponte/contracts';
 import {
-  AccountFreezeRequestClosed,
-  AccountFreezeRequested,
-  AccountFrozen,
-  AccountOpened,
-  AccountReleased,
-  AccountReleaseRequested,
-} from '@ponte/contracts';
-import { scenario } from '@ponte/event-sourcing';
-import type { Refusal } from '@ponte/kernel';
-import type { AccountCommand } from './account.decider';
-import type { OpenedAccount } from './account.state';
-import { account } from './account.decider';
-
-const AT = '2026-11-21T12:00:00.000Z';
-const accountId = '0190b3c4-0000-7000-8000-00000000000a';
-const sealed = 'sealed:v1:p:x' as const;
-const opened = new AccountOpened({
-  accountId,
-  parentId: null,
-  alias: 'a',
-  externalId: null,
-  onboardingMode: 'kyc',
-  capabilities: [],
-  holderId: 'h',
-  legalName: sealed,
-  taxId: sealed,
-  taxIdFingerprint: 'f',
-  openedAt: AT,
-});
-const asked = new AccountFreezeRequested({
-  accountId,
-  reason: 'sanctions',
-  evidence: sealed,
-  requestedBy: 'one',
-  requestedAt: AT,
-});
-const frozen = new AccountFrozen({
-  accountId,
-  reason: 'sanctions',
-  evidence: sealed,
-  requestedBy: 'one',
-  confirmedBy: 'two',
-  frozenAt: AT,
-});
-const automatic = new AccountFrozen({
-  accountId,
-  reason: 'pix-taken-back',
-  evidence: sealed,
-  requestedBy: null,
-  confirmedBy: null,
-  frozenAt: AT,
-});
-const askedRelease = new AccountReleaseRequested({
-  accountId,
-  reason: 'resolved',
-  evidence: sealed,
-  requestedBy: 'two',
-  requestedAt: AT,
-});
-const released = new AccountReleased({
-  accountId,
-  reason: 'resolved',
-  evidence: sealed,
-  requestedBy: 'two',
-  confirmedBy: 'one',
-  releasedAt: AT,
-});
-
-const analyst = (staffId: string): StaffActor => ({ staffId, roles: ['compliance-analyst'] });
-const approver = (staffId: string): StaffActor => ({ staffId, roles: ['compliance-approver'] });
-const others: StaffActor = { staffId: 'x', roles: ['operator', 'auditor'] };
-const freeze = (staff: StaffActor, reason = 'sanctions'): AccountCommand => ({
-  kind: 'request-freeze',
-  staff,
-  reason: reason as 'sanctions',
-  evidence: sealed,
-  at: AT,
-});
-const release = (staff: StaffActor): AccountCommand => ({
-  kind: 'request-release',
-  staff,
-  reason: 'resolved',
-  evidence: sealed,
-  at: AT,
-});
-const step = (
-  kind: 'confirm-freeze' | 'confirm-release' | 'close-freeze-request',
-  staff: StaffActor,
-): AccountCommand => ({ kind, staff, at: AT });
-const byItself: AccountCommand = { kind: 'freeze-automatically', reason: 'pix-taken-back', evidence: sealed, at: AT };
-
-const given = (...past: AccountEvent[]) => {
-  const on = scenario(account).given(opened, ...past);
-  return {
-    events: (command: AccountCommand) => on.when(command).events(),
-    code: (command: AccountCommand) => (on.when(command).refusal() as Refusal).code,
-    state: () => on.state() as OpenedAccount,
-  };
-};
+  sealed,
+  asked,
+  frozen,
+  automatic,
+  askedRelease,
+  released,
+  analyst,
+  approver,
+  others,
+  freeze,
+  release,
+  step,
+  byItself,
+  closed,
+  given,
+} from '../account-freeze/freezing.testing';
 
 describe('Freezing an account', () => {
   it('needs two different staff members, and records the reason, the evidence and both members', () => {
@@ -126,27 +42,14 @@ describe('Freezing an account', () => {
   it('allows one pending step at a time, which can be repeated without effect, withdrawn or refused', () => {
     expect(given(asked).events(freeze(analyst('one')))).toEqual([]);
     expect(given(asked).code(freeze(analyst('two')))).toBe('freeze-step-pending');
-    expect(given(asked).events(step('close-freeze-request', analyst('one')))).toEqual([
-      new AccountFreezeRequestClosed({
-        accountId,
-        step: 'freeze',
-        outcome: 'withdrawn',
-        closedBy: 'one',
-        closedAt: AT,
-      }),
-    ]);
+    expect(given(asked).events(step('close-freeze-request', analyst('one')))).toEqual([closed('withdrawn', 'one')]);
     expect(given(asked).events(step('close-freeze-request', approver('two')))).toMatchObject([
       { data: { outcome: 'refused', closedBy: 'two' } },
     ]);
     expect(given(asked).code(step('close-freeze-request', analyst('two')))).toBe('role-not-allowed');
-    const closed = new AccountFreezeRequestClosed({
-      accountId,
-      step: 'freeze',
-      outcome: 'refused',
-      closedBy: 'two',
-      closedAt: AT,
-    });
-    expect(given(asked, closed).code(step('confirm-freeze', approver('two')))).toBe('freeze-step-not-pending');
+    expect(given(asked, closed('refused', 'two')).code(step('confirm-freeze', approver('two')))).toBe(
+      'freeze-step-not-pending',
+    );
     expect(given().code(step('close-freeze-request', approver('two')))).toBe('freeze-step-not-pending');
   });
 

@@ -1,12 +1,4 @@
-import type {
-  AccountEvent,
-  FreezeReason,
-  PendingFreezeStep,
-  ReleaseReason,
-  StaffActor,
-  StaffRole,
-  Timestamp,
-} from '@ponte/contracts';
+import type { AccountEvent, FreezeReason, ReleaseReason, StaffActor, StaffRole, Timestamp } from '@ponte/contracts';
 import {
   AccountFreezeRequestClosed,
   AccountFreezeRequested,
@@ -22,11 +14,21 @@ import { assertMove } from '@ponte/event-sourcing';
 import { refuse, refuseAll } from '@ponte/kernel';
 import { reasonViolations } from '../person/texts.domain';
 import type { OpenedAccount } from './account.state';
+import type { FreezeDecision } from '../account-freeze/freeze-request.domain';
+import {
+  confirmable,
+  hasClosed,
+  hasConfirmed,
+  isPending,
+  pendingRequest,
+} from '../account-freeze/freeze-request.domain';
 
 interface ByStaff {
   readonly staff: StaffActor;
   readonly at: Timestamp;
 }
+
+type Decision = FreezeDecision & ByStaff;
 
 interface WithEvidence {
   readonly evidence: Sealed | null;
@@ -35,7 +37,7 @@ interface WithEvidence {
 export type FreezeCommand =
   | (ByStaff & WithEvidence & { readonly kind: 'request-freeze'; readonly reason: FreezeReason })
   | (ByStaff & WithEvidence & { readonly kind: 'request-release'; readonly reason: ReleaseReason })
-  | (ByStaff & { readonly kind: 'confirm-freeze' | 'confirm-release' | 'close-freeze-request' })
+  | (Decision & { readonly kind: 'confirm-freeze' | 'confirm-release' | 'close-freeze-request' })
   | (WithEvidence & { readonly kind: 'freeze-automatically'; readonly reason: FreezeReason; readonly at: Timestamp });
 
 const ASKING: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver'];
@@ -67,7 +69,7 @@ function requestFreeze(
   mustHaveRole(staff, ASKING);
   refuseAll(reasonViolations(reason, FREEZE_REASONS));
   if (status === 'frozen') refuse('account-already-frozen', 'the account is frozen', 'account-id');
-  if (isRepeated(pending, 'freeze', staff, reason)) return [];
+  if (isPending(pending, { step: 'freeze', requestedBy: staff.staffId, reason, evidence })) return [];
   return [new AccountFreezeRequested({ accountId, reason, evidence, requestedBy: staff.staffId, requestedAt: at })];
 }
 
@@ -78,24 +80,19 @@ function requestRelease(
   mustHaveRole(staff, ASKING);
   refuseAll(reasonViolations(reason, RELEASE_REASONS));
   if (status !== 'frozen') refuse('account-not-frozen', 'the account is not frozen', 'account-id');
-  if (isRepeated(pending, 'release', staff, reason)) return [];
+  if (isPending(pending, { step: 'release', requestedBy: staff.staffId, reason, evidence })) return [];
   return [new AccountReleaseRequested({ accountId, reason, evidence, requestedBy: staff.staffId, requestedAt: at })];
 }
 
-function confirmFreeze({ staff, at }: ByStaff, state: OpenedAccount): AccountEvent[] {
-  const {
-    status,
-    terms: { accountId },
-    standing: { pending, freezes },
-  } = state;
+function confirmFreeze(command: Decision, { status, terms, standing }: OpenedAccount): AccountEvent[] {
+  const { staff, at } = command;
   mustHaveRole(staff, CONFIRMING);
-  if (status === 'frozen' && pending === null && freezes.some(({ confirmedBy }) => confirmedBy === staff.staffId))
-    return [];
-  const { reason, evidence, requestedBy } = confirmable(pending, 'freeze', staff);
+  if (status === 'frozen' && hasConfirmed(standing, 'freeze', command)) return [];
+  const { reason, evidence, requestedBy } = confirmable(standing, 'freeze', command);
   assertMove(accountMachine, status, 'frozen');
   return [
     new AccountFrozen({
-      accountId,
+      accountId: terms.accountId,
       reason: reason as FreezeReason,
       evidence,
       requestedBy,
@@ -105,21 +102,15 @@ function confirmFreeze({ staff, at }: ByStaff, state: OpenedAccount): AccountEve
   ];
 }
 
-function confirmRelease({ staff, at }: ByStaff, state: OpenedAccount): AccountEvent[] {
-  const {
-    status,
-    terms: { accountId },
-    standing: { pending, history },
-  } = state;
+function confirmRelease(command: Decision, { status, terms, standing }: OpenedAccount): AccountEvent[] {
+  const { staff, at } = command;
   mustHaveRole(staff, CONFIRMING);
-  const last = history.at(-1);
-  if (status === 'active' && pending === null && last?.type === 'released' && last.staff.at(-1) === staff.staffId)
-    return [];
-  const { reason, evidence, requestedBy } = confirmable(pending, 'release', staff);
+  if (status === 'active' && hasConfirmed(standing, 'release', command)) return [];
+  const { reason, evidence, requestedBy } = confirmable(standing, 'release', command);
   assertMove(accountMachine, status, 'active');
   return [
     new AccountReleased({
-      accountId,
+      accountId: terms.accountId,
       reason: reason as ReleaseReason,
       evidence,
       requestedBy,
@@ -130,18 +121,17 @@ function confirmRelease({ staff, at }: ByStaff, state: OpenedAccount): AccountEv
 }
 
 /** The requester withdraws the request. Others refuse it, for which they must be allowed to confirm it. */
-function closeRequest(
-  { staff, at }: ByStaff,
-  { terms: { accountId }, standing: { pending } }: OpenedAccount,
-): AccountEvent[] {
+function closeRequest(command: Decision, { terms: { accountId }, standing }: OpenedAccount): AccountEvent[] {
+  const { staff, at } = command;
   mustHaveRole(staff, ASKING);
-  if (pending === null) return refuse('freeze-step-not-pending', 'no freeze or release is pending', 'account-id');
-  const isOwn = pending.requestedBy === staff.staffId;
+  if (hasClosed(standing, command)) return [];
+  const { step, requestedBy } = pendingRequest(standing, command);
+  const isOwn = requestedBy === staff.staffId;
   if (!isOwn) mustHaveRole(staff, CONFIRMING);
   return [
     new AccountFreezeRequestClosed({
       accountId,
-      step: pending.step,
+      step,
       outcome: isOwn ? 'withdrawn' : 'refused',
       closedBy: staff.staffId,
       closedAt: at,
@@ -162,28 +152,4 @@ function freezeAutomatically(
 function mustHaveRole({ roles }: StaffActor, allowed: readonly StaffRole[]): void {
   if (!roles.some((role) => allowed.includes(role)))
     refuse('role-not-allowed', `this requires one of the roles ${allowed.join(', ')}`);
-}
-
-/** Whether the same staff member repeats the same request. Any other pending request refuses `freeze-step-pending`. */
-function isRepeated(
-  pending: PendingFreezeStep | null,
-  step: PendingFreezeStep['step'],
-  { staffId }: StaffActor,
-  reason: string,
-): boolean {
-  if (pending === null) return false;
-  if (pending.step === step && pending.requestedBy === staffId && pending.reason === reason) return true;
-  return refuse('freeze-step-pending', `a ${pending.step} of the account is already pending`, 'account-id');
-}
-
-function confirmable(
-  pending: PendingFreezeStep | null,
-  step: PendingFreezeStep['step'],
-  { staffId }: StaffActor,
-): PendingFreezeStep {
-  if (pending?.step !== step)
-    return refuse('freeze-step-not-pending', `no ${step} of the account is pending`, 'account-id');
-  if (pending.requestedBy === staffId)
-    refuse('second-member-required', 'you requested this step; another staff member has to confirm it', 'account-id');
-  return pending;
 }

@@ -84,6 +84,23 @@ it('freezing and releasing an account each need two members, and the requester c
   await operator.getByRole('heading', { name: `Wallets of ${id.slice(0, 8).toUpperCase()}` }).waitFor();
 });
 
+it('a late confirmation does not confirm the request that replaced the one on the page, and the page shows that one', async () => {
+  const { id, status } = await account();
+  const analyst = await consoleUnderTest.as('analyst', `/console/accounts/${id}`);
+  await ask(analyst, 'Freeze', 'Fraud is suspected', 'Ticket 4711');
+  const approver = await consoleUnderTest.as('approver-1', `/console/accounts/${id}`);
+  await approver.getByText('Ticket 4711').waitFor();
+  await analyst.getByRole('button', { name: 'Withdraw' }).click();
+  await said(analyst, 'Withdrawn.');
+  await ask(analyst, 'Freeze', 'Court or authority order', 'Ticket 4712');
+  await approver.getByRole('button', { name: 'Confirm the freeze' }).click();
+  await said(approver, /is pending now: read it first/);
+  await approver.getByText('Ticket 4712').waitFor();
+  expect(await status()).toBe('active');
+  await approver.getByRole('button', { name: 'Refuse' }).click();
+  await said(approver, 'Refused.');
+});
+
 it('a case shows the message that the key of an external wallet signed', async () => {
   const owner = privateKeyToAccount(`0x${'c1'.repeat(32)}`);
   const message = 'I, Maria Silva, hold this wallet';

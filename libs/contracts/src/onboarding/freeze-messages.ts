@@ -10,6 +10,8 @@ const { command, query } = requestsOf('onboarding');
 
 /** A freeze or release that one staff member requested and that waits for another to confirm. */
 export interface PendingFreezeStep {
+  /** Counts the requests to freeze or release the account, from 1. A decision names the request that was read. */
+  readonly request: number;
   readonly step: FreezeStep;
   readonly reason: FreezeReason | ReleaseReason;
   readonly evidence: Sealed | null;
@@ -51,8 +53,8 @@ interface ByStaff {
 // Commands of staff. All refuse `account-not-found` and `role-not-allowed`. `evidence` is sealed by
 // `sealRequest({secret})` and has 1 to 2000 characters. Analysts and approvers can request, approvers can confirm.
 /**
- * Idempotent for the same staff member. Refuses `account-already-frozen`, and `freeze-step-pending` while another step
- * waits.
+ * Repeating the pending request changes nothing. Refuses `account-already-frozen`, and `freeze-step-pending` while
+ * another step waits, also one of the same staff member with another reason or other evidence.
  */
 export const RequestAccountFreeze = command<ByStaff & { reason: FreezeReason; evidence: Sealed }, AccountStanding>(
   'request-account-freeze',
@@ -63,14 +65,21 @@ export const RequestAccountRelease = command<ByStaff & { reason: ReleaseReason; 
   'request-account-release',
   'accountId',
 );
+/** `request`: the number of the request that the staff member has read. */
+interface FreezeDecision extends ByStaff {
+  request: number;
+}
 /**
- * Confirms the request of another staff member. Refuses `second-member-required` to the requester, and
- * `freeze-step-not-pending`.
+ * Confirms the request of another staff member. Repeating it changes nothing. Refuses `second-member-required` to the
+ * requester, and `freeze-step-not-pending` also if another request is pending by now.
  */
-export const ConfirmAccountFreeze = command<ByStaff, AccountStanding>('confirm-account-freeze', 'accountId');
-export const ConfirmAccountRelease = command<ByStaff, AccountStanding>('confirm-account-release', 'accountId');
-/** Withdraws the request (by the requester) or rejects it (by an approver). Refuses `freeze-step-not-pending`. */
-export const CloseFreezeRequest = command<ByStaff, AccountStanding>('close-freeze-request', 'accountId');
+export const ConfirmAccountFreeze = command<FreezeDecision, AccountStanding>('confirm-account-freeze', 'accountId');
+export const ConfirmAccountRelease = command<FreezeDecision, AccountStanding>('confirm-account-release', 'accountId');
+/**
+ * Withdraws the request (by the requester) or rejects it (by an approver). Repeating it changes nothing. Refuses
+ * `freeze-step-not-pending` also if another request is pending by now.
+ */
+export const CloseFreezeRequest = command<FreezeDecision, AccountStanding>('close-freeze-request', 'accountId');
 
 /**
  * Freezes an account at once, without staff, because money is at stake: tokens that a reorg took back after completion,

@@ -30,7 +30,14 @@ import { StaffNames } from '../../staff/names';
 import { StaffOperation } from '../../staff/operation';
 import type { StaffOperationId } from '../../staff/roles';
 import { pathAccount } from '../../api/path';
-import { AccountStandingEnvelopeDto, FreezeDto, FrozenAccountsDto, ReleaseDto, STANDING_EXAMPLE } from './freeze.dto';
+import {
+  AccountStandingEnvelopeDto,
+  FreezeDecisionDto,
+  FreezeDto,
+  FrozenAccountsDto,
+  ReleaseDto,
+  STANDING_EXAMPLE,
+} from './freeze.dto';
 import type { AddressMatches } from './freeze.mapper';
 import { accountLineDto, staffInStanding, standingDto } from './freeze.mapper';
 
@@ -105,30 +112,43 @@ export class FreezeController {
     return this.done(RequestAccountRelease, request, (subject) => ({ ...subject, reason, evidence: sealed }));
   }
 
-  @FreezeStep('staff-confirm-freeze', 'Freeze an account that another member asked to freeze', [
-    'second-member-required',
-    'freeze-step-not-pending',
-  ])
+  @FreezeStep(
+    'staff-confirm-freeze',
+    'Freeze an account that another member asked to freeze',
+    ['second-member-required', 'freeze-step-not-pending'],
+    described(FreezeDecisionDto),
+  )
   @Post('accounts/:id/freeze/confirm')
   confirmFreeze(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
-    return this.done(ConfirmAccountFreeze, request, (subject) => subject);
+    return this.decided(ConfirmAccountFreeze, request);
   }
 
-  @FreezeStep('staff-confirm-release', 'Release an account that another member asked to release', [
-    'second-member-required',
-    'freeze-step-not-pending',
-  ])
+  @FreezeStep(
+    'staff-confirm-release',
+    'Release an account that another member asked to release',
+    ['second-member-required', 'freeze-step-not-pending'],
+    described(FreezeDecisionDto),
+  )
   @Post('accounts/:id/release/confirm')
   confirmRelease(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
-    return this.done(ConfirmAccountRelease, request, (subject) => subject);
+    return this.decided(ConfirmAccountRelease, request);
   }
 
-  @FreezeStep('staff-close-freeze-request', 'Withdraw your own request, or refuse that of another staff member', [
-    'freeze-step-not-pending',
-  ])
+  @FreezeStep(
+    'staff-close-freeze-request',
+    'Withdraw your own request, or refuse that of another staff member',
+    ['freeze-step-not-pending'],
+    described(FreezeDecisionDto),
+  )
   @Post('accounts/:id/freeze-request/close')
   close(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
-    return this.done(CloseFreezeRequest, request, (subject) => subject);
+    return this.decided(CloseFreezeRequest, request);
+  }
+
+  /** A decision about the request that the staff member has read. */
+  private decided(definition: typeof ConfirmAccountFreeze, request: AccountRequest) {
+    const { request: read } = request.body as FreezeDecisionDto;
+    return this.done(definition, request, (subject) => ({ ...subject, request: read }));
   }
 
   private async done<P>(

@@ -38,7 +38,15 @@ export class ReleaseDto {
   evidence!: string;
 }
 
+export class FreezeDecisionDto {
+  @Required(whole, 'The number of the request that you have read, as shown in `pending`', 1)
+  request!: number;
+}
+
 export class PendingStepDto {
+  @Required(whole, 'Counts the requests to freeze or release the account, from 1', 1)
+  request!: number;
+
   @Required(oneOf(STEPS), 'The change that waits for a second staff member', 'freeze')
   step!: string;
 

@@ -46,6 +46,7 @@ export async function standingDto(
     account: {
       ...accountLineDto(account),
       pending: pending && {
+        request: pending.request,
         step: pending.step,
         reason: pending.reason,
         evidence: await open(pending.evidence),

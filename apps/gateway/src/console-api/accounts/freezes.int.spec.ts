@@ -31,7 +31,7 @@ describe('the routes of freezes and address reviews', () => {
       },
     });
     for (const step of ['freeze', 'release'])
-      expect(codeOf(await as('analyst', `/staff/v1/accounts/${PARTNER}/${step}/confirm`, {}))).toBe(
+      expect(codeOf(await as('analyst', `/staff/v1/accounts/${PARTNER}/${step}/confirm`, { request: 2 }))).toBe(
         '403 role-not-allowed',
       );
     expect(
@@ -40,6 +40,22 @@ describe('the routes of freezes and address reviews', () => {
     expect(codeOf(await as('analyst', `/staff/v1/accounts/${PARTNER}/freeze`, { reason: 'sanctions' }))).toBe(
       '400 missing-field',
     );
+  });
+
+  it('pass on the number of the request that was read, and refuse a decision without one', async () => {
+    for (const [path, definition] of [
+      ['freeze/confirm', contracts.ConfirmAccountFreeze],
+      ['release/confirm', contracts.ConfirmAccountRelease],
+      ['freeze-request/close', contracts.CloseFreezeRequest],
+    ] as const) {
+      const answer = await as('approver', `/staff/v1/accounts/${PARTNER}/${path}`, { request: 2 });
+      expect(answer.json() as object).toMatchObject({ account: { pending: { request: 2 } } });
+      expect(asked(definition)?.payload).toMatchObject({ accountId: PARTNER, request: 2 });
+      for (const body of [{}, { request: '2' }, { request: 1.5 }])
+        expect(codeOf(await as('approver', `/staff/v1/accounts/${PARTNER}/${path}`, body))).toMatch(
+          /^400 (missing-field|invalid-type)$/,
+        );
+    }
   });
 
   it('show the true matches of an account and who decided them, and the account without matches while the ledger is down', async () => {

@@ -42,8 +42,13 @@ describe('a frozen account', () => {
     expect(
       (await step(staff.analyst, accountId, 'freeze', { reason: 'sanctions', evidence: 'Ticket 1' })).body.account,
     ).toMatchObject({ status: 'active', 'pending-step': 'freeze' });
-    expect(codeOf(await step(staff.analyst, accountId, 'freeze/confirm'))).toBe('403 role-not-allowed');
-    expect((await step(staff['approver-1'], accountId, 'freeze/confirm')).body.account.status).toBe('frozen');
+    expect(codeOf(await step(staff.analyst, accountId, 'freeze/confirm', { request: 1 }))).toBe('403 role-not-allowed');
+    expect(codeOf(await step(staff['approver-1'], accountId, 'freeze/confirm', { request: 2 }))).toBe(
+      '422 freeze-step-not-pending',
+    );
+    expect((await step(staff['approver-1'], accountId, 'freeze/confirm', { request: 1 })).body.account.status).toBe(
+      'frozen',
+    );
     expect(await statusOf(accountId)).toBe('frozen');
     const commands: [string, Json][] = [
       ['quotes', { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '10.00' }],
@@ -75,9 +80,11 @@ describe('a frozen account', () => {
     expect(
       await verb('account', 'release', ...by('approver-2'), '--reason', 'resolved', '--evidence', 'Ticket 1, closed'),
     ).toBe('done');
-    expect(await verb('account', 'confirm-release', ...by('approver-2'))).toContain('second-member-required');
+    expect(await verb('account', 'confirm-release', ...by('approver-2'), '--request', '2')).toContain(
+      'second-member-required',
+    );
     expect(await statusOf(accountId)).toBe('frozen');
-    expect(await verb('account', 'confirm-release', ...by('approver-1'))).toBe('done');
+    expect(await verb('account', 'confirm-release', ...by('approver-1'), '--request', '2')).toBe('done');
     await until(async () => expect(await deposits()).toEqual(['credited', 'credited']));
     const { order } = (await customer.accept(await customer.quote('60.00'))).body;
     expect(await customer.ended(order.id)).toMatchObject({ state: 'completed' });

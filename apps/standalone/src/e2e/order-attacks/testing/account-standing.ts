@@ -1,7 +1,10 @@
 import type { SandboxFile } from '../../../sandbox-file';
 import { signInStaff } from '../../testing/staff';
 
-type Body = Readonly<Record<string, string>>;
+type Body = Readonly<Record<string, string | number>>;
+interface Standing {
+  readonly account: { readonly pending: { readonly request: number } | null };
+}
 
 /** Freezes an account: one staff member requests it and another confirms. */
 export const freezeAccount = (sandbox: SandboxFile, accountId: string): Promise<void> =>
@@ -13,15 +16,15 @@ export const releaseAccount = (sandbox: SandboxFile, accountId: string): Promise
 
 /** Each staff member signs in for the step, because a session ends when business time is advanced. */
 async function inPairs(sandbox: SandboxFile, step: string, body: Body): Promise<void> {
-  const steps: readonly (readonly [string, string, Body])[] = [
-    ['analyst', step, body],
-    ['approver-1', `${step}/confirm`, {}],
-  ];
-  for (const [name, path, what] of steps) {
-    const staff = sandbox.staff.find((one) => one.name === name);
-    if (!staff) throw new Error(`the sandbox has no ${name}`);
-    const client = await signInStaff(sandbox['base-url'], staff);
-    await client.post(`/staff/v1/accounts/${path}`, what);
-    await client.close();
-  }
+  const { account } = await signedIn(sandbox, 'analyst', step, body);
+  await signedIn(sandbox, 'approver-1', `${step}/confirm`, { request: account.pending?.request ?? 0 });
+}
+
+async function signedIn(sandbox: SandboxFile, name: string, path: string, body: Body): Promise<Standing> {
+  const staff = sandbox.staff.find((one) => one.name === name);
+  if (!staff) throw new Error(`the sandbox has no ${name}`);
+  const client = await signInStaff(sandbox['base-url'], staff);
+  const standing = await client.post<Standing>(`/staff/v1/accounts/${path}`, body);
+  await client.close();
+  return standing;
 }

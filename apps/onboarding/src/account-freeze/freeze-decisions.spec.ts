@@ -1,0 +1,66 @@
+import { AccountFreezeRequested } from '@ponte/contracts';
+import type { AccountCommand } from '../account/account.decider';
+import {
+  asked,
+  frozen,
+  automatic,
+  askedRelease,
+  released,
+  analyst,
+  approver,
+  freeze,
+  step,
+  closed,
+  given,
+} from './freezing.testing';
+
+describe('A decision about a request to freeze or release', () => {
+  const otherReason = new AccountFreezeRequested({ ...asked.data, reason: 'court-order' });
+  const replaced = [asked, closed('withdrawn', 'one'), otherReason];
+
+  it('names the request that was read: a request that replaced it is neither confirmed nor closed', () => {
+    expect(given(asked).state().standing.pending).toMatchObject({ request: 1, reason: 'sanctions' });
+    expect(given(...replaced).state().standing.pending).toMatchObject({ request: 2, reason: 'court-order' });
+    for (const kind of ['confirm-freeze', 'close-freeze-request'] as const) {
+      expect(given(...replaced).code(step(kind, approver('two'), 1))).toBe('freeze-step-not-pending');
+      expect(given(...replaced).message(step(kind, approver('two'), 1))).toContain('request 2 to freeze');
+    }
+    expect(given(...replaced).events(step('close-freeze-request', analyst('one'), 1))).toEqual([]);
+    expect(given(...replaced).events(step('confirm-freeze', approver('two'), 2))).toMatchObject([
+      { type: 'AccountFrozen', data: { reason: 'court-order', confirmedBy: 'two' } },
+    ]);
+  });
+
+  it('says what became of a request that ended', () => {
+    const late = step('confirm-freeze', approver('three'), 1);
+    expect(given(asked, closed('withdrawn', 'one')).message(late)).toContain('request 1 was withdrawn');
+    expect(given(asked, closed('refused', 'two')).message(late)).toContain('request 1 was refused');
+    expect(given(asked, frozen).message(late)).toContain('request 1 was confirmed');
+    expect(given(asked, automatic).message(late)).toContain('request 1 is not pending');
+    expect(given().message(late)).toContain('request 1 is not pending');
+  });
+
+  it('is of the kind of the request', () => {
+    const release = given(asked, frozen, askedRelease);
+    expect(release.code(step('confirm-freeze', approver('three'), 2))).toBe('freeze-step-not-pending');
+    expect(release.events(step('confirm-release', approver('one'), 2))).toEqual([released]);
+    expect(release.code(step('confirm-release', approver('one'), 1))).toBe('freeze-step-not-pending');
+  });
+
+  it('can be repeated without effect by the staff member who made it, while its effect lasts', () => {
+    const ended = given(asked, closed('refused', 'two'));
+    expect(ended.events(step('close-freeze-request', approver('two')))).toEqual([]);
+    expect(ended.code(step('close-freeze-request', approver('three')))).toBe('freeze-step-not-pending');
+    expect(given(asked, frozen, askedRelease).events(step('confirm-freeze', approver('two')))).toEqual([]);
+    const back = [asked, frozen, askedRelease, released];
+    expect(given(...back).code(step('confirm-freeze', approver('two'), 1))).toBe('freeze-step-not-pending');
+    expect(given(...back).events(step('confirm-release', approver('one'), 2))).toEqual([]);
+    expect(given(...back, automatic).code(step('confirm-release', approver('one'), 2))).toBe('freeze-step-not-pending');
+  });
+
+  it('concerns the evidence as it was read: a repeated request with other evidence is refused', () => {
+    const more: AccountCommand = { ...freeze(analyst('one')), evidence: 'sealed:v1:p:y' } as AccountCommand;
+    expect(given(asked).code(more)).toBe('freeze-step-pending');
+    expect(given(asked).code(freeze(analyst('one'), 'court-order'))).toBe('freeze-step-pending');
+  });
+});
