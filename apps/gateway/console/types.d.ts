@@ -61,6 +61,10 @@ export interface QueueItem {
   'stage-age-seconds': number;
   'information-due-at': string | null;
 }
+/** A request with the version of its case, which counts the changes of what a reviewer reads. */
+export interface CaseItem extends QueueItem {
+  version: number;
+}
 export interface QueuePage {
   'account-requests': QueueItem[];
   counts: Record<string, number>;
@@ -70,7 +74,7 @@ export interface QueuePage {
 /** The state of a case, without personal data. */
 export interface Standing {
   history: HistoryEntry[];
-  'account-request': QueueItem;
+  'account-request': CaseItem;
   checklist: Case['checklist'];
   approvals: Named[];
 }
@@ -150,7 +154,7 @@ export interface ViewEntry {
 }
 
 export interface Case {
-  item: QueueItem;
+  item: CaseItem;
   request: {
     reason?: string;
     failure?: { code: string; message: string };

@@ -6,7 +6,7 @@ import { tell } from '../shell/live.js';
 import { CONFLICTS, DONE, hindrance } from './decision-rules.js';
 import { decisionKeys, decisionRow } from './decision-row.js';
 import { byOthers, newsNote, newsText, orTell } from './case-news.js';
-import { showVerdict } from './case-verdict.js';
+import { sendVerdict } from './case-verdict.js';
 import { watch } from '../shell/watch.js';
 
 /**
@@ -23,6 +23,8 @@ export class DecisionBar {
   constructor(parts) {
     this.parts = parts;
     this.item = parts.opened.item;
+    /** The version of the case that the page shows. An approval names it; another version is refused. */
+    this.read = parts.opened.item.version;
     this.seen = parts.opened.history.length;
     /** The number of history entries that the user has seen or caused; later entries by others are shown as news. */
     this.told = this.seen;
@@ -34,7 +36,7 @@ export class DecisionBar {
 
   /** The reason why the user may not take this decision; empty when it is allowed. @param {Verb} verb */
   hindrance(verb) {
-    return hindrance(verb, this.parts.opened, this.item);
+    return hindrance(verb, this.parts.opened, this.item, this.read);
   }
 
   paint() {
@@ -59,13 +61,15 @@ export class DecisionBar {
     const why = this.hindrance(verb);
     if (why !== '') return tell(why);
     const send = (/** @type {object} */ body) => this.send(verb, body);
+    // Taken before the dialog opens: the page may change under it.
+    const version = this.read;
     switch (verb) {
       case 'claim':
         return void orTell(() => send(this.item.assignee === null ? {} : { 'take-over': true }));
       case 'release':
         return void orTell(() => send({}));
       case 'approve':
-        return void approveDialog(this.item, send).then(() => this.settle());
+        return void approveDialog(this.item, (body) => send({ ...body, version })).then(() => this.settle());
       case 'reject':
         return void rejectDialog(this.item, send).then(() => this.settle());
       case 'ask-information':
@@ -97,13 +101,7 @@ export class DecisionBar {
       });
       this.note(/** @type {{ reason?: string, items?: string[] }} */ (body));
       // The decision was made, even if the new state cannot be read now.
-      const standing = await this.standing().catch(() => ({
-        history: opened.history,
-        'account-request': item,
-        checklist: opened.checklist,
-        approvals: opened.approvals,
-      }));
-      this.take(standing);
+      this.take(await this.standing().catch(() => ({ ...opened, 'account-request': item })));
       tell(
         verb === 'approve' && item.status === 'pending'
           ? 'Approved, first of two. Another approver must also approve.'
@@ -131,9 +129,9 @@ export class DecisionBar {
     const why = this.hindrance('reject');
     if (why !== '') return tell(why);
     return void verdictDialog(person, hit, async (body) => {
-      const { id, signal } = this.parts;
-      await call('POST', `/staff/v1/account-requests/${id}/verdicts`, { body, signal });
-      showVerdict(this.parts.opened, person, hit, /** @type {import('./case-verdict.js').Given} */ (body));
+      const version = await sendVerdict(this.parts, person, hit, body);
+      // The user need not read the own verdict, if nothing else has changed.
+      if (version === this.read + 1) this.read = version;
       this.take(await this.standing());
       tell('The verdict is recorded.');
     }).then(() => this.settle());

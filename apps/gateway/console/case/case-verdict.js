@@ -1,16 +1,33 @@
+import { call } from '../shell/api.js';
 import { me } from '../session/session.js';
 
 /**
+ * @typedef {import('../types').Case} Case
  * @typedef {import('../types').Hit} Hit
  * @typedef {{ verdict: 'false-positive' | 'true-match', reason: string, note?: string | null }} Given
  */
 
 /**
+ * Sends a verdict and shows it. Returns the version of the case after it, or null if the page showed the same verdict
+ * before, so that nothing was recorded.
+ * @param {{ id: string, opened: Case, signal: AbortSignal }} parts @param {'holder' | 'representative'} person
+ * @param {Hit} hit @param {object} body
+ */
+export async function sendVerdict({ id, opened, signal }, person, hit, body) {
+  const given = /** @type {Given} */ (body);
+  const { verdict: shown } = hit;
+  const repeats = shown?.verdict === given.verdict && shown.reason === given.reason && !given.note;
+  const { 'account-request': item } = await call('POST', `/staff/v1/account-requests/${id}/verdicts`, { body, signal });
+  showVerdict(opened, person, hit, given);
+  return repeats ? null : /** @type {import('../types').CaseItem} */ (item).version;
+}
+
+/**
  * Adds a verdict that was just sent to the case, before the case is read again.
- * @param {import('../types').Case} opened @param {'holder' | 'representative'} person @param {Hit} hit
+ * @param {Case} opened @param {'holder' | 'representative'} person @param {Hit} hit
  * @param {Given} given
  */
-export function showVerdict(opened, person, hit, { verdict, reason, note = null }) {
+function showVerdict(opened, person, hit, { verdict, reason, note = null }) {
   const staff = { id: me()['staff-id'], name: me().name };
   const at = new Date().toISOString();
   const hits = opened.screening.filter((one) => one.person === person).flatMap((one) => one.hits);

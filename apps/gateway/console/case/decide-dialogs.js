@@ -145,6 +145,7 @@ export const verdictDialog = (person, hit, send) =>
                 person,
                 list: hit.list,
                 'entry-id': hit['entry-id'],
+                score: hit.score,
                 verdict: data.get('verdict'),
                 reason: data.get('reason'),
                 ...withNote(data),

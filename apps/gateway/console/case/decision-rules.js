@@ -5,6 +5,7 @@ import { STATUSES } from '../shell/words.js';
 
 /**
  * @typedef {import('../types').Case} Case
+ * @typedef {import('../types').CaseItem} CaseItem
  * @typedef {import('../types').QueueItem} QueueItem
  * @typedef {'claim' | 'release' | 'approve' | 'reject' | 'ask-information' | 'escalate'} Verb
  */
@@ -15,6 +16,7 @@ export const CONFLICTS = [
   'review-claimed',
   'role-not-allowed',
   'second-approver-required',
+  'review-changed',
   'screening-verdict-required',
   'true-match-found',
 ];
@@ -44,9 +46,10 @@ const statusOf = ({ status }) => (STATUSES[status]?.label ?? status).toLowerCase
 
 /**
  * The reason why the user may not take this decision; empty when it is allowed.
- * @param {Verb} verb @param {Case} opened @param {QueueItem} item @returns {string}
+ * @param {Verb} verb @param {Case} opened @param {CaseItem} item @param {number} read the version of the case that the
+ *   user has read @returns {string}
  */
-export function hindrance(verb, opened, item) {
+export function hindrance(verb, opened, item, read) {
   const mine = isMine(item);
   if (!isReviewer()) return 'Your role may read cases, but not decide them.';
   if (item.status !== 'pending')
@@ -72,5 +75,7 @@ export function hindrance(verb, opened, item) {
     return 'Two approvers are required. Only approvers can approve it.';
   if (verb === 'approve' && item['four-eyes'] && opened.approvals.some(({ id }) => id === me()['staff-id']))
     return 'You have approved it. Another approver must also approve.';
+  if (verb === 'approve' && item.version !== read)
+    return 'The case has changed since you read it. Read it again before you approve it.';
   return '';
 }

@@ -22,13 +22,13 @@ describe('an invalid request to the staff API', () => {
     [
       'analyst',
       `${ONE}/verdicts`,
-      { person: 'holder', list: 'pep', 'entry-id': 'p1', verdict: 'maybe', reason: 'other' },
+      { person: 'holder', list: 'pep', 'entry-id': 'p1', score: 91, verdict: 'maybe', reason: 'other' },
       'verdict invalid-enum-value',
     ],
     [
       'analyst',
       `${ONE}/verdicts`,
-      { person: 'holder', list: 'pep', 'entry-id': 'p1', verdict: 'true-match' },
+      { person: 'holder', list: 'pep', 'entry-id': 'p1', score: 91, verdict: 'true-match' },
       'reason missing-field',
     ],
     ['analyst', `${ONE}/case`, {}, 'purpose missing-field'],

@@ -99,6 +99,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'account-already-frozen': ['account-id'],
   'account-not-frozen': ['account-id'],
   'review-claimed': ['id'],
+  'review-changed': ['version', 'score'],
   'erasure-not-confirmed': ['typed'],
   'account-request-not-pending': ['id'],
   'information-not-requested': ['id'],

@@ -1,4 +1,4 @@
-import type { QueueItem } from '@ponte/contracts';
+import type { CaseItem } from '@ponte/contracts';
 import { SAMPLE } from '../api/samples';
 import { STAFF } from './staff-members';
 
@@ -6,7 +6,7 @@ import { STAFF } from './staff-members';
 export const CASE_HOLDER = '0190f8a4-0000-7000-8000-00000000ca5e';
 export const CASE_FILE = SAMPLE.fileId;
 
-export const queueItem = (more: Partial<QueueItem> = {}): QueueItem => ({
+export const queueItem = (more: Partial<CaseItem> = {}): CaseItem => ({
   requestId: SAMPLE.requestId,
   parentId: SAMPLE.parentId,
   parentAlias: 'Partner',
@@ -26,5 +26,6 @@ export const queueItem = (more: Partial<QueueItem> = {}): QueueItem => ({
   statusUpdatedAt: SAMPLE.time,
   stageSince: SAMPLE.time,
   informationDueAt: null,
+  version: 7,
   ...more,
 });

@@ -38,7 +38,7 @@ const by = (kind: 'approve' | 'claim' | 'reject', staff = analyst): AccountReque
   kind: 'review',
   command:
     kind === 'approve'
-      ? { kind, staff, note: null, at: AT }
+      ? { kind, staff, version: 0, note: null, at: AT }
       : kind === 'claim'
         ? { kind, staff, takeOver: false, at: AT }
         : { kind, staff, reason: 'pep', note: null, at: AT },

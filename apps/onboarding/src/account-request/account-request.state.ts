@@ -61,6 +61,8 @@ export interface OpenRequest {
   readonly sharedSessions: Readonly<Record<string, readonly string[]>>;
   /** The verdicts of staff on the hits, oldest first. */
   readonly verdicts: readonly ScreeningHitJudged['data'][];
+  /** What changed in the case that reviewers read, oldest first; see `caseChange`. */
+  readonly changes: readonly string[];
   readonly causes: readonly ReviewCause[];
   readonly assignedTo: string | null;
   readonly escalated: boolean;

@@ -10,13 +10,16 @@ import type {
 } from '@ponte/contracts';
 import type { AccountRequest, RequestTerms, OpenRequest } from './account-request.state';
 import { isOpenRequest } from './account-request.state';
+import { caseChange } from '../review/case-changes.domain';
 import { stillAsked, withInformation } from './parts.domain';
 
 export function evolve(state: AccountRequest, event: AccountRequestEvent): AccountRequest {
   if (event.type === 'AccountRequested') return requested(event.data);
   if (event.type === 'AccountRequestAbandoned') return { status: 'abandoned' };
   if (!isOpenRequest(state)) throw new Error('an account request cannot change before it is made');
-  return moved(state, event);
+  const next = moved(state, event);
+  const change = caseChange(event);
+  return change === null ? next : { ...next, changes: [...next.changes, change] };
 }
 
 function requested(terms: RequestTerms): OpenRequest {
@@ -35,6 +38,7 @@ function requested(terms: RequestTerms): OpenRequest {
     hasFailedLiveness: false,
     sharedSessions: {},
     verdicts: [],
+    changes: [],
     causes: [],
     assignedTo: null,
     escalated: false,
@@ -148,9 +152,11 @@ const doubted = (state: OpenRequest, ...doubts: readonly ReviewCause[]): OpenReq
   causes: state.stage === 'manual-review' ? withCauses(state.causes, ...doubts, 'four-eyes') : state.causes,
 });
 
+/** An approver who approved before has not read the verdict. */
 const judged = (state: OpenRequest, verdict: ScreeningHitJudged['data']): OpenRequest => ({
   ...state,
   verdicts: [...state.verdicts, verdict],
+  approvals: [],
   causes: verdict.verdict === 'true-match' ? withCauses(state.causes, 'true-match') : state.causes,
 });
 

@@ -31,12 +31,16 @@ export type ReviewCommand = ByStaff &
         readonly person: Hit['person'];
         readonly list: string;
         readonly entryId: string;
+        /** The score that was read. */
+        readonly score: number;
         readonly verdict: HitVerdict;
         readonly reason: VerdictReason;
         readonly note: Sealed | null;
       }
     | {
         readonly kind: 'approve';
+        /** The version of the case that was read. */
+        readonly version: number;
         readonly note: Sealed | null;
         /** Other people's requests that name the same session by now, recorded in this request or not. */
         readonly liveness?: { readonly sessionFingerprint: string; readonly sharedWith: readonly string[] };

@@ -20,6 +20,7 @@ import { fold, subject } from './moves.domain';
 import { askableItems } from './parts.domain';
 import { noteSharedLiveness } from './screening.domain';
 import type { OpenRequest } from './account-request.state';
+import { assertRead } from '../review/case-changes.domain';
 import type { ReviewCommand } from './review-command.domain';
 
 const REVIEWERS: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver'];
@@ -104,7 +105,7 @@ function ask(
 
 /** Repeating a verdict records nothing. A true match is final; otherwise one person could approve the request. */
 function judgeHit(
-  { staff, person, list, entryId, verdict, reason, note, at }: Extract<ReviewCommand, { kind: 'judge-hit' }>,
+  { staff, person, list, entryId, score, verdict, reason, note, at }: Extract<ReviewCommand, { kind: 'judge-hit' }>,
   state: OpenRequest,
 ): AccountRequestEvent[] {
   refuseAll([
@@ -114,6 +115,8 @@ function judgeHit(
   const hit =
     findHit(state, { person, list, entryId }) ??
     refuse('screening-hit-not-found', 'the request has no such screening hit', 'entry-id');
+  if (hit.score !== score)
+    refuse('review-changed', `the entry was found again, with the score ${hit.score}: read the hit again`, 'score');
   const known = verdictOf(state, hit);
   if (known && known.verdict === verdict && known.reason === reason && note === null) return [];
   if (known?.verdict === 'true-match')
@@ -124,7 +127,7 @@ function judgeHit(
       person,
       list,
       entryId,
-      score: hit.score,
+      score,
       verdict,
       reason,
       note,
@@ -135,29 +138,31 @@ function judgeHit(
 }
 
 /**
- * Two different approvers are needed for four eyes. Shared liveness sessions are recorded first, because they may make
- * two approvers necessary.
+ * Two different approvers are needed for four eyes. Sharing of the liveness session may make them necessary, and the
+ * case that was read did not show it if it is not recorded yet.
  */
 function approval(
-  { staff, note, liveness, at }: Extract<ReviewCommand, { kind: 'approve' }>,
+  { staff, version, note, liveness, at }: Extract<ReviewCommand, { kind: 'approve' }>,
   before: OpenRequest,
 ): AccountRequestEvent[] {
   const { staffId } = staff;
   const noticed = liveness ? noteSharedLiveness({ kind: 'note-shared-liveness', ...liveness, at }, before) : [];
   const state = fold(before, ...noticed);
   assertJudged(state);
-  if (!isForFourEyes(state)) return [...noticed, ...approve(state, 'staff', { staffId, note, at })];
+  if (isForFourEyes(state)) assertMayApprove(staff, state);
+  assertRead(state, version);
+  if (!isForFourEyes(state) || state.approvals.length > 0) return approve(state, 'staff', { staffId, note, at });
+  return [new ReviewDecided({ ...subject(state), decision: 'approve', final: false, staffId, note, decidedAt: at })];
+}
+
+/** One of the two approvers whom four eyes need. */
+function assertMayApprove(staff: StaffActor, { approvals }: OpenRequest): void {
   if (!isApprover(staff))
     refuse('role-not-allowed', 'this request needs two approvers: only a compliance approver can approve it');
-  if (state.approvals.includes(staffId))
+  if (approvals.includes(staff.staffId))
     refuse(
       'second-approver-required',
       'you have already approved the request; a second approver has to approve it too',
       'id',
     );
-  if (state.approvals.length > 0) return [...noticed, ...approve(state, 'staff', { staffId, note, at })];
-  return [
-    ...noticed,
-    new ReviewDecided({ ...subject(state), decision: 'approve', final: false, staffId, note, decidedAt: at }),
-  ];
 }

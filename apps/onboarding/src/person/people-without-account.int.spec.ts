@@ -3,7 +3,7 @@ import { NO_STREAM, toAppend } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { APPROVER, AUDITOR, cpfOf, post, requestFor } from '../testing/people';
-import { requestsOf, startWithPartner } from '../testing/requests';
+import { approveAsRead, requestsOf, startWithPartner } from '../testing/requests';
 
 const YEAR_MS = 366 * 86_400_000;
 
@@ -71,7 +71,7 @@ it('a payer who is not a customer is found by a privacy report and can be erased
     request: { requestId, accountId },
   } = await post(onboarding, parentId, await requestFor(onboarding, parentId, holder));
   await until(requestId, 'manual-review');
-  await onboarding.ask(contracts.ApproveReview, { requestId, staff: APPROVER, note: null });
+  await approveAsRead(onboarding, requestId, APPROVER);
   await until(requestId, 'active');
   await eventually(async () => expect((await reportOf(holder))?.holdings.map(({ kind }) => kind)).toContain('account'));
   await pays(holder, accountId, 'a0000000-0000-8000-8000-000000000001');

@@ -2,7 +2,7 @@ import * as contracts from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, bySelf, openParent, post, postReliance, requestFor, upload } from '../testing/people';
-import { codes, requestsOf, startWithPartner } from '../testing/requests';
+import { approveAsRead, codes, requestsOf, startWithPartner } from '../testing/requests';
 
 let onboarding: OnboardingUnderTest;
 let parentId: string;
@@ -16,7 +16,7 @@ afterAll(() => onboarding.stop());
 const { nextCpf, get, until, made } = requestsOf(() => ({ onboarding, parentId }));
 
 const approve = (requestId: string, staff: contracts.StaffActor = ANALYST) =>
-  onboarding.ask(contracts.ApproveReview, { requestId, staff, note: null });
+  approveAsRead(onboarding, requestId, staff);
 
 const address = (fill: number): string => `0x${fill.toString(16).padStart(40, '0')}`;
 

@@ -4,6 +4,7 @@ import type { Refusal } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { AccountCommands } from '../sandbox/account-commands';
 import { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import { approveAsRead } from '../testing/requests';
 import {
   ANALYST,
   APPROVER,
@@ -16,6 +17,7 @@ import {
 } from '../testing/people';
 
 const HIT = { list: 'un-consolidated', entryId: 'QDi.001', score: 100, matchedOn: 'JOANA LIMA' };
+const ENTRY = { person: 'holder', list: HIT.list, entryId: HIT.entryId, score: HIT.score } as const;
 const open: OnboardingUnderTest[] = [];
 afterAll(() => Promise.all(open.map((test) => test.stop())));
 
@@ -38,15 +40,12 @@ async function start(environment: Environment) {
     eventually(async () => expect(await standing(parentId, requestId)).toBe(wanted));
   const kyc = async (cpf: string, change: Partial<contracts.ClearKycRequest> = {}) =>
     (await post(test, parents.kyc, await requestFor(test, parents.kyc, cpf, change))).request.requestId;
-  const approve = (requestId: string, staff: contracts.StaffActor) =>
-    test.ask(contracts.ApproveReview, { requestId, staff, note: null });
+  const approve = (requestId: string, staff: contracts.StaffActor) => approveAsRead(test, requestId, staff);
   const judge = (requestId: string, verdict: contracts.HitVerdict, staff = ANALYST) =>
     test.ask(contracts.JudgeScreeningHit, {
       requestId,
       staff,
-      person: 'holder',
-      list: HIT.list,
-      entryId: HIT.entryId,
+      ...ENTRY,
       verdict,
       reason: 'other',
       note: null,
@@ -95,9 +94,7 @@ describe('A hit on a sanctions list', () => {
     await test.ask(contracts.JudgeScreeningHit, {
       requestId,
       staff: ANALYST,
-      person: 'holder',
-      list: HIT.list,
-      entryId: HIT.entryId,
+      ...ENTRY,
       verdict: 'true-match',
       reason: 'identity-confirmed',
       note: await contracts.sealRequest(test.engines.personalData, { secret: 'The same passport' }),

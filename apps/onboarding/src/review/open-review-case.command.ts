@@ -3,8 +3,9 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRequestEvent, JudgedHit, OpenReviewCase, ReviewCase, ViewEntry } from '@ponte/contracts';
 import { ACCOUNT_REQUEST_EVENTS } from '@ponte/contracts';
-import type { EventStore } from '@ponte/event-sourcing';
+import type { EventStore, RequestContext } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
 import { EVENT_STORE, RequestCommand } from '@ponte/nest';
 import { accountRequest } from '../account-request/account-request.decider';
 import { filesOf } from '../account-request/files.domain';
@@ -58,10 +59,27 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
     for (const subjectId of others) this.persons.mayView(staff, purpose, await this.persons.load(subjectId));
     const holder = await this.persons.view(details.holder.subjectId, view, context);
     await Promise.all(others.map((subjectId) => this.persons.view(subjectId, { ...view, note: null }, context)));
-    return this.caseOf(state, holder);
+    const livenessSharedWith = await this.sessions.sharersOf(state);
+    return this.caseOf(await this.withSharers(state, livenessSharedWith, context), livenessSharedWith, holder);
   }
 
-  private async caseOf(state: OpenRequest, holder: Person): Promise<ReviewCase> {
+  /** Sharing of the session that the case shows is part of the version that it returns. The policy may record it later. */
+  private async withSharers(
+    state: OpenRequest,
+    sharedWith: readonly string[],
+    context: RequestContext,
+  ): Promise<OpenRequest> {
+    const { terms, parts } = state;
+    if (parts.liveness === null || sharedWith.length === 0) return state;
+    const { fingerprint: sessionFingerprint } = parts.liveness;
+    return this.requests.move(
+      terms.requestId,
+      (at) => ({ kind: 'note-shared-liveness', sessionFingerprint, sharedWith, at }),
+      { ...context, commandId: derivedId('note-shared-liveness', context.commandId, terms.requestId) },
+    );
+  }
+
+  private async caseOf(state: OpenRequest, livenessSharedWith: readonly string[], holder: Person): Promise<ReviewCase> {
     const {
       terms: { requestId, externalWallets },
       screening,
@@ -71,7 +89,6 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
       rejection,
     } = state;
     const session = parts.liveness && liveness[parts.liveness.fingerprint];
-    const livenessSharedWith = await this.sessions.sharersOf(state);
     const duplicates = await this.traits.duplicatesOf(state);
     const recorded = (await this.store.read(streamName(accountRequest.category, requestId))).map((event) =>
       this.current<AccountRequestEvent>(event),

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { QueueItem } from '@ponte/contracts';
+import type { CaseItem, QueueItem } from '@ponte/contracts';
 import type { RewardTier } from '@ponte/kernel';
 import { Accounts } from '../account/accounts';
 import { isForFourEyes } from '../account-request/four-eyes.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
+import { caseVersion } from './case-changes.domain';
 import type { AccountRequestRow } from '../account-request/account-requests-table.port';
 
 /** Items of the queue, with the partner's alias. */
@@ -11,7 +12,7 @@ import type { AccountRequestRow } from '../account-request/account-requests-tabl
 export class QueueItems {
   constructor(private readonly accounts: Accounts) {}
 
-  async of(state: OpenRequest): Promise<QueueItem> {
+  async of(state: OpenRequest): Promise<CaseItem> {
     const { terms, status, stage, causes, approvals, escalated, assignedTo, statusUpdatedAt, since, information } =
       state;
     const {
@@ -46,6 +47,7 @@ export class QueueItems {
       statusUpdatedAt,
       stageSince: since,
       informationDueAt: information?.dueAt ?? null,
+      version: caseVersion(state),
     };
   }
 

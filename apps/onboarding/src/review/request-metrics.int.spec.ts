@@ -2,7 +2,7 @@ import * as contracts from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST } from '../testing/people';
-import { requestsOf, startWithPartner } from '../testing/requests';
+import { approveAsRead, requestsOf, startWithPartner } from '../testing/requests';
 
 const HOUR_MS = 3_600_000;
 
@@ -37,7 +37,7 @@ describe('the metrics of account requests', () => {
     expect(Math.abs((age ?? 0) - HOUR_MS / 1_000)).toBeLessThan(60);
 
     await onboarding.ask(contracts.ClaimReview, { requestId, staff: ANALYST, takeOver: false });
-    await onboarding.ask(contracts.ApproveReview, { requestId, staff: ANALYST, note: null });
+    await approveAsRead(onboarding, requestId, ANALYST);
     await until(requestId, 'provisioning-failed');
     await eventually(async () => expect(await open()).toEqual({ 'provisioning-failed': 1 }));
     expect(await oldest()).toEqual({});

@@ -1,7 +1,7 @@
 import * as contracts from '@ponte/contracts';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, APPROVER, OPERATOR, OTHER_APPROVER, upload } from '../testing/people';
-import { codes, requestsOf, startWithPartner } from '../testing/requests';
+import { approveAsRead, codes, requestsOf, startWithPartner } from '../testing/requests';
 
 let onboarding: OnboardingUnderTest;
 let parentId: string;
@@ -15,7 +15,7 @@ afterAll(() => onboarding.stop());
 const { get, until, waiting } = requestsOf(() => ({ onboarding, parentId }));
 
 const approve = (requestId: string, staff: contracts.StaffActor = ANALYST) =>
-  onboarding.ask(contracts.ApproveReview, { requestId, staff, note: null });
+  approveAsRead(onboarding, requestId, staff);
 
 const secret = (text: string) => contracts.sealRequest(onboarding.engines.personalData, { secret: text });
 

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import type { QueueItem, RequestDetails, StaffActor } from '@ponte/contracts';
+import type { CaseItem, RequestDetails, StaffActor } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
@@ -21,7 +21,7 @@ export type StaffCommand = Distributed<ReviewCommand>;
 /** A step by one staff member in one case. */
 export class ReviewRequestCommand extends PayloadCommand<
   { readonly requestId: string; readonly command: StaffCommand },
-  QueueItem
+  CaseItem
 > {}
 
 @CommandHandler(ReviewRequestCommand)
@@ -34,7 +34,7 @@ export class ReviewRequestHandler implements ICommandHandler<ReviewRequestComman
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
-  async execute({ payload: { requestId, command }, context }: ReviewRequestCommand): Promise<QueueItem> {
+  async execute({ payload: { requestId, command }, context }: ReviewRequestCommand): Promise<CaseItem> {
     const before = openRequest(await this.requests.load(requestId));
     const { details } = before.terms;
     if (command.kind === 'approve') await this.mayApprove(command.staff, details);

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import * as contracts from '@ponte/contracts';
-import type { QueueItem } from '@ponte/contracts';
+import type { CaseItem } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { forwardRequests } from '@ponte/nest';
 import { ErasePersonCommand } from '../person/erase-person.command';
@@ -64,7 +64,7 @@ export class ReviewMessages extends forwardRequests(
     return this.review(requestId, { kind: 'reject', ...step }, context);
   }
 
-  private review(requestId: string, command: StaffCommand, context: RequestContext): Promise<QueueItem> {
+  private review(requestId: string, command: StaffCommand, context: RequestContext): Promise<CaseItem> {
     return this.commands.execute(new ReviewRequestCommand({ requestId, command }, context));
   }
 }

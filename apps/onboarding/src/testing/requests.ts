@@ -26,6 +26,17 @@ export const codes = (promise: Promise<unknown>): Promise<string[]> =>
     (error: Refusal) => error.violations.map(({ code, path }) => `${code} ${path}`),
   );
 
+/** Approves a case as it is now, as a staff member does who has just read it. */
+export async function approveAsRead(
+  onboarding: OnboardingUnderTest,
+  requestId: string,
+  staff: contracts.StaffActor,
+  note: Sealed | null = null,
+): Promise<contracts.CaseItem> {
+  const read = await onboarding.ask(contracts.GetReviewHistory, { requestId });
+  return onboarding.ask(contracts.ApproveReview, { requestId, staff, version: read?.item.version ?? 0, note });
+}
+
 /** Operations on requests for tests. `current` returns the service and the partner of the running test. */
 export function requestsOf(current: () => WithPartner) {
   let nine = 100_000_000;

@@ -6,6 +6,7 @@ import type { Refusal } from '@ponte/kernel';
 import type { AccountRequestCommand } from '../account-request/account-request.decider';
 import { accountRequest } from '../account-request/account-request.decider';
 import type { OpenRequest } from '../account-request/account-request.state';
+import { caseVersion } from '../review/case-changes.domain';
 
 export const AT = '2026-11-21T12:00:00.000Z';
 
@@ -110,9 +111,13 @@ export const analyst: StaffActor = { staffId: 'analyst', roles: ['compliance-ana
 
 export const approver = (staffId: string): StaffActor => ({ staffId, roles: ['compliance-approver'] });
 
-export const approve = (staff: StaffActor, sharedWith: string[] = []): AccountRequestCommand => ({
+/** Stands for the version that the case has by now. */
+const CURRENT = -1;
+
+/** An approval of the case as it is by now, unless another version was read. */
+export const approve = (staff: StaffActor, sharedWith: string[] = [], version = CURRENT): AccountRequestCommand => ({
   kind: 'review',
-  command: { kind: 'approve', staff, note: null, at: AT, liveness: { sessionFingerprint: 'l', sharedWith } },
+  command: { kind: 'approve', staff, version, note: null, at: AT, liveness: { sessionFingerprint: 'l', sharedWith } },
 });
 
 export const judge = (word: contracts.HitVerdict, staff = analyst, entryId = hit.entryId): AccountRequestCommand => ({
@@ -123,6 +128,7 @@ export const judge = (word: contracts.HitVerdict, staff = analyst, entryId = hit
     person: 'holder',
     list: hit.list,
     entryId,
+    score: hit.score,
     verdict: word,
     reason: 'other',
     note: null,
@@ -144,24 +150,25 @@ export const record = (hits: contracts.ScreeningHit[]): AccountRequestCommand =>
   at: AT,
 });
 
-export const given = (...past: AccountRequestEvent[]) => ({
-  types: (command: AccountRequestCommand) =>
-    scenario(accountRequest)
-      .given(...past)
-      .when(command)
-      .events()
-      .map(({ type }) => type),
-  code: (command: AccountRequestCommand) =>
-    (
-      scenario(accountRequest)
-        .given(...past)
-        .when(command)
-        .refusal() as Refusal
-    ).code,
-  state: () =>
-    scenario(accountRequest)
-      .given(...past)
-      .state() as OpenRequest,
-});
+/** The command about a request with this history. */
+export function given(...past: AccountRequestEvent[]) {
+  const on = scenario(accountRequest).given(...past);
+  const state = () => on.state() as OpenRequest;
+  const asked = (command: AccountRequestCommand): AccountRequestCommand =>
+    command.kind === 'review' && command.command.kind === 'approve' && command.command.version === CURRENT
+      ? { kind: 'review', command: { ...command.command, version: caseVersion(state()) } }
+      : command;
+  const refusal = (command: AccountRequestCommand) => on.when(asked(command)).refusal() as Refusal;
+  return {
+    types: (command: AccountRequestCommand) =>
+      on
+        .when(asked(command))
+        .events()
+        .map(({ type }) => type),
+    code: (command: AccountRequestCommand) => refusal(command).code,
+    message: (command: AccountRequestCommand) => refusal(command).message,
+    state,
+  };
+}
 
 export const APPROVED = ['ReviewDecided', 'AccountRequestApproved'];

@@ -3,7 +3,7 @@ import { Unavailable } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, bySelf, openParent, post, postReliance, requestFor } from '../testing/people';
-import { codes, requestsOf, startWithPartner } from '../testing/requests';
+import { approveAsRead, codes, requestsOf, startWithPartner } from '../testing/requests';
 
 const HOUSE = `0x${'5a'.repeat(20)}`;
 const IN_UPPER_CASE = `0x${'5A'.repeat(20)}`;
@@ -23,7 +23,7 @@ const requestAndReservations = async () =>
   (await onboarding.events()).filter(({ stream }) => /^(accountRequest|reservation)-/.test(stream));
 const approve = async (requestId: string) => {
   await onboarding.ask(contracts.ClaimReview, { requestId, staff: ANALYST, takeOver: false });
-  await onboarding.ask(contracts.ApproveReview, { requestId, staff: ANALYST, note: null });
+  await approveAsRead(onboarding, requestId, ANALYST);
 };
 const listed = async (accountId: string) =>
   (await onboarding.ask(contracts.GetWhitelistedWallets, { accountId })).wallets.map(({ address }) => address);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { graveFindings } from './testing/axe';
-import { LISTED } from './testing/people';
+import { EXPOSED, LISTED } from './testing/people';
 import { ConsoleUnderTest } from './testing/console-under-test';
 
 let consoleUnderTest: ConsoleUnderTest;
@@ -91,4 +91,28 @@ it('a true match can only be rejected, and the queue shows it', async () => {
   await said(page, /^Rejected\.$/);
   expect(await page.locator('.facts').textContent()).not.toMatch(/waiting/);
   expect(await page.locator('.checks').getByText('Still open').count()).toBe(0);
+});
+
+it('a case that changed since it was read is approved only after it is read again', async () => {
+  const { id } = await consoleUnderTest.partner.request(EXPOSED);
+  const slow = await consoleUnderTest.opened('approver-1', id);
+  const quick = await consoleUnderTest.opened('approver-2', id);
+  await press(slow, 'a');
+  await slow.keyboard.type('Nothing happens yet, says the page.');
+  await press(quick, 'a', 'Control+Enter');
+  await said(quick, 'Approved, first of two.');
+  // The page below the dialog may have noticed the first approval; the dialog still names what was read.
+  await press(slow, 'Control+Enter');
+  const news = slow.locator('.news');
+  await news.getByText(/an approval was recorded: read it again/).waitFor();
+  await news.getByText('Nothing happens yet, says the page.').waitFor();
+  expect((await consoleUnderTest.partner.when(id, () => true)).status).toBe('pending');
+  await press(slow, 'a');
+  await said(slow, 'The case has changed since you read it. Read it again before you approve it.');
+  await press(slow, 'o');
+  await slow.getByText('Four eyes: 1 of 2, approved by approver-2.').waitFor();
+  await slow.getByRole('button', { name: 'Approve, second of two' }).click();
+  await slow.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await said(slow, 'Approved.');
+  await consoleUnderTest.partner.when(id, (one) => one.status === 'active');
 });

@@ -8,6 +8,7 @@ import { until } from './waiting';
 type AccountRequest = Answer<'get-account-request'>['account-request'];
 interface Case {
   readonly case: {
+    readonly item: { readonly version: number };
     readonly checklist: readonly { readonly outcome: string }[];
     readonly screening: readonly { readonly hits: readonly unknown[] }[];
     readonly liveness: { readonly outcome: string } | null;
@@ -108,6 +109,6 @@ async function decide({ say }: Stage, staff: StaffClient, id: string): Promise<v
   say(
     `   opens the case, which is written down: ${passed} checks passed, ${hits} hits on lists, liveness ${opened.liveness?.outcome ?? 'not wanted'}`,
   );
-  await staff.post(`${route}/approve`, {});
+  await staff.post(`${route}/approve`, { version: opened.item.version });
   say('   approves it');
 }

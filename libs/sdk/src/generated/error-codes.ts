@@ -124,6 +124,7 @@ export const ERROR_CODES = [
   'representative-under-age',
   'request-timeout',
   'review-by-staff-required',
+  'review-changed',
   'review-claimed',
   'review-not-open',
   'revoked-api-key',

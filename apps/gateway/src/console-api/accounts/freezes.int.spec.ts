@@ -124,13 +124,14 @@ describe('the routes of freezes and address reviews', () => {
     'review-not-open',
     'review-claimed',
     'second-approver-required',
+    'review-changed',
     'screening-verdict-required',
     'true-match-found',
   ] as const)('refuse a decision that is late or not allowed with %s', async (code) => {
     gateway.bus.on(contracts.ApproveReview, () => {
       throw new Refusal([{ code, path: 'id', message: 'no' }]);
     });
-    expect(codeOf(await as('approver', `${ONE}/approve`, {}))).toBe(`422 ${code}`);
+    expect(codeOf(await as('approver', `${ONE}/approve`, { version: 7 }))).toBe(`422 ${code}`);
     gateway.bus.on(contracts.ApproveReview, ({ requestId }) =>
       queueItem({ requestId, status: 'approved', reviewStage: null }),
     );

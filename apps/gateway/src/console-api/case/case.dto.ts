@@ -20,7 +20,7 @@ import { fileId } from '../../validation/file-field-types';
 import { lines } from '../../validation/person-field-types';
 import { AccountRequestDto } from '../../api/onboarding/account-request.dto';
 import { SAMPLE } from '../../api/samples';
-import { CheckDto, HistoryEntryDto, QueueItemDto, StaffRefDto } from '../review/queue.dto';
+import { CaseItemDto, CheckDto, HistoryEntryDto, StaffRefDto } from '../review/queue.dto';
 import { CaseLivenessDto, DuplicateDto, ScreeningDto } from './findings.dto';
 import { CaseHolderDto, CaseRepresentativeDto } from './person.dto';
 import { CaseViewDto, PartnerNoteDto, StaffNoteDto } from './records.dto';
@@ -90,8 +90,8 @@ export class CaseFileDto {
 }
 
 export class CaseDto {
-  @RequiredObject(() => QueueItemDto, 'The queue entry')
-  item!: QueueItemDto;
+  @RequiredObject(() => CaseItemDto, 'The queue entry, and the version of the case')
+  item!: CaseItemDto;
 
   @RequiredObject(() => AccountRequestDto, 'What the partner sees')
   request!: AccountRequestDto;

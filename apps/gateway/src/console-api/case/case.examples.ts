@@ -1,6 +1,6 @@
 import { ACCOUNT_REQUEST_EXAMPLE } from '../../api/onboarding/onboarding.examples';
 import { SAMPLE } from '../../api/samples';
-import { CheckDto, QUEUE_ITEM_EXAMPLE } from '../review/queue.dto';
+import { CheckDto, CASE_ITEM_EXAMPLE } from '../review/queue.dto';
 import { exampleOf } from '../../validation/members';
 import { CaseAddressDto, CaseDocumentDto, CaseFinancialProfileDto, CaseIdentifierDto } from './person.dto';
 import { CaseDto } from './case.dto';
@@ -9,7 +9,7 @@ import { ViewDto } from './records.dto';
 export const VIEW_EXAMPLE = exampleOf(ViewDto, { 'viewed-at': SAMPLE.later });
 
 export const CASE_EXAMPLE = exampleOf(CaseDto, {
-  item: QUEUE_ITEM_EXAMPLE,
+  item: CASE_ITEM_EXAMPLE,
   request: ACCOUNT_REQUEST_EXAMPLE['account-request'],
   holder: {
     erased: false,

@@ -1,7 +1,7 @@
 import type { JudgedHit, ReviewCase, SealedExternalWallet, ViewEntry } from '@ponte/contracts';
 import type { NameOf } from '../../staff/names';
 import { accountRequestDto } from '../../api/onboarding/onboarding.mapper';
-import { historyEntryDto, queueItemDto, staffRef, wireType } from '../review/queue.mapper';
+import { caseItemDto, historyEntryDto, staffRef, wireType } from '../review/queue.mapper';
 import type { CaseDto, CaseFileDto, CaseWalletDto, RelianceDto } from './case.dto';
 import type { CaseLivenessDto, HitDto } from './findings.dto';
 import type { Opening } from './person.mapper';
@@ -53,7 +53,7 @@ export async function caseDto(found: ReviewCase, data: Opening, nameOf: NameOf, 
       all(found.views, async (view) => ({ ...viewDto(view, nameOf), note: view.note && (await data.open(view.note)) })),
     ]);
   return {
-    item: queueItemDto(found.item, nameOf, nowMs),
+    item: caseItemDto(found.item, nameOf, nowMs),
     request,
     holder,
     representative,

@@ -1,5 +1,5 @@
 import { Inject, Post, Req } from '@nestjs/common';
-import type { QueueItem, StaffActor } from '@ponte/contracts';
+import type { CaseItem, StaffActor } from '@ponte/contracts';
 import {
   ApproveReview,
   AskInformation,
@@ -23,9 +23,9 @@ import { StaffNames } from '../../staff/names';
 import { StaffOperation } from '../../staff/operation';
 import type { StaffOperationId } from '../../staff/roles';
 import { pathRequest } from '../../api/path';
-import { AskInformationDto, ClaimDto, JudgeHitDto, NoteDto, RejectDto } from './decisions.dto';
-import { QUEUE_ITEM_EXAMPLE, QueueItemEnvelopeDto } from './queue.dto';
-import { queueItemDto } from './queue.mapper';
+import { ApproveDto, AskInformationDto, ClaimDto, JudgeHitDto, NoteDto, RejectDto } from './decisions.dto';
+import { CASE_ITEM_EXAMPLE, QueueItemEnvelopeDto } from './queue.dto';
+import { caseItemDto } from './queue.mapper';
 
 interface Subject {
   readonly requestId: string;
@@ -42,7 +42,7 @@ const Decision = (
   StaffOperation(id, {
     summary,
     ...(body ? { body } : {}),
-    answer: described(QueueItemEnvelopeDto, { 'account-request': QUEUE_ITEM_EXAMPLE }),
+    answer: described(QueueItemEnvelopeDto, { 'account-request': CASE_ITEM_EXAMPLE }),
     errors: [...REFUSALS, ...errors],
   });
 
@@ -101,37 +101,46 @@ export class DecisionsController {
       person: 'holder',
       list: 'un-consolidated',
       'entry-id': 'QDi.001',
+      score: 93,
       verdict: 'false-positive',
       reason: 'birth-date-differs',
       note: 'Twenty years apart',
     }),
-    ['screening-hit-not-found', 'verdict-final'],
+    ['screening-hit-not-found', 'verdict-final', 'review-changed'],
   )
   @Post('verdicts')
   async judge(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
-    const { person, list, 'entry-id': entryId, verdict, reason } = request.body as JudgeHitDto;
+    const { person, list, 'entry-id': entryId, score, verdict, reason } = request.body as JudgeHitDto;
     const note = await this.noteOf(request);
     return this.decided(JudgeScreeningHit, request, (subject) => ({
       ...subject,
       person,
       list,
       entryId,
+      score,
       verdict,
       reason,
       note,
     }));
   }
 
-  @Decision('staff-approve', 'Approve; two different approvers are required where the four-eyes rule applies', NOTE, [
-    'screening-verdict-required',
-    'true-match-found',
-    'second-approver-required',
-    'personal-data-restricted',
-  ])
+  @Decision(
+    'staff-approve',
+    'Approve the case as you have read it; two different approvers are required where the four-eyes rule applies',
+    described(ApproveDto, { version: 7, note: 'Documents match' }),
+    [
+      'screening-verdict-required',
+      'true-match-found',
+      'second-approver-required',
+      'review-changed',
+      'personal-data-restricted',
+    ],
+  )
   @Post('approve')
   async approve(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
+    const { version } = request.body as ApproveDto;
     const note = await this.noteOf(request);
-    return this.decided(ApproveReview, request, (subject) => ({ ...subject, note }));
+    return this.decided(ApproveReview, request, (subject) => ({ ...subject, version, note }));
   }
 
   @Decision(
@@ -147,7 +156,7 @@ export class DecisionsController {
   }
 
   private async decided<P>(
-    definition: RequestDefinition<P, QueueItem>,
+    definition: RequestDefinition<P, CaseItem>,
     { call, params }: AccountRequest,
     request: (subject: Subject) => P,
   ): Promise<QueueItemEnvelopeDto> {
@@ -157,7 +166,7 @@ export class DecisionsController {
       call,
     );
     const nameOf = await this.names.of([item.assignedTo]);
-    return { 'account-request': queueItemDto(item, nameOf, this.clock.now()) };
+    return { 'account-request': caseItemDto(item, nameOf, this.clock.now()) };
   }
 
   private async noteOf({ body }: AccountRequest): Promise<Sealed | null> {

@@ -1,8 +1,8 @@
 import type { HitVerdict, InformationItem, InternalReason, PartnerReason, VerdictReason } from '@ponte/contracts';
 import { HIT_VERDICTS, INFORMATION_ITEMS, INTERNAL_REASONS, PARTNER_REASONS, VERDICT_REASONS } from '@ponte/contracts';
-import { flag, oneOf, text } from '../../validation/field-types';
+import { flag, oneOf, text, whole } from '../../validation/field-types';
 import { Optional, Required } from '../../validation/members';
-import { lines } from '../../validation/person-field-types';
+import { figure, lines } from '../../validation/person-field-types';
 import { listOfWords } from '../../validation/list-field-types';
 
 const note = lines(2_000);
@@ -16,6 +16,11 @@ export class ClaimDto {
 export class NoteDto {
   @Optional(note, NOTE, 'Documents match')
   note?: string;
+}
+
+export class ApproveDto extends NoteDto {
+  @Required(whole, 'The version of the case that you have read, as shown in its `item`', 7)
+  version!: number;
 }
 
 export class AskInformationDto extends NoteDto {
@@ -37,6 +42,9 @@ export class JudgeHitDto extends NoteDto {
 
   @Required(text(1, 200), 'Id of the list entry', 'QDi.001')
   'entry-id'!: string;
+
+  @Required(figure(0), 'The score of the hit that you have read', 93)
+  score!: number;
 
   @Required(
     oneOf(HIT_VERDICTS),

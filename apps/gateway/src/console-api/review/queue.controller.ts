@@ -16,7 +16,7 @@ import { StaffOperation } from '../../staff/operation';
 import { SAMPLE } from '../../api/samples';
 import { pathRequest } from '../../api/path';
 import { HISTORY_PAGE_EXAMPLE, HistoryDto, QUEUE_ITEM_EXAMPLE, QueueDto } from './queue.dto';
-import { historyEntryDto, queueItemDto, staffRef } from './queue.mapper';
+import { caseItemDto, historyEntryDto, queueItemDto, staffRef } from './queue.mapper';
 import { queueFilters, QueueQuery } from './queue.query';
 
 const NOTHING_OPEN = {
@@ -80,7 +80,7 @@ export class QueueController {
     ]);
     return {
       history: found.entries.map((entry) => historyEntryDto(entry, nameOf)),
-      'account-request': queueItemDto(found.item, nameOf, this.clock.now()),
+      'account-request': caseItemDto(found.item, nameOf, this.clock.now()),
       checklist: found.checklist.map(({ check, title, outcome }) => ({ check, title, outcome })),
       approvals: found.approvals.map((id) => staffRef(id, nameOf)),
     };

@@ -99,6 +99,16 @@ export class QueueItemDto {
   'information-due-at'!: string | null;
 }
 
+/** An item with the state of its case. */
+export class CaseItemDto extends QueueItemDto {
+  @Required(
+    whole,
+    'The version of the case. It counts the changes of what a reviewer reads; claims and releases do not change it',
+    7,
+  )
+  version!: number;
+}
+
 export class QueueDto {
   @RequiredObjects(() => QueueItemDto, 'Longest wait first, unless the request asks for newest first')
   'account-requests'!: QueueItemDto[];
@@ -116,8 +126,8 @@ export class QueueDto {
 
 export class QueueItemEnvelopeDto extends EnvelopeOf(
   'account-request',
-  () => QueueItemDto,
-  'The queue entry after the change',
+  () => CaseItemDto,
+  'The request after the change',
 ) {}
 
 export class HistoryEntryDto {
@@ -154,8 +164,8 @@ export class HistoryDto {
   @RequiredObjects(() => HistoryEntryDto, 'Oldest first')
   history!: HistoryEntryDto[];
 
-  @RequiredObject(() => QueueItemDto, 'The queue entry of the request')
-  'account-request'!: QueueItemDto;
+  @RequiredObject(() => CaseItemDto, 'The queue entry of the request, and the version of its case')
+  'account-request'!: CaseItemDto;
 
   @RequiredObjects(() => CheckDto, 'The results of the rules, and the points to check')
   checklist!: CheckDto[];
@@ -165,10 +175,11 @@ export class HistoryDto {
 }
 
 export const QUEUE_ITEM_EXAMPLE = exampleOf(QueueItemDto, { 'age-seconds': 900, 'stage-age-seconds': 900 });
+export const CASE_ITEM_EXAMPLE: CaseItemDto = { ...exampleOf(CaseItemDto), ...QUEUE_ITEM_EXAMPLE };
 export const HISTORY_EXAMPLE = exampleOf(HistoryEntryDto);
 export const HISTORY_PAGE_EXAMPLE: HistoryDto = {
   history: [HISTORY_EXAMPLE],
-  'account-request': QUEUE_ITEM_EXAMPLE,
+  'account-request': CASE_ITEM_EXAMPLE,
   checklist: [{ check: 'four-eyes', title: 'Two different approvers decide', outcome: 'pending' }],
   approvals: [{ id: STAFF_ID, name: 'approver-1' }],
 };

@@ -1,7 +1,7 @@
-import type { HistoryEntry, QueueItem } from '@ponte/contracts';
+import type { CaseItem, HistoryEntry, QueueItem } from '@ponte/contracts';
 import { fromIso } from '@ponte/kernel';
 import type { NameOf } from '../../staff/names';
-import type { HistoryEntryDto, QueueItemDto, StaffRefDto } from './queue.dto';
+import type { CaseItemDto, HistoryEntryDto, QueueItemDto, StaffRefDto } from './queue.dto';
 
 const SECOND_MS = 1_000;
 
@@ -33,6 +33,11 @@ export function queueItemDto(item: QueueItem, nameOf: NameOf, nowMs: number): Qu
     'information-due-at': item.informationDueAt,
   };
 }
+
+export const caseItemDto = (item: CaseItem, nameOf: NameOf, nowMs: number): CaseItemDto => ({
+  ...queueItemDto(item, nameOf, nowMs),
+  version: item.version,
+});
 
 /** Names on the wire of the facts of history entries. Facts that are not listed are not returned. */
 const FACTS: Readonly<Record<string, string>> = {

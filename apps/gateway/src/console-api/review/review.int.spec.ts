@@ -74,9 +74,20 @@ describe('the request to onboarding', () => {
     });
     await as('approver', `${ONE}/reject`, { reason: 'sanctions' });
     expect(asked(contracts.RejectReview)?.payload).toMatchObject({ reason: 'sanctions', note: null });
-    expect(codeOf(await as('approver', `/staff/v1/account-requests/${PARTNER}/approve`, {}))).toBe(
+    expect(codeOf(await as('approver', `/staff/v1/account-requests/${PARTNER}/approve`, { version: 7 }))).toBe(
       '404 account-request-not-found',
     );
+  });
+
+  it('for an approval contains the version of the case that was read, which the case shows', async () => {
+    const opened = (await as('approver', `${ONE}/case`, { purpose: 'review' })).json() as {
+      case: { item: { version: number } };
+    };
+    expect(opened.case.item.version).toBe(7);
+    await as('approver', `${ONE}/approve`, { version: 7 });
+    expect(asked(contracts.ApproveReview)?.payload).toMatchObject({ requestId: SAMPLE.requestId, version: 7 });
+    expect(codeOf(await as('approver', `${ONE}/approve`, { note: 'Looks fine' }))).toBe('400 missing-field');
+    expect(codeOf(await as('approver', `${ONE}/approve`, { version: 'latest' }))).toBe('400 invalid-type');
   });
 
   it('for a verdict contains the hit and a sealed note, which the case shows in clear', async () => {
@@ -84,6 +95,7 @@ describe('the request to onboarding', () => {
       person: 'holder',
       list: 'pep',
       'entry-id': 'p1',
+      score: 91,
       verdict: 'true-match',
       reason: 'identity-confirmed',
       note: 'Canary verdict',
@@ -95,6 +107,7 @@ describe('the request to onboarding', () => {
       person: 'holder',
       list: 'pep',
       entryId: 'p1',
+      score: 91,
       verdict: 'true-match',
       reason: 'identity-confirmed',
     });
@@ -114,7 +127,7 @@ describe('the request to onboarding', () => {
       },
     });
     expect((await as('operator', `${ONE}/history`)).json()).toMatchObject({
-      'account-request': { id: SAMPLE.requestId },
+      'account-request': { id: SAMPLE.requestId, version: 7 },
       checklist: [{ check: 'rule-4' }],
       approvals: [{ name: 'approver' }],
     });

@@ -7,7 +7,7 @@ import type { Running } from '../testing/program';
 import { SUITE_MS } from '../testing/program';
 import { until } from '../testing/waiting';
 import type { StaffClients } from './testing/review-under-test';
-import { decide, ReviewUnderTest } from './testing/review-under-test';
+import { approve, ReviewUnderTest } from './testing/review-under-test';
 
 jest.setTimeout(SUITE_MS);
 
@@ -35,7 +35,7 @@ describe('a frozen account', () => {
 
   it('needs two members, refuses commands, allows reads and delays deposits until its release', async () => {
     const { id, 'account-id': accountId } = await review.person();
-    await decide(staff.analyst, id, 'approve');
+    await approve(staff.analyst, id);
     await review.stands(id, (one) => one.status === 'active');
     const customer = new Customer(partner, accountId);
     await customer.fund('100.00');

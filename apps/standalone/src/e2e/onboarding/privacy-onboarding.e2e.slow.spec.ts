@@ -64,8 +64,8 @@ describe('personal data in a complete onboarding', () => {
       ).text,
     );
     await underTest.waitsForStaff(id);
-    await underTest.work('approver-1', id, 'approve', { note: NOTES.staff });
-    await underTest.work('approver-2', id, 'approve', { note: NOTES.staff });
+    await underTest.approve('approver-1', id, NOTES.staff);
+    await underTest.approve('approver-2', id, NOTES.staff);
     await underTest.stands(underTest.partner, id, (one) => one.status === 'active');
     await until(() => {
       if (!underTest.receiver.verified.some((one) => one['event-type'] === 'account-approved'))

@@ -4,7 +4,7 @@ import { Customer } from '../testing/customer';
 import type { Running } from '../testing/program';
 import { SUITE_MS } from '../testing/program';
 import type { Case, StaffClients } from './testing/review-under-test';
-import { PNG, REQUESTS, CANARY, ONE, decide, open, ReviewUnderTest } from './testing/review-under-test';
+import { PNG, REQUESTS, CANARY, ONE, approve, decide, open, ReviewUnderTest } from './testing/review-under-test';
 
 jest.setTimeout(SUITE_MS);
 
@@ -28,7 +28,7 @@ describe('the review of account requests over the staff API', () => {
       assignee: { name: 'analyst' },
     });
     expect((await review.queue('assignee=me'))['account-requests'].map((line) => line.id)).toEqual([id]);
-    expect(codeOf(await decide(staff['approver-1'], id, 'approve'))).toBe('422 review-claimed');
+    expect(codeOf(await approve(staff['approver-1'], id))).toBe('422 review-claimed');
     const shown = await open(staff.analyst, id);
     expect(shown.holder).toMatchObject({
       erased: false,
@@ -51,9 +51,8 @@ describe('the review of account requests over the staff API', () => {
       'image/png',
       String(PNG.length),
     ]);
-    expect(
-      (await decide(staff.analyst, id, 'approve', { note: 'Documents match' })).body['account-request'],
-    ).toMatchObject({ id, status: 'approved' });
+    const approved = (await approve(staff.analyst, id, { note: 'Documents match' })).body['account-request'];
+    expect(approved).toMatchObject({ id, status: 'approved' });
     await review.stands(id, (one) => one.status === 'active');
     const customer = new Customer(partner, accountId);
     await customer.fund('100.00');
@@ -66,16 +65,14 @@ describe('the review of account requests over the staff API', () => {
 
   it('requires two different approvers for four eyes and no analyst', async () => {
     const { id } = await review.person({ 'reward-tier': 97 });
-    expect(codeOf(await decide(staff.analyst, id, 'approve'))).toBe('403 role-not-allowed');
-    expect((await decide(staff['approver-1'], id, 'approve')).body['account-request']).toMatchObject({
-      status: 'pending',
-      approvals: 1,
-    });
-    expect(codeOf(await decide(staff['approver-1'], id, 'approve'))).toBe('422 second-approver-required');
+    expect(codeOf(await approve(staff.analyst, id))).toBe('403 role-not-allowed');
+    const first = (await approve(staff['approver-1'], id)).body['account-request'];
+    expect(first).toMatchObject({ status: 'pending', approvals: 1 });
+    expect(codeOf(await approve(staff['approver-1'], id))).toBe('422 second-approver-required');
     expect((await open(staff['approver-2'], id, 'second-approval')).approvals).toEqual([
       expect.objectContaining({ name: 'approver-1' }),
     ]);
-    expect((await decide(staff['approver-2'], id, 'approve')).body['account-request'].approvals).toBe(2);
+    expect((await approve(staff['approver-2'], id)).body['account-request'].approvals).toBe(2);
     await review.stands(id, (one) => one.status === 'active');
   });
 
@@ -83,7 +80,7 @@ describe('the review of account requests over the staff API', () => {
     const { id } = await review.person();
     await decide(staff.analyst, id, 'claim');
     expect((await decide(staff.analyst, id, 'escalate', { note: 'A name like one of the list' })).status).toBe(200);
-    expect(codeOf(await decide(staff.analyst, id, 'approve'))).toBe('403 role-not-allowed');
+    expect(codeOf(await approve(staff.analyst, id))).toBe('403 role-not-allowed');
     await decide(staff['approver-1'], id, 'claim', { 'take-over': true });
     expect((await review.queue('escalated=true'))['account-requests'].map((line) => line.id)).toEqual([id]);
     expect((await open(staff['approver-1'], id))['staff-notes'].map(({ note }) => note)).toEqual([
@@ -93,7 +90,7 @@ describe('the review of account requests over the staff API', () => {
       (await decide(staff['approver-1'], id, 'reject', { reason: 'sanctions' })).body['account-request'].status,
     ).toBe('rejected');
     expect(await review.stands(id, (one) => one.status === 'rejected')).toMatchObject({ reason: 'compliance' });
-    expect(codeOf(await decide(staff['approver-2'], id, 'approve'))).toBe('422 review-not-open');
+    expect(codeOf(await approve(staff['approver-2'], id))).toBe('422 review-not-open');
     const history = (await staff.auditor.get<{ history: Case['history'] }>(`${ONE(id)}/history`)).history;
     expect(history.map(({ type }) => type)).toEqual(
       expect.arrayContaining([
@@ -129,7 +126,7 @@ describe('the review of account requests over the staff API', () => {
     const shown = await open(staff.analyst, id);
     expect([shown.notes.map(({ note }) => note), shown.files.length]).toEqual([['A sharper photograph'], 3]);
     expect((await review.queue('cause=information-provided'))['account-requests'].map((line) => line.id)).toEqual([id]);
-    expect((await decide(staff.analyst, id, 'approve')).status).toBe(200);
+    expect((await approve(staff.analyst, id)).status).toBe(200);
   });
 
   it('finds requests with hits in the queue and requires a verdict on each hit', async () => {
@@ -149,20 +146,21 @@ describe('the review of account requests over the staff API', () => {
     });
     const judge = (who: Client, verdict: string) =>
       Promise.all(
-        (shown.screening[0]?.hits ?? []).map(async ({ list, 'entry-id': entry }) =>
+        (shown.screening[0]?.hits ?? []).map(async ({ list, 'entry-id': entry, score }) =>
           codeOf(
             await decide(who, id, 'verdicts', {
               person: 'holder',
               list,
               'entry-id': entry,
+              score,
               verdict,
               reason: 'birth-date-differs',
             }),
           ),
         ),
       );
-    expect(codeOf(await decide(staff.analyst, id, 'approve'))).toBe('422 screening-verdict-required');
-    expect(codeOf(await decide(staff['approver-1'], id, 'approve'))).toBe('422 screening-verdict-required');
+    expect(codeOf(await approve(staff.analyst, id))).toBe('422 screening-verdict-required');
+    expect(codeOf(await approve(staff['approver-1'], id))).toBe('422 screening-verdict-required');
     const inSandbox = await partner.send<{ error: { code: string } }>(
       'POST',
       `/api/v1/sandbox/account-requests/${id}/decision`,
@@ -170,14 +168,14 @@ describe('the review of account requests over the staff API', () => {
     );
     expect(codeOf(inSandbox)).toBe('422 review-by-staff-required');
     expect(new Set(await judge(staff.analyst, 'false-positive'))).toEqual(new Set(['200']));
-    expect(codeOf(await decide(staff.analyst, id, 'approve'))).toBe('403 role-not-allowed');
-    expect((await decide(staff['approver-1'], id, 'approve')).body['account-request']).toMatchObject({
+    expect(codeOf(await approve(staff.analyst, id))).toBe('403 role-not-allowed');
+    expect((await approve(staff['approver-1'], id)).body['account-request']).toMatchObject({
       status: 'pending',
       approvals: 1,
     });
-    expect(codeOf(await decide(staff['approver-1'], id, 'approve'))).toBe('422 second-approver-required');
+    expect(codeOf(await approve(staff['approver-1'], id))).toBe('422 second-approver-required');
     expect((await judge(staff['approver-2'], 'true-match'))[0]).toBe('200');
-    expect(codeOf(await decide(staff['approver-2'], id, 'approve'))).toBe('422 true-match-found');
+    expect(codeOf(await approve(staff['approver-2'], id))).toBe('422 true-match-found');
     expect(
       (await decide(staff['approver-2'], id, 'reject', { reason: 'sanctions' })).body['account-request'].status,
     ).toBe('rejected');

@@ -33,6 +33,15 @@ export interface QueueItem {
   readonly informationDueAt: Timestamp | null;
 }
 
+/** A request as its case shows it, with the state of the case. */
+export interface CaseItem extends QueueItem {
+  /**
+   * Counts the changes of what a reviewer reads: screening, liveness, verdicts, information, escalations and approvals.
+   * Claims and releases do not change it.
+   */
+  readonly version: number;
+}
+
 export interface QueueFilters {
   readonly statuses: readonly AccountRequestStatus[];
   readonly stages: readonly ReviewStage[];
@@ -119,7 +128,7 @@ export interface JudgedHit extends ScreeningHit {
  * erased ones.
  */
 export interface ReviewCase {
-  readonly item: QueueItem;
+  readonly item: CaseItem;
   readonly request: AccountRequestRecord;
   readonly details: RequestDetails;
   readonly externalWallets: readonly SealedExternalWallet[];

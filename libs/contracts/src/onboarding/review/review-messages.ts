@@ -2,7 +2,7 @@ import type { Sealed } from '@ponte/event-sourcing';
 import { requestsOf } from '@ponte/event-sourcing';
 import type { PageCursor } from '../../shared';
 import type { EvidenceFileRecord } from '../request/request-messages';
-import type { ChecklistItem, HistoryEntry, QueueFilters, QueueItem, QueuePage, ReviewCase } from './review-case';
+import type { CaseItem, ChecklistItem, HistoryEntry, QueueFilters, QueuePage, ReviewCase } from './review-case';
 import type {
   HitVerdict,
   InformationItem,
@@ -40,7 +40,7 @@ export const OpenReviewFile = command<
 /** The state of a case without personal data: enough to refresh an open page without recording another view. */
 export interface ReviewHistory {
   readonly entries: readonly HistoryEntry[];
-  readonly item: QueueItem;
+  readonly item: CaseItem;
   readonly checklist: readonly ChecklistItem[];
   /** Staff who have approved. */
   readonly approvals: readonly string[];
@@ -49,20 +49,17 @@ export const GetReviewHistory = query<{ requestId: string }, ReviewHistory | nul
 
 /*
  * Decisions of staff. All refuse `account-request-not-found`, `role-not-allowed`, `review-not-open` (nothing waits for
- * staff) and `review-claimed` (claimed by someone else). They return the updated row of the queue. Notes are sealed by
+ * staff) and `review-claimed` (claimed by someone else). They return the updated request. Notes are sealed by
  * `sealRequest({secret})`.
  */
 
 /** An approver may take over a review that someone else has claimed. */
-export const ClaimReview = command<{ requestId: string; staff: StaffActor; takeOver: boolean }, QueueItem>(
+export const ClaimReview = command<{ requestId: string; staff: StaffActor; takeOver: boolean }, CaseItem>(
   'claim-review',
   'requestId',
 );
-export const ReleaseReview = command<{ requestId: string; staff: StaffActor }, QueueItem>(
-  'release-review',
-  'requestId',
-);
-export const EscalateReview = command<{ requestId: string; staff: StaffActor; note: Sealed | null }, QueueItem>(
+export const ReleaseReview = command<{ requestId: string; staff: StaffActor }, CaseItem>('release-review', 'requestId');
+export const EscalateReview = command<{ requestId: string; staff: StaffActor; note: Sealed | null }, CaseItem>(
   'escalate-review',
   'requestId',
 );
@@ -74,11 +71,12 @@ export const AskInformation = command<
     issues: readonly PartnerReason[];
     note: Sealed | null;
   },
-  QueueItem
+  CaseItem
 >('ask-information', 'requestId');
 /**
  * Records whether a hit is the person, which is required before an approval. A true match is final (`verdict-final`).
- * Refuses `screening-hit-not-found` and `invalid-enum-value`.
+ * `score` is that of the hit that was read: refuses `review-changed` if a later round found the entry with another one.
+ * Ends a first approval, unless it repeats the verdict. Refuses `screening-hit-not-found` and `invalid-enum-value`.
  */
 export const JudgeScreeningHit = command<
   {
@@ -87,21 +85,23 @@ export const JudgeScreeningHit = command<
     person: 'holder' | 'representative';
     list: string;
     entryId: string;
+    score: number;
     verdict: HitVerdict;
     reason: VerdictReason;
     note: Sealed | null;
   },
-  QueueItem
+  CaseItem
 >('judge-screening-hit', 'requestId');
 /**
  * Refuses `screening-verdict-required` while a hit has no verdict, `true-match-found` (such a case can only be
  * rejected), and `second-approver-required` when the same approver approves twice a request that needs four eyes.
+ * `version` is that of the case that the approver has read; refuses `review-changed` if the case has changed since.
  */
-export const ApproveReview = command<{ requestId: string; staff: StaffActor; note: Sealed | null }, QueueItem>(
-  'approve-review',
-  'requestId',
-);
+export const ApproveReview = command<
+  { requestId: string; staff: StaffActor; version: number; note: Sealed | null },
+  CaseItem
+>('approve-review', 'requestId');
 export const RejectReview = command<
   { requestId: string; staff: StaffActor; reason: InternalReason; note: Sealed | null },
-  QueueItem
+  CaseItem
 >('reject-review', 'requestId');

@@ -54,6 +54,11 @@ export const CANARY = 'Zymurgia';
 export const ONE = (id: string) => `/staff/v1/account-requests/${id}`;
 export const decide = (who: Client, id: string, verb: string, body: Json = {}) =>
   who.send<{ 'account-request': Line; error: { code: string } }>('POST', `${ONE(id)}/${verb}`, body);
+/** Approves a case as it is now, as a staff member does who has just read it. */
+export async function approve(who: Client, id: string, body: Json = {}) {
+  const { 'account-request': read } = await who.get<{ 'account-request': { version: number } }>(`${ONE(id)}/history`);
+  return decide(who, id, 'approve', { version: read.version, ...body });
+}
 export const open = async (who: Client, id: string, purpose = 'review') =>
   (await who.post<{ case: Case }>(`${ONE(id)}/case`, { purpose })).case;
 

@@ -1,0 +1,128 @@
+import * as contracts from '@ponte/contracts';
+import type { AccountRequestCommand } from '../account-request/account-request.decider';
+import {
+  AT,
+  about,
+  analyst,
+  approval,
+  approve,
+  approver,
+  APPROVED,
+  given,
+  hit,
+  judge,
+  kyc,
+  liveness,
+  review,
+  screened,
+  screening,
+  sealed,
+  verdict,
+} from '../testing/reviewed-requests';
+import { caseVersion } from './case-changes.domain';
+
+const asked = [
+  new contracts.ReviewDecided({
+    ...about,
+    decision: 'ask-information',
+    final: true,
+    staffId: 'analyst',
+    note: null,
+    decidedAt: AT,
+  }),
+  new contracts.InformationRequested({ ...about, items: ['other'], issues: [], requestedAt: AT, dueAt: AT }),
+] as const;
+const provided = new contracts.InformationProvided({
+  ...about,
+  holder: { address: null, document: null },
+  representative: { address: null, document: null, powerOfAttorneyFileId: null },
+  liveness: null,
+  otherFileIds: ['ev_2'],
+  note: sealed,
+  providedAt: AT,
+});
+const shared = new contracts.LivenessShared({
+  ...about,
+  sessionFingerprint: 'l',
+  sharedWith: ['other'],
+  noticedAt: AT,
+});
+const escalated = new contracts.ReviewEscalated({ ...about, staffId: 'x', note: sealed, escalatedAt: AT });
+const claimed = new contracts.ReviewClaimed({ ...about, staffId: 'one', claimedAt: AT });
+const released = new contracts.ReviewReleased({ ...about, staffId: 'one', releasedAt: AT });
+
+const read = [kyc(), screening(), screened([hit]), review(), verdict('false-positive')] as const;
+const version = caseVersion(given(...read).state());
+
+describe('An approval names the version of the case that was read', () => {
+  it.each([
+    ['a colleague changed the verdict', [verdict('false-positive')], 'a verdict on a screening hit'],
+    ['a liveness result arrived', [liveness('passed')], 'a liveness result'],
+    ['a session is shared', [shared], 'liveness session'],
+    ['a colleague escalated it', [escalated], 'escalated'],
+    ['another approver approved', [approval('two')], 'an approval'],
+    [
+      'the partner sent information and it was screened again',
+      [...asked, provided, screening(2), screened([hit], 2), review()],
+      'the partner sent information',
+    ],
+  ] as const)('%s meanwhile: the approval is refused, and says so', (_case, changes, says) => {
+    const late = given(...read, ...changes);
+    expect(late.code(approve(approver('one'), [], version))).toBe('review-changed');
+    expect(late.message(approve(approver('one'), [], version))).toContain(says);
+    expect(late.types(approve(approver('one')))).not.toEqual([]);
+  });
+
+  it('is refused while the session is shared with a request that the case did not show', () => {
+    expect(given(...read).code(approve(approver('one'), ['other']))).toBe('review-changed');
+    expect(given(...read, shared).types(approve(approver('one'), ['other']))).toEqual(['ReviewDecided']);
+  });
+
+  it('applies to a request that takes one approver too', () => {
+    const plain = [kyc(), screening(), liveness('passed'), screened(), review(['standard'])] as const;
+    const before = caseVersion(given(...plain).state());
+    const later = given(...plain, ...asked, provided, screening(2), screened([], 2), review(['standard']));
+    expect(later.code(approve(analyst, [], before))).toBe('review-changed');
+    expect(later.types(approve(analyst))).toEqual(APPROVED);
+  });
+
+  it('stays valid when a colleague only claims or releases the case', () => {
+    expect(given(...read, claimed, released).types(approve(approver('one'), [], version))).toEqual(['ReviewDecided']);
+  });
+
+  it('is refused for a version that the case does not have', () => {
+    for (const wrong of [version + 1, 0, 1.5, Number.NaN])
+      expect(given(...read).code(approve(approver('one'), [], wrong))).toBe('review-changed');
+  });
+
+  it('is not needed to repeat the approval that decided', () => {
+    const done = new contracts.AccountRequestApproved({ ...about, approvedBy: ['one', 'two'], approvedAt: AT });
+    expect(given(...read, approval('one'), approval('two'), done).types(approve(approver('two'), [], 1))).toEqual([]);
+  });
+});
+
+describe('A verdict', () => {
+  const other: AccountRequestCommand = {
+    kind: 'review',
+    command: { ...(judge('false-positive') as never as { command: object }).command, reason: 'name-differs' } as never,
+  };
+
+  it('that changes after the first approval ends that approval: the approver has not read it', () => {
+    const approved = given(...read, approval('one'));
+    expect(approved.types(other)).toEqual(['ScreeningHitJudged']);
+    const changed = [...read, approval('one'), verdict('false-positive')] as const;
+    expect(given(...changed).state().approvals).toEqual([]);
+    expect(given(...changed).types(approve(approver('two')))).toEqual(['ReviewDecided']);
+    expect(given(...changed, approval('two')).types(approve(approver('one')))).toEqual(APPROVED);
+  });
+
+  it('that is repeated changes nothing, so the first approval stays', () => {
+    expect(given(...read, approval('one')).types(judge('false-positive'))).toEqual([]);
+  });
+
+  it('is about the score that was read, not about a later one', () => {
+    const again = [...read, screening(2), screened([{ ...hit, score: 90 }], 2), review()] as const;
+    expect(given(...again).code(judge('false-positive'))).toBe('review-changed');
+    expect(given(...again).message(judge('false-positive'))).toContain('90');
+  });
+});
