@@ -15,7 +15,9 @@ import { CaseController } from './console-api/case/case.controller';
 import { MembersController } from './console-api/members/members.controller';
 import { ErasuresController } from './console-api/privacy/erasures.controller';
 import { PrivacyReportsController } from './console-api/privacy/reports.controller';
+import { ClosingController } from './console-api/accounts/closing.controller';
 import { FreezeController } from './console-api/accounts/freeze.controller';
+import { StandingSteps } from './console-api/accounts/standing-steps';
 import { DecisionsController } from './console-api/review/decisions.controller';
 import { QueueController } from './console-api/review/queue.controller';
 import { LocalSignInController } from './console-api/session/local-sign-in.controller';
@@ -52,6 +54,7 @@ const CONTROLLERS = [
   DecisionsController,
   CaseController,
   FreezeController,
+  ClosingController,
   PrivacyReportsController,
   ErasuresController,
   WhitelistedWalletsController,
@@ -78,6 +81,7 @@ const PROVIDERS: readonly Provider[] = [
   SignInAttempts,
   StaffSignIn,
   StaffGuard,
+  StandingSteps,
   {
     provide: STAFF_SETTINGS,
     inject: [RUNTIME],

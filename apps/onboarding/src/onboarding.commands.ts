@@ -1,3 +1,6 @@
+import { CloseAccountHandler } from './account-closing/close-account.command';
+import { NoteAccountClosedHandler } from './account-closing/note-account-closed.command';
+import { OpenWork } from './account-closing/open-work';
 import { FreezeAccountHandler } from './account-freeze/freeze-account.command';
 import { FreezeAutomaticallyHandler } from './account-freeze/freeze-automatically.command';
 import { FreezeMetrics } from './account-freeze/freeze-metrics';
@@ -48,6 +51,9 @@ import { WhitelistWalletHandler } from './wallet/whitelist-wallet.command';
 
 /** The command handlers of the module and the services that they use. */
 export const COMMANDS = [
+  CloseAccountHandler,
+  NoteAccountClosedHandler,
+  OpenWork,
   FreezeAccountHandler,
   FreezeAutomaticallyHandler,
   FreezeMetrics,

@@ -16,6 +16,7 @@ import {
   READ_MODELS,
 } from '@ponte/nest';
 import type { Logger } from 'pino';
+import { AccountClosingMessages } from './account-closing/account-closing.controller';
 import { AccountFreezeMessages } from './account-freeze/account-freeze.controller';
 import { ONBOARDING_READ_MODELS } from './onboarding.read-models';
 import { createUnreferencedFiles } from './evidence-file/unreferenced-files.read-model';
@@ -42,7 +43,13 @@ import { OWN_WALLETS_READER, OwnWallets } from './wallet/own-wallets';
 
 @Module({
   imports: [ChecksModule],
-  controllers: [OnboardingMessages, AccountRequestMessages, ReviewMessages, AccountFreezeMessages],
+  controllers: [
+    OnboardingMessages,
+    AccountRequestMessages,
+    ReviewMessages,
+    AccountFreezeMessages,
+    AccountClosingMessages,
+  ],
   providers: [
     {
       provide: ONBOARDING_SETTINGS_OF,

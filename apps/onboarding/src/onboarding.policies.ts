@@ -1,3 +1,4 @@
+import { WhenAccountClosedNoteClosing } from './account-closing/when-account-closed-note-closing.policy';
 import { WhenFileDeletedDeleteBytes } from './evidence-file/when-file-deleted-delete-bytes.policy';
 import { WhenLivenessSessionNamedNoteSharing } from './liveness/when-liveness-session-named-note-sharing.policy';
 import { WhenPersonErasedShred } from './person/when-person-erased-shred.policy';
@@ -13,6 +14,7 @@ import { WhenScreeningStartedScreenRequest } from './screening/when-screening-st
 
 /** The policies of this service. Policies of the same event run in this order. */
 export const POLICIES = [
+  WhenAccountClosedNoteClosing,
   WhenFileDeletedDeleteBytes,
   WhenLivenessSessionNamedNoteSharing,
   WhenPersonErasedShred,

@@ -25,8 +25,9 @@ export type AccountRequestStatus =
 export type ReviewStage = 'received' | 'screening' | 'manual-review' | 'information-requested';
 export type WebhookDeliveryState = 'pending' | 'delivering' | 'succeeded' | 'failed';
 
+/** Only a frozen account can be closed: nothing new can begin while it is checked that it is empty. */
 export const accountMachine: StateMachine<AccountStatus> = {
-  active: ['frozen', 'closed'],
+  active: ['frozen'],
   frozen: ['active', 'closed'],
   closed: [],
 };

@@ -1,4 +1,4 @@
-import { FREEZE_REASONS, RELEASE_REASONS } from '@ponte/contracts';
+import { CLOSING_REASONS, FREEZE_REASONS, RELEASE_REASONS } from '@ponte/contracts';
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import { show } from '../output';
@@ -11,8 +11,8 @@ type StandingFlags = StaffFlags & AccountFlag;
 type StepFlags = StandingFlags & { readonly reason?: string; readonly evidence?: string; readonly request?: number };
 
 /**
- * Freezes and releases accounts; each takes two staff members who sign in. With OpenID Connect, staff use the console
- * instead.
+ * Freezes, releases and closes accounts; each takes two staff members who sign in. With OpenID Connect, staff use the
+ * console instead.
  */
 export function freezeVerbs(account: Command, tools: VerbTools): void {
   const signedIn = async (
@@ -31,7 +31,7 @@ export function freezeVerbs(account: Command, tools: VerbTools): void {
       const body = evidence === undefined ? { request } : { reason, evidence: clear(tools, evidence) };
       return signedIn(flags, (session, at) => session.post(`${at}/${path}`, body));
     });
-  const ask = (name: 'freeze' | 'release', description: string, reasons: readonly string[]): void => {
+  const ask = (name: 'freeze' | 'release' | 'close', description: string, reasons: readonly string[]): void => {
     step(name, description, name)
       .addOption(new Option('--reason <reason>', 'why').choices([...reasons]).makeOptionMandatory())
       .requiredOption(
@@ -48,11 +48,17 @@ export function freezeVerbs(account: Command, tools: VerbTools): void {
   };
   ask('freeze', 'request a freeze, which another staff member confirms', FREEZE_REASONS);
   ask('release', 'request the release of a frozen account, which another staff member confirms', RELEASE_REASONS);
+  ask(
+    'close',
+    'request the closing of a frozen and empty account, which another staff member confirms',
+    CLOSING_REASONS,
+  );
   bySignIn(accountVerb(account, 'freeze-standing', 'show the status of an account and the request that waits')).action(
     (flags: StandingFlags) => signedIn(flags, (session, at) => session.get(`${at}/standing`)),
   );
   decide('confirm-freeze', 'freeze an account, as another staff member requested', 'freeze/confirm');
   decide('confirm-release', 'release an account, as another staff member requested', 'release/confirm');
+  decide('confirm-close', 'close an account, as another staff member requested', 'close/confirm');
   decide('close-freeze-request', 'withdraw your own request, or refuse that of another', 'freeze-request/close');
 }
 

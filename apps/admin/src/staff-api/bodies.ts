@@ -24,10 +24,10 @@ export interface WireKey {
 export interface WireStanding {
   readonly id: string;
   readonly status: AccountStatus;
-  readonly 'pending-step': 'freeze' | 'release' | null;
+  readonly 'pending-step': 'freeze' | 'release' | 'close' | null;
   readonly pending: {
     readonly request: number;
-    readonly step: 'freeze' | 'release';
+    readonly step: 'freeze' | 'release' | 'close';
     readonly reason: string;
     readonly evidence: string | null;
     readonly 'requested-by': { readonly id: string; readonly name: string | null };

@@ -1,7 +1,8 @@
 import { card, el } from '../shell/dom.js';
 import { when } from '../shell/time.js';
-import { plain, shortId, STANDING_ENTRIES } from '../shell/words.js';
+import { plain, shortId } from '../shell/words.js';
 import { reasonOf, nameOf } from './account-words.js';
+import { STANDING_ENTRIES } from './standing-words.js';
 import { addressOf } from './address-views.js';
 
 /**
@@ -23,10 +24,10 @@ const freezeLine = (freeze) => {
   );
 };
 
-/** @param {AccountStanding['freezes']} freezes */
-export const freezesCard = (freezes) =>
+/** @param {AccountStanding['freezes']} freezes @param {string} status */
+export const freezesCard = (freezes, status) =>
   card(
-    'Why it is frozen',
+    status === 'closed' ? 'Why it was frozen' : 'Why it is frozen',
     {},
     freezes.length === 0
       ? el('p', { class: 'muted' }, 'It is not frozen.')

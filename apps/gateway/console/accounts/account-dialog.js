@@ -4,18 +4,15 @@ import { el, freshId } from '../shell/dom.js';
 const EVIDENCE_MOST = 2000;
 
 /**
- * @param {'freeze' | 'release'} step @param {Record<string, string>} reasons @param {(body: object) => Promise<void>}
- *   send
+ * Asks for the reason and the evidence of a step.
+ * @param {import('./account-words.js').Step} step @param {(body: object) => Promise<void>} send
  */
-export function askDialog(step, reasons, send) {
+export function askDialog({ ask, noun, lead, danger, reasons }, send) {
   const field = freshId('evidence');
-  const freezes = step === 'freeze';
   return formDialog(
     {
-      title: freezes ? 'Freeze' : 'Release',
-      lead: freezes
-        ? 'Nothing happens until another staff member has confirmed it. A frozen account can only be read.'
-        : 'The account stays frozen until another staff member has confirmed it.',
+      title: ask,
+      lead,
       fields: [
         choices('Reason', 'reason', Object.entries(reasons)),
         el(
@@ -36,8 +33,8 @@ export function askDialog(step, reasons, send) {
           ),
         ),
       ],
-      button: freezes ? 'Request the freeze' : 'Request the release',
-      danger: freezes,
+      button: `Request the ${noun}`,
+      danger,
       body: (data) => {
         const evidence = String(data.get('evidence') ?? '').trim();
         if (!data.get('reason')) return 'Choose a reason.';

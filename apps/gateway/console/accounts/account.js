@@ -4,8 +4,8 @@ import { chip, el, fill, note } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
 import { hasRole, isApprover, isReviewer, me } from '../session/session.js';
 import { when } from '../shell/time.js';
-import { FREEZE_REASONS, plain, RELEASE_REASONS, shortId } from '../shell/words.js';
-import { reasonOf, nameOf, statusChip } from './account-words.js';
+import { plain, shortId } from '../shell/words.js';
+import { reasonOf, nameOf, statusChip, STEPS } from './account-words.js';
 import { freezesCard, matchesCard, historyCard } from './account-cards.js';
 import { askDialog } from './account-dialog.js';
 
@@ -56,7 +56,7 @@ function paint(main, account, signal) {
       if (!(error instanceof Refused)) throw error;
       // The page shows a request that is no longer pending, so it shows the current one before the next decision.
       if (error.code === NOT_PENDING) paint(main, await standingOf(id, signal), signal);
-      tell(error.message);
+      tell(error.messages.join('; '));
     }
   };
   // A decision names the request that this page shows. If another one has replaced it, the decision is refused.
@@ -67,40 +67,23 @@ function paint(main, account, signal) {
   const actions = !isReviewer()
     ? []
     : pending === null
-      ? [
-          status === 'active' &&
+      ? Object.entries(STEPS)
+          .filter(([, { from }]) => from === status)
+          .map(([path, step]) =>
             button(
-              'Freeze…',
-              'danger',
+              `${step.ask}…`,
+              step.danger ? 'danger' : 'primary',
               () =>
-                void askDialog('freeze', FREEZE_REASONS, (body) =>
-                  send('freeze', 'Requested. Another staff member must confirm it.', body),
-                ),
+                void askDialog(step, (body) => send(path, 'Requested. Another staff member must confirm it.', body)),
             ),
-          status === 'frozen' &&
-            button(
-              'Release…',
-              'primary',
-              () =>
-                void askDialog('release', RELEASE_REASONS, (body) =>
-                  send('release', 'Requested. Another staff member must confirm it.', body),
-                ),
-            ),
-        ]
+          )
       : [
           isApprover() &&
             !own &&
             button(
-              pending.step === 'freeze' ? 'Confirm the freeze' : 'Confirm the release',
-              pending.step === 'freeze' ? 'danger' : 'primary',
-              () =>
-                void at(() =>
-                  send(
-                    `${pending.step}/confirm`,
-                    pending.step === 'freeze' ? 'The account is frozen.' : 'The account is released.',
-                    decided,
-                  ),
-                ),
+              `Confirm the ${STEPS[pending.step].noun}`,
+              STEPS[pending.step].danger ? 'danger' : 'primary',
+              () => void at(() => send(`${pending.step}/confirm`, STEPS[pending.step].confirmed, decided)),
             ),
           (own || isApprover()) &&
             button(
@@ -152,7 +135,7 @@ function paint(main, account, signal) {
             ),
       ),
     ),
-    freezesCard(freezes),
+    freezesCard(freezes, status),
     matchCount > 0 && matchesCard(id, matches, matchCount),
     historyCard(history),
   );

@@ -10,7 +10,7 @@ export interface AccountLine {
 export interface AccountStanding extends AccountLine {
   pending: {
     request: number;
-    step: 'freeze' | 'release';
+    step: 'freeze' | 'release' | 'close';
     reason: string;
     evidence: string | null;
     'requested-by': Named;

@@ -128,7 +128,7 @@ async function judge(form, backtest, signal) {
     return [...verdict, ...backtestView(report)];
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    return [note('bad', ...new Set([error.message, ...error.details.map(({ message }) => message)]))];
+    return [note('bad', ...error.messages)];
   }
 }
 

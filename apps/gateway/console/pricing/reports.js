@@ -117,7 +117,7 @@ async function read(result, { from, to, by }, signal) {
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof Refused)) throw error;
-    fill(result, note('bad', ...new Set([error.message, ...error.details.map(({ message }) => message)])));
+    fill(result, note('bad', ...error.messages));
   }
 }
 

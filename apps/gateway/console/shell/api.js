@@ -21,6 +21,11 @@ export class Refused extends Error {
     this.code = problem.code;
     this.details = problem.details ?? [];
   }
+
+  /** Everything that is wrong, each once. */
+  get messages() {
+    return [...new Set([this.message, ...this.details.map(({ message }) => message)])];
+  }
 }
 
 const AWAY = { code: 'no-answer', message: 'The server did not answer. Check the connection and try again.' };

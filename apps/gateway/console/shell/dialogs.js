@@ -61,9 +61,9 @@ export function formDialog({ title, lead, fields, button: label, danger, quickSe
   return openDialog(title, (close) => {
     const error = el('p', { class: 'note bad', role: 'alert', hidden: true });
     const button = el('button', { class: danger ? 'button danger' : 'button primary' }, label);
-    const say = (/** @type {string} */ text) => {
+    const say = (/** @type {string[]} */ ...texts) => {
       error.hidden = false;
-      fill(error, text);
+      fill(error, ...texts.map((text) => el('p', null, text)));
     };
     const form = el(
       'form',
@@ -84,7 +84,7 @@ export function formDialog({ title, lead, fields, button: label, danger, quickSe
             close(undefined);
           } catch (refusal) {
             if (!(refusal instanceof Refused)) throw refusal;
-            say(refusal.message);
+            say(...refusal.messages);
             button.disabled = false;
             button.focus();
           }

@@ -98,6 +98,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'freeze-step-not-pending': ['request'],
   'account-already-frozen': ['account-id'],
   'account-not-frozen': ['account-id'],
+  'account-in-use': ['account-id'],
   'review-claimed': ['id'],
   'review-changed': ['version', 'score'],
   'erasure-not-confirmed': ['typed'],

@@ -41,6 +41,8 @@ export const ROLES_OF = {
   'staff-confirm-freeze': APPROVERS,
   'staff-confirm-release': APPROVERS,
   'staff-close-freeze-request': COMPLIANCE,
+  'staff-request-closing': COMPLIANCE,
+  'staff-confirm-closing': APPROVERS,
   'staff-list-whitelisted-wallets': OPERATORS,
   'staff-whitelist-account-wallet': OPERATORS,
   'staff-record-usd-deposit': OPERATORS,

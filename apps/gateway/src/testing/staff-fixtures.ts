@@ -4,6 +4,7 @@ import {
   AskInformation,
   ClaimReview,
   CloseFreezeRequest,
+  ConfirmAccountClosing,
   ConfirmAccountFreeze,
   ConfirmAccountRelease,
   ErasePerson,
@@ -19,6 +20,7 @@ import {
   OpenReviewFile,
   RejectReview,
   ReleaseReview,
+  RequestAccountClosing,
   RequestAccountFreeze,
   RequestAccountRelease,
   SignInStaff,
@@ -100,6 +102,8 @@ export function answerReview(bus: StubBus, personalData: PersonalData): void {
     ConfirmAccountFreeze,
     ConfirmAccountRelease,
     CloseFreezeRequest,
+    RequestAccountClosing,
+    ConfirmAccountClosing,
   ]) {
     bus.on(definition as typeof GetAccountStanding, ({ accountId }) => standing(accountId));
   }

@@ -125,6 +125,12 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-er
   'staff-confirm-freeze': post(`${ACCOUNT}/freeze/confirm`, { request: 2 }, AccountStandingEnvelopeDto),
   'staff-confirm-release': post(`${ACCOUNT}/release/confirm`, { request: 2 }, AccountStandingEnvelopeDto),
   'staff-close-freeze-request': post(`${ACCOUNT}/freeze-request/close`, { request: 2 }, AccountStandingEnvelopeDto),
+  'staff-request-closing': post(
+    `${ACCOUNT}/close`,
+    { reason: 'holder-request', evidence: 'Ticket 1' },
+    AccountStandingEnvelopeDto,
+  ),
+  'staff-confirm-closing': post(`${ACCOUNT}/close/confirm`, { request: 2 }, AccountStandingEnvelopeDto),
   'staff-list-whitelisted-wallets': get(`/staff/v1/accounts/${PARTNER}/whitelisted-wallets`, ListedWalletsDto),
   'staff-whitelist-account-wallet': post(
     `/staff/v1/accounts/${PARTNER}/whitelisted-wallets`,

@@ -8,6 +8,7 @@ import { Money, Unavailable } from '@ponte/kernel';
 import { LOGGER, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { Deposits } from '../deposit/deposits.repository';
+import { Accounts } from '../deposit/pix-accounts';
 import { PersonSealing } from '../person/person-sealing';
 import { asked } from './rail';
 import { step } from '../steps';
@@ -31,6 +32,7 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
   constructor(
     private readonly withdrawals: Withdrawals,
     private readonly deposits: Deposits,
+    private readonly accounts: Accounts,
     private readonly sealing: PersonSealing,
     private readonly commands: CommandBus,
     @Inject(PAYOUTS) private readonly bank: Payouts,
@@ -46,7 +48,7 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
     // The withdrawal is not completed here yet, because the bank's completion could not be read. The next poll retries.
     if (state && state.status !== 'completed' && state.status !== 'rolled-back')
       throw new Unavailable('rail-unavailable');
-    const unallocated = unallocatedReason(state, payment);
+    const unallocated = unallocatedReason(state, payment) ?? (await this.closedReason(state, context));
     for (const one of payment.returns) {
       const facts = state ? factsOf(state.terms, one) : await this.unknownFacts(one, withdrawalId);
       if (unallocated === null) await this.create(facts, context);
@@ -56,6 +58,15 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
           'the bank returned a payment that no account may receive: staff must handle it',
         );
     }
+  }
+
+  /** A closed account could not spend the money, so it goes to the holder outside of Ponte. */
+  private async closedReason(
+    state: CreatedWithdrawal | undefined,
+    context: RequestContext,
+  ): Promise<UnallocatedReason | null> {
+    const account = state && (await this.accounts.get(state.terms.accountId, context));
+    return account?.status === 'closed' ? 'account-closed' : null;
   }
 
   private async completed(withdrawalId: string, context: RequestContext): Promise<Withdrawal> {
@@ -126,7 +137,7 @@ function factsOf(
   };
 }
 
-/** Why the account of the withdrawal may not receive the returns; null if it may. */
+/** Why no account may receive the returns, as the payment and its withdrawal show; null if they do not forbid it. */
 function unallocatedReason(state: CreatedWithdrawal | undefined, payment: Payout): UnallocatedReason | null {
   if (!state) return 'unknown-payment';
   if (state.status === 'rolled-back') return 'payment-refused';

@@ -113,6 +113,15 @@ describe('A payment that comes back although it may not', () => {
     expect((await ledger.balance()).available).toBe('1000.00');
   });
 
+  it('goes to suspense if the account that made it was closed', async () => {
+    const one = await paid('7.00');
+    ledger.status.set(one.accountId, 'closed');
+    sendBack(one, '7.00');
+    await handled('account-closed');
+    expect(await returned()).toEqual([]);
+    expect((await ledger.balance()).running).toBe('993.00');
+  });
+
   it('goes to suspense once if no withdrawal made it, and is counted, listed and logged', async () => {
     claims(paymentIdOf(ledger.freshId()), { status: 'completed', endToEndId: 'E1', refusal: null });
     await handled('unknown-payment');

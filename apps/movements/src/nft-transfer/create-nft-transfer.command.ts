@@ -79,7 +79,8 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
     const { accountId } = payload;
     const externalId = { ...payload, kind: 'nft-transfer' } as const;
     const target = payload.targetAddress.toLowerCase();
-    const violations = requestViolations(payload, await this.destinations.lossAt(CERTIFICATE_CHAIN, target));
+    const loss = await this.destinations.lossAt(CERTIFICATE_CHAIN, target, context);
+    const violations = requestViolations(payload, loss);
     const address = payload.sourceAddress.toLowerCase();
     const [account, source, externalIdUsed] = await Promise.all([
       this.bus.request(GetAccount, { accountId }, context),

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
 import type { CheckTokenMovement } from '@ponte/contracts';
-import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
+import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import { refuse, refuseAll, violationsFrom } from '@ponte/kernel';
 import { RequestQuery } from '@ponte/nest';
 import type { ServedChains } from '../chain/served-chains.port';
@@ -23,18 +23,21 @@ export class CheckTokenMovementHandler implements IQueryHandler<CheckTokenMoveme
     @Inject(SIGNER) private readonly signer: Signer,
   ) {}
 
-  async execute({ payload }: CheckTokenMovementQuery): Promise<ReplyOf<typeof CheckTokenMovement>> {
-    return { violations: await violationsFrom(() => this.check(payload)) };
+  async execute({ payload, context }: CheckTokenMovementQuery): Promise<ReplyOf<typeof CheckTokenMovement>> {
+    return { violations: await violationsFrom(() => this.check(payload, context)) };
   }
 
   /** Refuses with everything that is wrong. */
-  private async check({ accountId, asset, amount, destination }: PayloadOf<typeof CheckTokenMovement>): Promise<void> {
+  private async check(
+    { accountId, asset, amount, destination }: PayloadOf<typeof CheckTokenMovement>,
+    context: RequestContext,
+  ): Promise<void> {
     const { evm, tokens } = this.chains.of(chainOfToken(asset));
     if (tokens[asset] === undefined) refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
     const isAboveMaximum = amount !== null && !this.signer.allowsAmount(asset, unitsOf(asset, amount));
     const receivable = async () => {
       const address = addressAt('destination', destination);
-      await this.destinations.receiverAt({ accountId, chain: evm.chain, address, sources: null });
+      await this.destinations.receiverAt({ accountId, chain: evm.chain, address, sources: null }, context);
     };
     refuseAll([...(isAboveMaximum ? [ABOVE_MAXIMUM] : []), ...(await violationsFrom(receivable))]);
   }

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { RequestTokenMovement, TokenMovementPurpose, WalletRecord } from '@ponte/contracts';
-import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
+import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import { refuseUnknownWallet } from '../wallet/wallet.decider';
@@ -41,20 +41,15 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
     const purpose =
       held.status !== 'absent' && held.intent.purpose.kind === 'token-movement'
         ? sameAgain(held.intent.purpose, payload)
-        : await this.purposeOf(payload);
+        : await this.purposeOf(payload, context);
     await this.sender.request(purpose, chain, context);
     return { movementId: payload.movementId, destination: purpose.to };
   }
 
-  private async purposeOf({
-    movementId: id,
-    owner,
-    accountId,
-    asset,
-    amount,
-    destination,
-    sourceWalletId,
-  }: Payload): Promise<TokenMovementPurpose> {
+  private async purposeOf(
+    { movementId: id, owner, accountId, asset, amount, destination, sourceWalletId }: Payload,
+    context: RequestContext,
+  ): Promise<TokenMovementPurpose> {
     const served = this.chains.of(chainOfToken(asset));
     if (served.tokens[asset] === undefined) refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
     const to = addressAt('destination', destination);
@@ -66,7 +61,7 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
     // Whether the signer allows so much is not checked here: another process may have another limit and send it, while
     // this one reports a failure. The sender gives it up in the transaction's own stream.
     const money = movableAmount(asset, amount);
-    const receiver = await this.destinations.receiverAt(wanted);
+    const receiver = await this.destinations.receiverAt(wanted, context);
     return {
       kind: 'token-movement',
       id,

@@ -131,6 +131,27 @@ describe('a wallet on another chain only', () => {
   });
 });
 
+describe('a wallet of a closed account', () => {
+  it('is refused as a target of transfers, NFT transfers, token withdrawals and orders', async () => {
+    const certificate = await movements.minted();
+    const target = await movements.wallet(OTHER);
+    expect([await check(target), await codeOf(withdraw(target))]).toEqual(['accepted', 'accepted']);
+    movements.statuses.set(OTHER, 'closed');
+    expect([
+      await codeOf(transfer(target)),
+      await codeOf(movements.transfer(certificate, target)),
+      await codeOf(withdraw(target)),
+      await check(target),
+    ]).toEqual([...Array.from({ length: 3 }, () => 'invalid-address'), 'invalid-address destination']);
+    await expect(withdraw(target)).rejects.toThrow('is a wallet of a closed account, where nothing would be credited');
+    const wallets = [{ address: target.toLowerCase(), fx: true }];
+    movements.bus.handle(GetWhitelistedWallets.pattern, () => Promise.resolve({ wallets }));
+    const question = { accountId: OWNER, chain: 'eth-base', address: target, tokens: null } as const;
+    const { relation } = await movements.bus.request(ResolveWallet, question, movements.context());
+    expect(relation).toMatchObject({ kind: 'external', whitelisted: false, fxWhitelisted: false });
+  });
+});
+
 describe('a whitelisted address', () => {
   it('is no target of an order on a chain where tokens sent to it would be lost', async () => {
     const elsewhere = await movements.secondWallet(OTHER, 'eth-mainnet');

@@ -2,6 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Chain } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
 import type { MovementReceiver } from '@ponte/contracts';
+import { GetAccount } from '@ponte/contracts';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
+import { MESSAGE_BUS } from '@ponte/nest';
 import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
@@ -13,6 +16,8 @@ import { AccountWallets } from '../wallet/account-wallets';
 
 const IS_OF_THE_HOUSE =
   'is a token, a contract, the treasury or an operator of the service, where nothing would be credited';
+
+const IS_OF_A_CLOSED_ACCOUNT = 'is a wallet of a closed account, where nothing would be credited';
 
 /** The house addresses on a chain. Customers cannot send there: no account would be credited. */
 @Injectable()
@@ -57,17 +62,24 @@ export class TokenDestinations {
   constructor(
     private readonly wallets: AccountWallets,
     private readonly house: HouseAddresses,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
   /**
-   * Why tokens sent to a lower-case address on a chain would be lost: it is a house address, or a wallet of an account
-   * on another chain only. A wallet is a contract, and no one can create it at the same address on another chain. Null
-   * if they would not be lost. Rejects with `Unavailable` when the keystore does not answer.
+   * Why tokens sent to a lower-case address on a chain would be lost: it is a house address, a wallet of a closed
+   * account, or a wallet of an account on another chain only. A wallet is a contract, and no one can create it at the
+   * same address on another chain. Null if they would not be lost. Rejects with `Unavailable` when the keystore or the
+   * onboarding service does not answer.
    */
-  async lossAt(chain: Chain, address: string): Promise<string | null> {
+  async lossAt(chain: Chain, address: string, context: RequestContext): Promise<string | null> {
     if ((await this.house.on(chain)).has(address)) return IS_OF_THE_HOUSE;
+    const receiver = await this.wallets.receiverAt(chain, address);
+    if (receiver) {
+      const account = await this.bus.request(GetAccount, { accountId: receiver.accountId }, context);
+      return account?.status === 'closed' ? IS_OF_A_CLOSED_ACCOUNT : null;
+    }
     const chains = await this.wallets.chainsOf(address);
-    if (chains.length === 0 || chains.includes(chain)) return null;
+    if (chains.length === 0) return null;
     return `is a wallet on ${chains.join(' and ')} and not on ${chain}, where what is sent to it would be lost`;
   }
 
@@ -76,8 +88,11 @@ export class TokenDestinations {
    * `invalid-address` for an address where tokens would be lost, and with `same-source-and-target` for a wallet that
    * the tokens come from.
    */
-  async receiverAt({ accountId, chain, address, sources }: WantedDestination): Promise<MovementReceiver | null> {
-    const loss = await this.lossAt(chain, address);
+  async receiverAt(
+    { accountId, chain, address, sources }: WantedDestination,
+    context: RequestContext,
+  ): Promise<MovementReceiver | null> {
+    const loss = await this.lossAt(chain, address, context);
     if (loss !== null) refuse('invalid-address', loss, 'destination');
     const receiver = await this.wallets.receiverAt(chain, address);
     // When all wallets of the account are sources, nothing would leave the account.

@@ -97,7 +97,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     const { transferId, accountId, asset } = payload;
     const target = payload.targetAddress.toLowerCase();
     const isTransferable = TRANSFERABLE.includes(asset);
-    const loss = isTransferable ? await this.destinations.lossAt(chainOfToken(asset), target) : null;
+    const loss = isTransferable ? await this.destinations.lossAt(chainOfToken(asset), target, context) : null;
     const violations = requestViolations(payload, loss, (units) => this.signer.allowsAmount(asset, units));
     const broken = new Set(violations.map(({ path }) => path));
     const [account, source, externalIdUsed, state] = await Promise.all([

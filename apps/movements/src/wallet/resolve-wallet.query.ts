@@ -67,7 +67,7 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
   private async external(accountId: string, chain: Chain, address: string, context: RequestContext) {
     const { wallets } = await this.bus.request(GetWhitelistedWallets, { accountId }, context);
     const entry = wallets.find((one) => one.address === address);
-    const listed = entry && (await this.destinations.lossAt(chain, address)) === null ? entry : undefined;
+    const listed = entry && (await this.destinations.lossAt(chain, address, context)) === null ? entry : undefined;
     const [whitelisted, fxWhitelisted] = [listed !== undefined, listed?.fx ?? false];
     return { kind: 'external', address, whitelisted, fxWhitelisted } as const;
   }

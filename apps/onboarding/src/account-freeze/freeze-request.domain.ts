@@ -1,8 +1,13 @@
-import type { FreezeStep, PendingFreezeStep, StaffActor } from '@ponte/contracts';
+import type { PendingStep, StaffActor, StaffRole, StandingStep } from '@ponte/contracts';
 import { refuse } from '@ponte/kernel';
-import type { DecidedFreezeStep, Standing } from '../account/account.state';
+import type { DecidedStep, Standing } from '../account/account.state';
 
-/** A staff member decides about one request to freeze or release an account: the one that was read. */
+/** The roles that may request a step. */
+export const ASKING: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver'];
+/** The roles that may confirm a step, or refuse the request of another staff member. */
+export const CONFIRMING: readonly StaffRole[] = ['compliance-approver'];
+
+/** A staff member decides about one request to freeze, release or close an account: the one that was read. */
 export interface FreezeDecision {
   readonly staff: StaffActor;
   /** The number of the request. */
@@ -11,8 +16,8 @@ export interface FreezeDecision {
 
 /** Whether this request is pending already. Any other pending request refuses `freeze-step-pending`. */
 export function isPending(
-  pending: PendingFreezeStep | null,
-  wanted: Pick<PendingFreezeStep, 'step' | 'requestedBy' | 'reason' | 'evidence'>,
+  pending: PendingStep | null,
+  wanted: Pick<PendingStep, 'step' | 'requestedBy' | 'reason' | 'evidence'>,
 ): boolean {
   if (pending === null) return false;
   const { step, requestedBy, reason, evidence } = pending;
@@ -26,11 +31,11 @@ export function isPending(
   return refuse('freeze-step-pending', `a ${step} of the account is already pending`, 'account-id');
 }
 
-const isBy = (decided: DecidedFreezeStep, { request, staff: { staffId } }: FreezeDecision): boolean =>
+const isBy = (decided: DecidedStep, { request, staff: { staffId } }: FreezeDecision): boolean =>
   decided.request === request && decided.staffId === staffId;
 
 /** Whether this repeats the last decision of staff, a confirmation. */
-export const hasConfirmed = ({ decided }: Standing, step: FreezeStep, decision: FreezeDecision): boolean =>
+export const hasConfirmed = ({ decided }: Standing, step: StandingStep, decision: FreezeDecision): boolean =>
   decided !== null && decided.outcome === 'confirmed' && decided.step === step && isBy(decided, decision);
 
 /** Whether this repeats the last decision of staff, which withdrew or refused the request. */
@@ -38,7 +43,7 @@ export const hasClosed = ({ decided }: Standing, decision: FreezeDecision): bool
   decided !== null && decided.outcome !== 'confirmed' && isBy(decided, decision);
 
 /** The pending request of another staff member, for its confirmation. */
-export function confirmable(standing: Standing, step: FreezeStep, decision: FreezeDecision): PendingFreezeStep {
+export function confirmable(standing: Standing, step: StandingStep, decision: FreezeDecision): PendingStep {
   const pending = pendingRequest(standing, decision);
   if (pending.step !== step)
     return refuse('freeze-step-not-pending', `request ${pending.request} is to ${pending.step} the account`, 'request');
@@ -48,10 +53,16 @@ export function confirmable(standing: Standing, step: FreezeStep, decision: Free
 }
 
 /** The pending request. Refuses a decision about any other: its reason and evidence are not those that were read. */
-export function pendingRequest({ pending, decided }: Standing, { request }: FreezeDecision): PendingFreezeStep {
+export function pendingRequest({ pending, decided }: Standing, { request }: FreezeDecision): PendingStep {
   if (pending?.request === request) return pending;
   const ended = decided?.request === request ? `was ${decided.outcome}` : 'is not pending';
   const now =
     pending === null ? '' : `; request ${pending.request} to ${pending.step} the account is pending now: read it first`;
   return refuse('freeze-step-not-pending', `request ${request} ${ended}${now}`, 'request');
+}
+
+/** Refuses `role-not-allowed` unless the staff member has one of the roles. */
+export function mustHaveRole({ roles }: StaffActor, allowed: readonly StaffRole[]): void {
+  if (!roles.some((role) => allowed.includes(role)))
+    refuse('role-not-allowed', `this requires one of the roles ${allowed.join(', ')}`);
 }

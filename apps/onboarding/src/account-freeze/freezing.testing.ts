@@ -108,6 +108,7 @@ export const given = (...past: AccountEvent[]) => {
     events: (command: AccountCommand) => on.when(command).events(),
     code: (command: AccountCommand) => refusal(command).code,
     message: (command: AccountCommand) => refusal(command).message,
+    violations: (command: AccountCommand) => refusal(command).violations,
     state: () => on.state() as OpenedAccount,
   };
 };

@@ -5,7 +5,7 @@ import { refuse } from '@ponte/kernel';
 import { cancel, expire } from './ending.domain';
 import type { SentInformation } from './answers/information.domain';
 import { provideInformation } from './answers/information.domain';
-import { failProvisioning, noteStep, retryProvisioning } from './provisioning.domain';
+import { failProvisioning, noteAccountClosed, noteStep, retryProvisioning } from './provisioning.domain';
 import type { ReviewCommand } from './review-command.domain';
 import { decideReview } from './review.domain';
 import type { SandboxDecision } from './answers/sandbox-decision.domain';
@@ -37,6 +37,7 @@ export type AccountRequestCommand =
       readonly command: SandboxDecision;
       readonly at: Timestamp;
     }
+  | { readonly kind: 'note-account-closed'; readonly closedAt: Timestamp }
   | { readonly kind: 'note-step'; readonly step: ProvisioningStep; readonly at: Timestamp }
   | {
       readonly kind: 'fail-provisioning';
@@ -98,5 +99,7 @@ function move(
       return failProvisioning(state, command.step, command.failure, command.at);
     case 'retry-provisioning':
       return retryProvisioning(state, command.at);
+    case 'note-account-closed':
+      return noteAccountClosed(state, command.closedAt);
   }
 }

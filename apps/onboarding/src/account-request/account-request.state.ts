@@ -79,11 +79,13 @@ export interface OpenRequest {
   readonly stepsDone: readonly ProvisioningStep[];
   readonly failures: number;
   readonly failure: { readonly failure: Failure; readonly retryAt: Timestamp } | null;
+  /** When the account of the request was closed; null before. */
+  readonly accountClosedAt: Timestamp | null;
 }
 
 export type AccountRequest = { readonly status: 'absent' } | { readonly status: 'abandoned' } | OpenRequest;
 
-/** Whether the request ended in a way that frees its identifier and its wallets. */
+/** Whether the request ended without an account, or its account was closed: its identifier and wallets are free. */
 export function isFreed(state: AccountRequest): boolean {
   switch (state.status) {
     case 'abandoned':
@@ -95,8 +97,9 @@ export function isFreed(state: AccountRequest): boolean {
     case 'pending':
     case 'approved':
     case 'provisioning-failed':
-    case 'active':
       return false;
+    case 'active':
+      return state.accountClosedAt !== null;
   }
 }
 

@@ -5,6 +5,7 @@ import {
   ProvisioningFailed,
   ProvisioningRetried,
   ProvisioningStepDone,
+  RequestedAccountClosed,
 } from '@ponte/contracts';
 import { addSeconds } from '@ponte/kernel';
 import { fold, moveStatus, subject } from './moves.domain';
@@ -45,4 +46,10 @@ export function retryProvisioning(state: OpenRequest, at: Timestamp): AccountReq
   if (state.failure === null || at < state.failure.retryAt) return [];
   moveStatus(state, 'approved');
   return [new ProvisioningRetried({ ...subject(state), retriedAt: at })];
+}
+
+/** An account can be closed only once its request is active. */
+export function noteAccountClosed(state: OpenRequest, closedAt: Timestamp): AccountRequestEvent[] {
+  if (state.status !== 'active' || state.accountClosedAt !== null) return [];
+  return [new RequestedAccountClosed({ ...subject(state), closedAt })];
 }

@@ -48,6 +48,7 @@ function requested(terms: RequestTerms): OpenRequest {
     stepsDone: [],
     failures: 0,
     failure: null,
+    accountClosedAt: null,
     parts: {
       holder: { address: kyc?.holder.address ?? null, document: kyc?.holder.document ?? null },
       representative: {
@@ -121,6 +122,8 @@ function moved(state: OpenRequest, event: Move): OpenRequest {
       return { ...ended(state, 'approved', event.data.retriedAt), failure: null };
     case 'AccountRequestActivated':
       return { ...ended(state, 'active', event.data.activatedAt), failures: 0, failure: null };
+    case 'RequestedAccountClosed':
+      return { ...state, accountClosedAt: event.data.closedAt };
   }
 }
 

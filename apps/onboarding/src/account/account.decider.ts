@@ -14,12 +14,15 @@ import {
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { refuse, refuseAll, violation } from '@ponte/kernel';
+import type { ClosingCommand } from '../account-closing/closing.domain';
+import { decideClosing } from '../account-closing/closing.domain';
+import { evolveClosing, isClosingEvent } from '../account-closing/closing-evolution.domain';
 import type { FreezeCommand } from './freezing.domain';
 import { decideFreeze } from './freezing.domain';
 import { evolveFreeze, isFreezeEvent } from './freeze-evolution.domain';
 import { openingViolations, sameOpening } from './opening.domain';
 import type { AccountTerms, Account, OpenedAccount } from './account.state';
-import { opened } from './account.state';
+import { notClosed, opened } from './account.state';
 
 export interface Open {
   readonly kind: 'open';
@@ -48,7 +51,8 @@ export interface Whitelist {
   readonly source: 'onboarding' | 'operator';
 }
 
-export type AccountCommand = Open | ChangeCapabilities | RegisterBankAccount | FreezeCommand | Whitelist;
+export type AccountCommand =
+  Open | ChangeCapabilities | RegisterBankAccount | FreezeCommand | ClosingCommand | Whitelist;
 
 /** An account of a partner or a sub-account: its capabilities, its holder (sealed) and the holder's bank account. */
 export const account: Decider<AccountCommand, Account, AccountEvent> = {
@@ -60,11 +64,14 @@ export const account: Decider<AccountCommand, Account, AccountEvent> = {
       case 'open':
         return open(command, state);
       case 'change-capabilities':
-        return changeCapabilities(command, opened(state));
+        return changeCapabilities(command, notClosed(state));
       case 'register-bank-account':
-        return registerBankAccount(command, opened(state));
+        return registerBankAccount(command, notClosed(state));
       case 'whitelist':
-        return whitelist(command, opened(state));
+        return whitelist(command, notClosed(state));
+      case 'request-closing':
+      case 'confirm-closing':
+        return decideClosing(command, opened(state));
       default:
         return decideFreeze(command, opened(state));
     }
@@ -139,10 +146,12 @@ const bankAccountViolations = (holderId: string, bankAccount: SealedBankAccount 
 
 function evolve(state: Account, event: AccountEvent): Account {
   if (isFreezeEvent(event)) return evolveFreeze(begun(state), event);
+  if (isClosingEvent(event)) return evolveClosing(begun(state), event);
   switch (event.type) {
     case 'AccountOpened':
       return {
         status: 'active',
+        closedAt: null,
         terms: event.data,
         capabilities: event.data.capabilities,
         bankAccount: null,

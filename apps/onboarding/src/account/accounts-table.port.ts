@@ -1,4 +1,4 @@
-import type { FreezeStep, ListedAccountStatus, OnboardingMode, Timestamp } from '@ponte/contracts';
+import type { StandingStep, ListedAccountStatus, OnboardingMode, Timestamp } from '@ponte/contracts';
 
 /** An account as the lists need it. The members are the columns of the table. */
 export interface AccountRow {
@@ -13,7 +13,7 @@ export interface AccountRow {
   readonly onboarding_mode: OnboardingMode | null;
   readonly capabilities: readonly string[];
   readonly tax_id_fingerprint: string;
-  readonly pending_step: FreezeStep | null;
+  readonly pending_step: StandingStep | null;
   /** `yes` while the account is frozen or a step is pending, else null, so that one equality finds these accounts. */
   readonly watched: 'yes' | null;
   /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AccountRecord, AccountStatus, Page, PageRequest } from '@ponte/contracts';
+import type { AccountRecord, AccountStatus, ListedAccountStatus, Page, PageRequest } from '@ponte/contracts';
 import { defineReadModel } from '@ponte/nest';
 import { rowsFrom } from '@ponte/read-models';
 import { account } from './account.decider';
@@ -86,9 +86,9 @@ export class AccountReadModel extends AccountList {
     return this.table.get(accountId);
   }
 
-  /** The sub-accounts of a parent, including those that are being created. */
-  children(parentId: string, page: PageRequest): Promise<Page<AccountRow>> {
-    return this.table.page({ where: { parent_id: parentId }, page });
+  /** The sub-accounts of a parent, including those that are being created; all of them, or those in one status. */
+  children(parentId: string, page: PageRequest, status?: ListedAccountStatus): Promise<Page<AccountRow>> {
+    return this.table.page({ where: { parent_id: parentId, ...(status && { status }) }, page });
   }
 
   /** All accounts, without those that are being created. */

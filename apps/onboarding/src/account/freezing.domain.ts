@@ -1,4 +1,4 @@
-import type { AccountEvent, FreezeReason, ReleaseReason, StaffActor, StaffRole, Timestamp } from '@ponte/contracts';
+import type { AccountEvent, FreezeReason, ReleaseReason, StaffActor, Timestamp } from '@ponte/contracts';
 import {
   AccountFreezeRequestClosed,
   AccountFreezeRequested,
@@ -14,12 +14,16 @@ import { assertMove } from '@ponte/event-sourcing';
 import { refuse, refuseAll } from '@ponte/kernel';
 import { reasonViolations } from '../person/texts.domain';
 import type { OpenedAccount } from './account.state';
+import { mustNotBeClosed } from './account.state';
 import type { FreezeDecision } from '../account-freeze/freeze-request.domain';
 import {
+  ASKING,
   confirmable,
+  CONFIRMING,
   hasClosed,
   hasConfirmed,
   isPending,
+  mustHaveRole,
   pendingRequest,
 } from '../account-freeze/freeze-request.domain';
 
@@ -39,10 +43,6 @@ export type FreezeCommand =
   | (ByStaff & WithEvidence & { readonly kind: 'request-release'; readonly reason: ReleaseReason })
   | (Decision & { readonly kind: 'confirm-freeze' | 'confirm-release' | 'close-freeze-request' })
   | (WithEvidence & { readonly kind: 'freeze-automatically'; readonly reason: FreezeReason; readonly at: Timestamp });
-
-const ASKING: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver'];
-
-const CONFIRMING: readonly StaffRole[] = ['compliance-approver'];
 
 /** Freezing and releasing each need two different staff members; only the system can freeze alone. */
 export function decideFreeze(command: FreezeCommand, state: OpenedAccount): AccountEvent[] {
@@ -69,6 +69,7 @@ function requestFreeze(
   mustHaveRole(staff, ASKING);
   refuseAll(reasonViolations(reason, FREEZE_REASONS));
   if (status === 'frozen') refuse('account-already-frozen', 'the account is frozen', 'account-id');
+  mustNotBeClosed(status);
   if (isPending(pending, { step: 'freeze', requestedBy: staff.staffId, reason, evidence })) return [];
   return [new AccountFreezeRequested({ accountId, reason, evidence, requestedBy: staff.staffId, requestedAt: at })];
 }
@@ -79,6 +80,7 @@ function requestRelease(
 ): AccountEvent[] {
   mustHaveRole(staff, ASKING);
   refuseAll(reasonViolations(reason, RELEASE_REASONS));
+  mustNotBeClosed(status);
   if (status !== 'frozen') refuse('account-not-frozen', 'the account is not frozen', 'account-id');
   if (isPending(pending, { step: 'release', requestedBy: staff.staffId, reason, evidence })) return [];
   return [new AccountReleaseRequested({ accountId, reason, evidence, requestedBy: staff.staffId, requestedAt: at })];
@@ -139,17 +141,16 @@ function closeRequest(command: Decision, { terms: { accountId }, standing }: Ope
   ];
 }
 
-/** A second reason is recorded too. Otherwise a release requested for the first reason would release both. */
+/**
+ * A second reason is recorded too. Otherwise a release requested for the first reason would release both. A closed
+ * account can do no more than a frozen one, so it stays closed.
+ */
 function freezeAutomatically(
   { reason, evidence, at }: Extract<FreezeCommand, { kind: 'freeze-automatically' }>,
   { status, terms: { accountId } }: OpenedAccount,
 ): AccountEvent[] {
   refuseAll(reasonViolations(reason, FREEZE_REASONS));
+  if (status === 'closed') return [];
   if (status !== 'frozen') assertMove(accountMachine, status, 'frozen');
   return [new AccountFrozen({ accountId, reason, evidence, requestedBy: null, confirmedBy: null, frozenAt: at })];
-}
-
-function mustHaveRole({ roles }: StaffActor, allowed: readonly StaffRole[]): void {
-  if (!roles.some((role) => allowed.includes(role)))
-    refuse('role-not-allowed', `this requires one of the roles ${allowed.join(', ')}`);
 }

@@ -8,6 +8,7 @@ import { isFreed, isOpenRequest } from '../account-request/account-request.state
 import type { Person } from './person.decider';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
+import { Accounts } from '../account/accounts';
 import { AccountRequests } from '../account-request/account-requests';
 import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
 
@@ -33,6 +34,7 @@ const KYC_PERSON = [...PERSON, 'name', 'date-of-birth', 'address', 'document', '
 export class PersonalDataInventory {
   constructor(
     private readonly requests: AccountRequests,
+    private readonly accounts: Accounts,
     private readonly files: EvidenceFiles,
     @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
   ) {}
@@ -69,10 +71,10 @@ export class PersonalDataInventory {
 
   private async ofMention(mention: PersonMention, since: Timestamp): Promise<Holding[]> {
     const names = ['name', 'tax-id', 'bank-account'];
-    const paid = () => ({ ...PAYMENT, since, retainedUntil: yearsLater(since, this.settings.retentionYears) });
+    const paid = () => ({ ...PAYMENT, since, retainedUntil: this.yearsAfter(since) });
     switch (mention.kind) {
       case 'account': {
-        const contract = { ...CONTRACT, since, retainedUntil: null };
+        const contract = { ...CONTRACT, since, retainedUntil: await this.endOfAccount(mention.accountId) };
         return [{ kind: 'account', id: mention.accountId, role: 'account-holder', categories: names, ...contract }];
       }
       case 'withdrawal': {
@@ -120,7 +122,18 @@ export class PersonalDataInventory {
   }
 
   private endOf(state: OpenRequest): Timestamp | null {
-    return isFreed(state) ? yearsLater(state.statusUpdatedAt, this.settings.retentionYears) : null;
+    return isFreed(state) ? this.yearsAfter(state.accountClosedAt ?? state.statusUpdatedAt) : null;
+  }
+
+  private async endOfAccount(accountId: string): Promise<Timestamp | null> {
+    const state = await this.accounts.load(accountId);
+    // The mention came from the account, so an absent account means an old state.
+    if (state.status === 'absent') return behindEvent(`account ${accountId}`, state.status);
+    return state.closedAt === null ? null : this.yearsAfter(state.closedAt);
+  }
+
+  private yearsAfter(at: Timestamp): Timestamp {
+    return yearsLater(at, this.settings.retentionYears);
   }
 }
 

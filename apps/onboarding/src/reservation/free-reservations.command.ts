@@ -7,7 +7,7 @@ import { identifierReservationId, walletReservationId } from './reservation-ids.
 import { AccountRequests } from '../account-request/account-requests';
 import { Reservations } from './reservations';
 
-/** Frees the person and the wallets of a request that ended without an account. */
+/** Frees the person and the wallets of a request that ended without an account, or whose account was closed. */
 export class FreeReservationsCommand extends PayloadCommand<{ readonly requestId: string }> {}
 
 @CommandHandler(FreeReservationsCommand)

@@ -63,6 +63,7 @@ function factsOf(event: Recorded<AccountRequestEvent>): Record<string, unknown> 
     case 'AccountRequestCancelled':
     case 'ProvisioningRetried':
     case 'AccountRequestActivated':
+    case 'RequestedAccountClosed':
       return {};
   }
 }

@@ -20,6 +20,7 @@ import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
 import { OnboardingModule } from '../onboarding.module';
 import { ScriptedBlobs, ScriptedLiveness, ScriptedScreening } from './fixtures';
+import { SimulatedMoney } from './simulated-money';
 
 export interface UnderTestOptions {
   readonly store?: EventStore;
@@ -45,6 +46,8 @@ export class Vendors {
   houseAddress = '';
   /** Addresses on sanctions lists, and what staff decided about them. */
   readonly addresses = new Map<string, contracts.ScreeningOutcome>();
+  /** Balances and work in progress of accounts. */
+  readonly money = new SimulatedMoney();
 }
 
 /** Replaces the vendors. */
@@ -126,6 +129,7 @@ export class OnboardingUnderTest {
       vendors.provisioned.push((payload as { accountId: string }).accountId);
       return { wallets: [] };
     });
+    vendors.money.answerOn(engines.bus);
     const built = await Test.createTestingModule({ imports: [EnginesModule.forRoot(engines), OnboardingModule] })
       .overrideModule(ChecksModule)
       .useModule(checksOf(vendors))

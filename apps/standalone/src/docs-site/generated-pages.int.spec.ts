@@ -9,6 +9,8 @@ const SITE = resolve(__dirname, '../../../../docs/site');
 const GENERATED = join(SITE, 'generated');
 /** Codes that no partner operation returns. */
 const STAFF_CODES = [
+  'account-in-use',
+  'review-changed',
   'failed-return-not-found',
   'settlement-pending',
   'settlement-not-pending',

@@ -25,8 +25,9 @@ export type DepositVoidReason =
 /**
  * Why no account may receive a payment that the bank returned. `exceeds-payment`: the returns add up to more than the
  * payment. `payment-refused`: the bank had refused the payment. `unknown-payment`: no withdrawal made it.
+ * `account-closed`: the account that paid was closed meanwhile.
  */
-export type UnallocatedReason = 'exceeds-payment' | 'payment-refused' | 'unknown-payment';
+export type UnallocatedReason = 'exceeds-payment' | 'payment-refused' | 'unknown-payment' | 'account-closed';
 
 /** The sender of a Pix or TED. Name, tax id, branch and account are sealed under the sender's own subject. */
 export interface PixCoordinates {

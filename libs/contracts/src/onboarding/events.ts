@@ -1,5 +1,6 @@
 import { event } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
+import { ACCOUNT_CLOSING_EVENTS } from './closing-events';
 import { ACCOUNT_FREEZE_EVENTS } from './freeze-events';
 import type { SealedBankAccount, SealedHolder } from './sealing';
 
@@ -90,6 +91,7 @@ export const ACCOUNT_EVENTS = [
   BankAccountRegistered,
   WalletWhitelisted,
   ...ACCOUNT_FREEZE_EVENTS,
+  ...ACCOUNT_CLOSING_EVENTS,
 ] as const;
 export type AccountEvent = InstanceType<(typeof ACCOUNT_EVENTS)[number]>;
 export type ApiKeyEvent = ApiKeyCreated | ApiKeyRevoked;

@@ -4,10 +4,10 @@ import type { Timestamp } from '../shared';
 import type { FreezeReason, ReleaseReason } from './reasons';
 
 /**
- * A frozen account can only be read; a release makes it active again. Both need two staff members, unless the system
- * freezes the account.
+ * A frozen account can only be read; a release makes it active again, a closing ends it. Each needs two staff members,
+ * unless the system freezes the account.
  */
-export type FreezeStep = 'freeze' | 'release';
+export type StandingStep = 'freeze' | 'release' | 'close';
 
 /** The justification of a step, sealed under the account's holder; null when the holder was erased. */
 interface Evidence {
@@ -63,12 +63,12 @@ export class AccountReleased extends event('AccountReleased')<
 > {}
 
 /**
- * A request to freeze or release the account was closed without effect: withdrawn by the staff member who made it
+ * A request to freeze, release or close the account ended without effect: withdrawn by the staff member who made it
  * (`withdrawn`), or rejected by another one (`refused`).
  */
 export class AccountFreezeRequestClosed extends event('AccountFreezeRequestClosed')<{
   accountId: string;
-  step: FreezeStep;
+  step: StandingStep;
   outcome: 'withdrawn' | 'refused';
   closedBy: string;
   closedAt: Timestamp;

@@ -1,19 +1,19 @@
 import { requestsOf } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { Page, PageRequest, Timestamp } from '../shared';
-import type { FreezeStep } from './freeze-events';
+import type { StandingStep } from './freeze-events';
 import type { AccountRecord } from './messages';
-import type { FreezeReason, ReleaseReason } from './reasons';
+import type { ClosingReason, FreezeReason, ReleaseReason } from './reasons';
 import type { StaffActor } from './review/review-words';
 
 const { command, query } = requestsOf('onboarding');
 
-/** A freeze or release that one staff member requested and that waits for another to confirm. */
-export interface PendingFreezeStep {
-  /** Counts the requests to freeze or release the account, from 1. A decision names the request that was read. */
+/** A freeze, release or closing that one staff member requested and that waits for another to confirm. */
+export interface PendingStep {
+  /** Counts the requests to freeze, release or close the account, from 1. A decision names the request that was read. */
   readonly request: number;
-  readonly step: FreezeStep;
-  readonly reason: FreezeReason | ReleaseReason;
+  readonly step: StandingStep;
+  readonly reason: FreezeReason | ReleaseReason | ClosingReason;
   readonly evidence: Sealed | null;
   readonly requestedBy: string;
   readonly requestedAt: Timestamp;
@@ -28,10 +28,21 @@ export interface FreezeRecord {
   readonly frozenAt: Timestamp;
 }
 
+export const STANDING_ENTRIES = [
+  'freeze-requested',
+  'frozen',
+  'release-requested',
+  'released',
+  'close-requested',
+  'closed',
+  'withdrawn',
+  'refused',
+] as const;
+
 /** One change of the standing of an account, without personal data. */
 export interface StandingEntry {
-  readonly type: 'freeze-requested' | 'frozen' | 'release-requested' | 'released' | 'withdrawn' | 'refused';
-  readonly reason: FreezeReason | ReleaseReason | null;
+  readonly type: (typeof STANDING_ENTRIES)[number];
+  readonly reason: FreezeReason | ReleaseReason | ClosingReason | null;
   readonly staff: readonly string[];
   readonly at: Timestamp;
 }
@@ -39,8 +50,8 @@ export interface StandingEntry {
 /** The standing of an account with compliance. */
 export interface AccountStanding {
   readonly account: AccountRecord;
-  readonly pending: PendingFreezeStep | null;
-  /** All current freezes; empty while it is active. */
+  readonly pending: PendingStep | null;
+  /** All current freezes, or those at the closing; empty while it is active. */
   readonly freezes: readonly FreezeRecord[];
   readonly history: readonly StandingEntry[];
 }

@@ -1,5 +1,7 @@
 export * from './api-keys';
 export * from './capabilities';
+export * from './closing-events';
+export * from './closing-messages';
 export * from './events';
 export * from './evidence-events';
 export * from './freeze-events';

@@ -4,7 +4,7 @@ import type { RewardTier } from '@ponte/kernel';
 import type { Page, PageRequest, Timestamp } from '../shared';
 import type { AccountStatus, ListedAccountStatus } from '../state-machines';
 import type { AccountOrigin, ApiKeyAccess, ApiKeyCredential, OnboardingMode, RateLimits } from './events';
-import type { FreezeStep } from './freeze-events';
+import type { StandingStep } from './freeze-events';
 import type { SealedBankAccount, SealedHolder } from './sealing';
 
 const { command, query } = requestsOf('onboarding');
@@ -15,8 +15,8 @@ export interface AccountRecord {
   readonly parentId: string | null;
   readonly alias: string;
   readonly status: AccountStatus;
-  /** A freeze or release that waits for a second staff member; absent otherwise. */
-  readonly pendingStep?: FreezeStep;
+  /** A freeze, release or closing that waits for a second staff member; absent otherwise. */
+  readonly pendingStep?: StandingStep;
   readonly externalId: string | null;
   readonly onboardingMode: OnboardingMode | null;
   readonly capabilities: readonly string[];

@@ -21,3 +21,13 @@ export type FreezeReason = (typeof FREEZE_REASONS)[number];
 
 export const RELEASE_REASONS = ['resolved', 'frozen-by-mistake', 'order-lifted', 'loss-recovered'] as const;
 export type ReleaseReason = (typeof RELEASE_REASONS)[number];
+
+export const CLOSING_REASONS = [
+  'holder-request',
+  'partner-request',
+  'holder-deceased',
+  'compliance',
+  'court-order',
+  'inactive',
+] as const;
+export type ClosingReason = (typeof CLOSING_REASONS)[number];

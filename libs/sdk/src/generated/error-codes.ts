@@ -5,6 +5,7 @@ export const ERROR_CODES = [
   'account-access-denied',
   'account-already-exists',
   'account-already-frozen',
+  'account-in-use',
   'account-not-active',
   'account-not-found',
   'account-not-frozen',

@@ -1,5 +1,5 @@
-import type { FreezeReason, ReleaseReason } from '@ponte/contracts';
-import { FREEZE_REASONS, RELEASE_REASONS } from '@ponte/contracts';
+import type { ClosingReason, FreezeReason, ReleaseReason } from '@ponte/contracts';
+import { CLOSING_REASONS, FREEZE_REASONS, RELEASE_REASONS, STANDING_ENTRIES } from '@ponte/contracts';
 import { instant, oneOf, text, uuid, whole } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import {
@@ -18,7 +18,7 @@ import { ADDRESS_MATCH_EXAMPLE, AddressMatchDto } from '../address-reviews/addre
 import { StaffRefDto } from '../review/queue.dto';
 import { STAFF_ID } from '../session/session.dto';
 
-const STEPS = ['freeze', 'release'];
+const STEPS = ['freeze', 'release', 'close'];
 const STATUSES = ['active', 'frozen', 'closed'];
 const EVIDENCE = "The evidence, for example a ticket, a court order or a case. Stored encrypted with the holder's data";
 
@@ -38,19 +38,31 @@ export class ReleaseDto {
   evidence!: string;
 }
 
-export class FreezeDecisionDto {
+export class ClosingDto {
+  @Required(oneOf(CLOSING_REASONS), 'The reason for the closing', 'holder-request')
+  reason!: ClosingReason;
+
+  @Required(lines(2_000), EVIDENCE, "Ticket 4712, the holder's letter")
+  evidence!: string;
+}
+
+export class StepDecisionDto {
   @Required(whole, 'The number of the request that you have read, as shown in `pending`', 1)
   request!: number;
 }
 
 export class PendingStepDto {
-  @Required(whole, 'Counts the requests to freeze or release the account, from 1', 1)
+  @Required(whole, 'Counts the requests to freeze, release or close the account, from 1', 1)
   request!: number;
 
   @Required(oneOf(STEPS), 'The change that waits for a second staff member', 'freeze')
   step!: string;
 
-  @Required(oneOf([...FREEZE_REASONS, ...RELEASE_REASONS]), 'The reason', 'fraud-suspected')
+  @Required(
+    oneOf([...new Set([...FREEZE_REASONS, ...RELEASE_REASONS, ...CLOSING_REASONS])]),
+    'The reason',
+    'fraud-suspected',
+  )
   reason!: string;
 
   @Nullable(text(0, 8_000), 'The evidence', 'Ticket 4711')
@@ -81,11 +93,7 @@ export class FreezeRecordDto {
 }
 
 export class StandingEntryDto {
-  @Required(
-    oneOf(['freeze-requested', 'frozen', 'release-requested', 'released', 'withdrawn', 'refused']),
-    'What happened',
-    'frozen',
-  )
+  @Required(oneOf(STANDING_ENTRIES), 'What happened', 'frozen')
   type!: string;
 
   @Nullable(text(1, 60), 'The reason', 'fraud-suspected')
@@ -119,10 +127,10 @@ export class AccountStandingDto extends AccountLineDto {
   @NullableObject(() => PendingStepDto, 'The change that one staff member requested and another must confirm')
   pending!: PendingStepDto | null;
 
-  @RequiredObjects(() => FreezeRecordDto, 'The reasons for which the account is frozen')
+  @RequiredObjects(() => FreezeRecordDto, 'The reasons for which the account is frozen, or was when it was closed')
   freezes!: FreezeRecordDto[];
 
-  @RequiredObjects(() => StandingEntryDto, 'The steps of its freezes and releases, oldest first')
+  @RequiredObjects(() => StandingEntryDto, 'The steps of its freezes, its releases and its closing, oldest first')
   history!: StandingEntryDto[];
 
   @OptionalObjects(

@@ -2,17 +2,11 @@ import type { Sealed } from '@ponte/event-sourcing';
 import { event } from '@ponte/event-sourcing';
 import type { RewardTier } from '@ponte/kernel';
 import type { Failure, Timestamp } from '../../shared';
+import { RequestedAccountClosed } from '../closing-events';
 import type { OnboardingMode } from '../events';
 import type { About, DocumentFiles, LivenessSession, RequestDetails, SealedExternalWallet } from './request-details';
 import type { InformationItem, InternalReason, PartnerReason } from '../review/review-words';
-import {
-  ReviewRequested,
-  ReviewClaimed,
-  ReviewReleased,
-  ReviewEscalated,
-  ScreeningHitJudged,
-  ReviewDecided,
-} from '../review/review-events';
+import { REVIEW_EVENTS } from '../review/review-events';
 
 /** The outcome of a sandbox CPF that starts with 900 (`approve`), 901 (`reject`) or 902 (`ask-information`). */
 export type SandboxOutcome = 'approve' | 'reject' | 'ask-information';
@@ -180,12 +174,7 @@ export const ACCOUNT_REQUEST_EVENTS = [
   ScreeningRecorded,
   LivenessRecorded,
   LivenessShared,
-  ReviewRequested,
-  ReviewClaimed,
-  ReviewReleased,
-  ReviewEscalated,
-  ScreeningHitJudged,
-  ReviewDecided,
+  ...REVIEW_EVENTS,
   InformationRequested,
   InformationProvided,
   AccountRequestApproved,
@@ -196,5 +185,6 @@ export const ACCOUNT_REQUEST_EVENTS = [
   ProvisioningFailed,
   ProvisioningRetried,
   AccountRequestActivated,
+  RequestedAccountClosed,
 ] as const;
 export type AccountRequestEvent = InstanceType<(typeof ACCOUNT_REQUEST_EVENTS)[number]>;

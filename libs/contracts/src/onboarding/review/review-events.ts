@@ -55,3 +55,13 @@ export class ReviewDecided extends event('ReviewDecided')<
     decidedAt: Timestamp;
   }
 > {}
+
+/** The events of the review, in the stream of the account request. */
+export const REVIEW_EVENTS = [
+  ReviewRequested,
+  ReviewClaimed,
+  ReviewReleased,
+  ReviewEscalated,
+  ScreeningHitJudged,
+  ReviewDecided,
+] as const;

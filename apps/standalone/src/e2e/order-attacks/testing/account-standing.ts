@@ -14,6 +14,10 @@ export const freezeAccount = (sandbox: SandboxFile, accountId: string): Promise<
 export const releaseAccount = (sandbox: SandboxFile, accountId: string): Promise<void> =>
   inPairs(sandbox, `${accountId}/release`, { reason: 'resolved', evidence: 'Ticket 4711, closed' });
 
+/** Closes a frozen account in the same way. */
+export const closeAccount = (sandbox: SandboxFile, accountId: string): Promise<void> =>
+  inPairs(sandbox, `${accountId}/close`, { reason: 'holder-request', evidence: 'Ticket 4712' });
+
 /** Each staff member signs in for the step, because a session ends when business time is advanced. */
 async function inPairs(sandbox: SandboxFile, step: string, body: Body): Promise<void> {
   const { account } = await signedIn(sandbox, 'analyst', step, body);

@@ -1,0 +1,93 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AccountStanding, ConfirmAccountFreeze, StaffActor } from '@ponte/contracts';
+import { ListAddressMatches, sealRequest } from '@ponte/contracts';
+import type { PersonalData, RequestDefinition, Sealed } from '@ponte/event-sourcing';
+import type { PublicErrorCode } from '@ponte/kernel';
+import { Unavailable } from '@ponte/kernel';
+import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { pathAccount } from '../../api/path';
+import type { AccountRequest, Call } from '../../edge/request-context';
+import { Services } from '../../edge/services';
+import type { OperationSpec } from '../../openapi/operation-spec';
+import { described } from '../../openapi/operation-spec';
+import { signedIn } from '../../staff/call';
+import { StaffNames } from '../../staff/names';
+import { StaffOperation } from '../../staff/operation';
+import type { StaffOperationId } from '../../staff/roles';
+import type { StepDecisionDto } from './freeze.dto';
+import { AccountStandingEnvelopeDto, STANDING_EXAMPLE } from './freeze.dto';
+import type { AddressMatches } from './freeze.mapper';
+import { staffInStanding, standingDto } from './freeze.mapper';
+
+/** An operation that returns the standing of an account. */
+export const StandingStep = (
+  id: StaffOperationId,
+  summary: string,
+  errors: readonly PublicErrorCode[],
+  body?: OperationSpec['body'],
+): MethodDecorator =>
+  StaffOperation(id, {
+    summary,
+    ...(body ? { body } : {}),
+    answer: described(AccountStandingEnvelopeDto, STANDING_EXAMPLE),
+    errors: ['account-not-found', ...errors],
+  });
+
+interface ByStaff {
+  readonly accountId: string;
+  readonly staff: StaffActor;
+}
+
+/** Carries out the steps of freezing, releasing and closing accounts. Each returns the account in its new state. */
+@Injectable()
+export class StandingSteps {
+  constructor(
+    private readonly services: Services,
+    private readonly names: StaffNames,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Requests a step. The evidence crosses the bus encrypted. */
+  async requested<R extends string>(
+    definition: RequestDefinition<ByStaff & { reason: R; evidence: Sealed }, AccountStanding>,
+    request: AccountRequest,
+  ): Promise<AccountStandingEnvelopeDto> {
+    const { reason, evidence } = request.body as { reason: R; evidence: string };
+    const sealed = await sealRequest(this.personalData, { secret: evidence });
+    return this.done(definition, request, (subject) => ({ ...subject, reason, evidence: sealed }));
+  }
+
+  /** A decision about the request that the staff member has read. */
+  decided(definition: typeof ConfirmAccountFreeze, request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
+    const { request: read } = request.body as StepDecisionDto;
+    return this.done(definition, request, (subject) => ({ ...subject, request: read }));
+  }
+
+  async shown(standing: AccountStanding, call: Call): Promise<AccountStandingEnvelopeDto> {
+    const matches = await this.matches(standing.account.accountId, call);
+    const nameOf = await this.names.of(staffInStanding(standing, matches));
+    const { personalData, logger } = this;
+    return standingDto(standing, matches, { personalData, logger, call }, nameOf);
+  }
+
+  private async done<P>(
+    definition: RequestDefinition<P, AccountStanding>,
+    { call, params }: AccountRequest,
+    payload: (subject: ByStaff) => P,
+  ) {
+    const subject = { accountId: pathAccount(params), staff: signedIn(call).actor };
+    return this.shown(await this.services.request(definition, payload(subject), call), call);
+  }
+
+  /** Null while the ledger is unavailable: a freeze is possible even then, and the response shows the step taken. */
+  private async matches(accountId: string, call: Call): Promise<AddressMatches | null> {
+    try {
+      return await this.services.request(ListAddressMatches, { accountId }, call);
+    } catch (error) {
+      if (error instanceof Unavailable) return null;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import * as contracts from '@ponte/contracts';
+import { Refusal } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
+import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import { ANALYST, APPROVER, bySelf, OPERATOR, OTHER_APPROVER, post, requestFor } from '../testing/people';
+import { requestsOf, startWithPartner } from '../testing/requests';
+
+const YEAR_MS = 366 * 86_400_000;
+const MINUTE_MS = 60_000;
+const EXTERNAL = `0x${'e1'.repeat(20)}`;
+
+let onboarding: OnboardingUnderTest;
+let parentId: string;
+
+beforeAll(async () => {
+  ({ onboarding, parentId } = await startWithPartner({ dueEveryMs: 50 }));
+});
+afterAll(() => onboarding.stop());
+beforeEach(() => onboarding.vendors.money.clear());
+
+const { nextCpf, until, report, erase } = requestsOf(() => ({ onboarding, parentId }));
+const APPROVED = 900;
+
+/** An active account of a person, by a request that the sandbox approves. */
+async function account(cpf = nextCpf(APPROVED), externalWallets: string[] = []) {
+  const change = { externalWallets: externalWallets.map((address) => bySelf(address)) };
+  const { request } = await post(onboarding, parentId, await requestFor(onboarding, parentId, cpf, change));
+  await until(request.requestId, 'active');
+  return { cpf, requestId: request.requestId, accountId: request.accountId };
+}
+
+const evidence = (secret = 'the letter of the holder') =>
+  contracts.sealRequest(onboarding.engines.personalData, { secret });
+const freeze = async (accountId: string) => {
+  const asked = { accountId, staff: ANALYST, reason: 'compliance', evidence: await evidence() } as const;
+  const { pending } = await onboarding.ask(contracts.RequestAccountFreeze, asked);
+  const request = pending?.request ?? 0;
+  await onboarding.ask(contracts.ConfirmAccountFreeze, { accountId, staff: APPROVER, request });
+};
+const requestClosing = async (accountId: string, staff: contracts.StaffActor = ANALYST) =>
+  onboarding.ask(contracts.RequestAccountClosing, {
+    ...{ accountId, staff, reason: 'holder-request', evidence: await evidence() },
+  });
+const confirmClosing = (accountId: string, request: number, staff = OTHER_APPROVER) =>
+  onboarding.ask(contracts.ConfirmAccountClosing, { accountId, staff, request });
+const messages = (refused: Promise<unknown>): Promise<string[]> =>
+  refused.then(
+    () => ['accepted'],
+    (error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+      return error.violations.map(({ code, message }) => `${code}: ${message}`);
+    },
+  );
+async function close(accountId: string): Promise<void> {
+  await freeze(accountId);
+  onboarding.advance(MINUTE_MS);
+  const { pending } = await requestClosing(accountId);
+  await confirmClosing(accountId, pending?.request ?? 0);
+}
+const statusOf = async (accountId: string) => (await onboarding.ask(contracts.GetAccount, { accountId }))?.status;
+
+it('two staff members close a frozen account, its evidence is sealed under the holder, and the lists show it', async () => {
+  const { accountId } = await account();
+  expect(await messages(requestClosing(accountId))).toEqual([
+    'account-not-frozen: freeze the account before you close it',
+  ]);
+  await freeze(accountId);
+  const { pending } = await requestClosing(accountId);
+  expect(pending).toMatchObject({ request: 2, step: 'close', reason: 'holder-request' });
+  expect(await messages(confirmClosing(accountId, 2))).toEqual([
+    expect.stringContaining('account-in-use: what began before the freeze may still be arriving; confirm after '),
+  ]);
+  onboarding.advance(MINUTE_MS);
+  const standing = await confirmClosing(accountId, 2);
+  expect(standing).toMatchObject({ account: { status: 'closed' }, pending: null });
+  expect(JSON.stringify(await onboarding.events())).not.toContain('letter of the holder');
+  const page = { limit: 50, cursor: null, createdFrom: null, createdTo: null };
+  const { items } = await onboarding.ask(contracts.ListAccounts, { accountId: parentId, page });
+  expect(items.find((one) => one.accountId === accountId)?.status).toBe('closed');
+  const frozen = await onboarding.ask(contracts.ListFrozenAccounts, { page });
+  expect(frozen.items.map((one) => one.accountId)).not.toContain(accountId);
+});
+
+it('everything that an account has open is named, and prevents both steps', async () => {
+  const { accountId } = await account();
+  await freeze(accountId);
+  onboarding.advance(MINUTE_MS);
+  const { pending } = await requestClosing(accountId);
+  const { money } = onboarding.vendors;
+  money.balances.set(accountId, {
+    'fiat/brl': { running: '-3.00', held: '0.00' },
+    'eth-base/usdc': { running: '10.000000', held: '4.000000' },
+  });
+  money.add(accountId, contracts.ListOrders, 'o1', 'processing');
+  money.add(accountId, contracts.ListOrders, 'o2', 'completed');
+  money.add(accountId, contracts.ListDeposits, 'd1', 'confirmed');
+  money.add(accountId, contracts.ListWithdrawals, 'w1', 'created');
+  money.add(accountId, contracts.ListTransfers, 't1', 'pending');
+  money.add(accountId, contracts.ListNftTransfers, 'n1', 'created');
+  money.add(accountId, contracts.ListCertificates, 'c1', 'active');
+  money.add('another', contracts.ListOrders, 'o3', 'processing');
+  const open = [
+    'account-in-use: the balance of fiat/brl is -3.00, of which 0.00 is held',
+    'account-in-use: the balance of eth-base/usdc is 10.000000, of which 4.000000 is held',
+    'account-in-use: order o1 is processing',
+    'account-in-use: deposit d1 is confirmed',
+    'account-in-use: withdrawal w1 is created',
+    'account-in-use: transfer t1 is pending',
+    'account-in-use: NFT transfer n1 is created',
+    'account-in-use: reward certificate c1 is active',
+  ];
+  expect((await messages(confirmClosing(accountId, pending?.request ?? 0))).sort()).toEqual([...open].sort());
+  expect(await statusOf(accountId)).toBe('frozen');
+  money.clear();
+  await confirmClosing(accountId, pending?.request ?? 0);
+  expect(await statusOf(accountId)).toBe('closed');
+});
+
+it('a partner is closed after its sub-accounts', async () => {
+  const ours = await startWithPartner({ dueEveryMs: 50 });
+  try {
+    const child = requestsOf(() => ours);
+    const { requestId, accountId } = await child.made({}, child.nextCpf(APPROVED));
+    await child.until(requestId, 'active');
+    const ask = async () =>
+      ours.onboarding.ask(contracts.RequestAccountClosing, {
+        ...{ accountId: ours.parentId, staff: ANALYST, reason: 'partner-request' },
+        evidence: await contracts.sealRequest(ours.onboarding.engines.personalData, { secret: 'x' }),
+      });
+    await ours.onboarding.ask(contracts.FreezeAccountAutomatically, {
+      ...{ accountId: ours.parentId, reason: 'compliance', evidence: 'none' },
+    });
+    await eventually(async () =>
+      expect(await messages(ask())).toEqual([`account-in-use: sub-account ${accountId} is active`]),
+    );
+  } finally {
+    await ours.onboarding.stop();
+  }
+});
+
+it('the holder of a closed account can be onboarded again, with the same wallet and a new account', async () => {
+  const { cpf, requestId, accountId } = await account(nextCpf(APPROVED), [EXTERNAL]);
+  const again = () => account(cpf, [EXTERNAL]);
+  expect((await again()).accountId).toBe(accountId);
+  await close(accountId);
+  await eventually(async () => expect((await again()).accountId).not.toBe(accountId));
+  const second = await again();
+  expect(second.requestId).not.toBe(requestId);
+  expect([await statusOf(accountId), await statusOf(second.accountId)]).toEqual(['closed', 'active']);
+  // The request of the closed account stays as it ended.
+  expect((await onboarding.ask(contracts.GetAccountRequest, { parentId, requestId }))?.status).toBe('active');
+});
+
+it('the retention of the records begins with the closing, after which the holder can be erased', async () => {
+  const { requestId, accountId } = await account();
+  await eventually(async () =>
+    expect((await report(requestId))?.holdings.map(({ kind, retainedUntil }) => [kind, retainedUntil])).toEqual(
+      expect.arrayContaining([
+        ['account', null],
+        ['account-request', null],
+      ]),
+    ),
+  );
+  const closedAt = onboarding.engines.clock.now() + MINUTE_MS;
+  await close(accountId);
+  await eventually(async () => {
+    const ends = (await report(requestId))?.holdings.map(({ retainedUntil }) => retainedUntil) ?? [];
+    expect(ends).not.toContain(null);
+    expect(new Set(ends).size).toBe(1);
+    expect(Date.parse(String(ends[0])) - closedAt).toBeGreaterThan(9.9 * 365 * 86_400_000);
+  });
+  expect(await erase(requestId)).toMatchObject({ outcome: 'restricted' });
+  onboarding.advance(10 * YEAR_MS);
+  expect(await erase(requestId)).toMatchObject({ outcome: 'erased' });
+});
+
+it('an automatic freeze leaves a closed account closed and is not alerted again', async () => {
+  const { accountId } = await account();
+  await close(accountId);
+  const payload = { accountId, reason: 'pix-taken-back', evidence: 'deposit 1' } as const;
+  expect((await onboarding.ask(contracts.FreezeAccountAutomatically, payload)).status).toBe('closed');
+  const whitelist = { accountId, address: EXTERNAL, fx: false, source: 'operator' } as const;
+  expect(await messages(onboarding.ask(contracts.WhitelistWallet, whitelist))).toEqual([
+    'account-not-active: the account is closed',
+  ]);
+  expect(await messages(requestClosing(accountId, OPERATOR))).toEqual([expect.stringMatching(/^role-not-allowed/)]);
+});

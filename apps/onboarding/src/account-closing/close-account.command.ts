@@ -1,0 +1,45 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
+import type { AccountStanding } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
+import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
+import { Accounts, accountStanding } from '../account/accounts';
+import { opened } from '../account/account.state';
+import { sealedEvidence } from '../account-freeze/seal-evidence';
+import type { ConfirmClosing, RequestClosing } from './closing.domain';
+import { OpenWork } from './open-work';
+
+type FromStaff<C> = Omit<C, 'at' | 'openWork'>;
+/** The command as sent over the bus, with evidence sealed under the transit subject. */
+export type StaffClosingCommand = FromStaff<RequestClosing> | FromStaff<ConfirmClosing>;
+
+/** A step by one staff member in closing one account. */
+export class CloseAccountCommand extends PayloadCommand<
+  { readonly accountId: string; readonly command: StaffClosingCommand },
+  AccountStanding
+> {}
+
+/**
+ * Looks for open work before the step is decided. The account is frozen, so nothing begins between the search and the
+ * decision.
+ */
+@CommandHandler(CloseAccountCommand)
+export class CloseAccountHandler implements ICommandHandler<CloseAccountCommand> {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly openWork: OpenWork,
+    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+  ) {}
+
+  async execute({ payload: { accountId, command }, context }: CloseAccountCommand): Promise<AccountStanding> {
+    const account = opened(await this.accounts.load(accountId));
+    const openWork = await this.openWork.of(account, context);
+    const step =
+      command.kind === 'request-closing'
+        ? { ...command, evidence: await sealedEvidence(this.personalData, account, command.evidence) }
+        : command;
+    const { state } = await this.accounts.handle(accountId, (at) => ({ ...step, openWork, at }), context);
+    return accountStanding(opened(state));
+  }
+}

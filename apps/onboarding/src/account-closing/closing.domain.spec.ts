@@ -1,0 +1,123 @@
+import type { StaffActor } from '@ponte/contracts';
+import { AccountClosed, AccountClosingRequested, AccountFreezeRequestClosed } from '@ponte/contracts';
+import type { AccountCommand } from '../account/account.decider';
+import {
+  accountId,
+  analyst,
+  approver,
+  AT,
+  automatic,
+  byItself,
+  freeze,
+  frozen,
+  given,
+  asked as askedFreeze,
+  others,
+  release,
+  sealed,
+} from '../account-freeze/freezing.testing';
+
+const LATER = '2026-11-21T12:01:00.000Z';
+const ALMOST = '2026-11-21T12:00:59.999Z';
+const asked = new AccountClosingRequested({
+  accountId,
+  reason: 'holder-request',
+  evidence: sealed,
+  requestedBy: 'one',
+  requestedAt: AT,
+});
+const closed = new AccountClosed({
+  accountId,
+  reason: 'holder-request',
+  evidence: sealed,
+  requestedBy: 'one',
+  confirmedBy: 'two',
+  closedAt: LATER,
+});
+const FROZEN = [askedFreeze, frozen];
+
+const close = (staff: StaffActor, openWork: string[] = [], reason = 'holder-request'): AccountCommand => ({
+  ...{ kind: 'request-closing', staff, reason: reason as 'holder-request' },
+  ...{ evidence: sealed, openWork, at: AT },
+});
+const confirm = (staff: StaffActor, { openWork = [] as string[], at = LATER, request = 2 } = {}): AccountCommand => ({
+  ...{ kind: 'confirm-closing', staff, request, openWork, at },
+});
+
+describe('Closing an account', () => {
+  it('needs two different staff members, of whom the second is an approver', () => {
+    expect(given(...FROZEN).events(close(analyst('one')))).toEqual([asked]);
+    expect(given(...FROZEN, asked).events(confirm(approver('two')))).toEqual([closed]);
+    expect(given(...FROZEN, asked).code(confirm(approver('one')))).toBe('second-member-required');
+    expect(given(...FROZEN, asked).code(confirm(analyst('two')))).toBe('role-not-allowed');
+    expect(given(...FROZEN).code(close(others))).toBe('role-not-allowed');
+    expect(given(...FROZEN).code(confirm(approver('two')))).toBe('freeze-step-not-pending');
+    expect(given(...FROZEN).code(close(analyst('one'), [], 'mood'))).toBe('invalid-enum-value');
+  });
+
+  it('is for frozen accounts only, so that nothing begins meanwhile', () => {
+    expect(given().code(close(analyst('one')))).toBe('account-not-frozen');
+    expect(given(...FROZEN, asked).code(confirm(approver('two'), { at: ALMOST }))).toBe('account-in-use');
+    expect(given(...FROZEN, asked).message(confirm(approver('two'), { at: ALMOST }))).toContain(LATER);
+  });
+
+  it('is refused at both steps while anything is open, with all of it', () => {
+    const openWork = ['the balance of fiat/brl is 1.00, of which 0.00 is held', 'order 1 is created'];
+    for (const refused of [
+      given(...FROZEN).violations(close(analyst('one'), openWork)),
+      given(...FROZEN, asked).violations(confirm(approver('two'), { openWork })),
+    ])
+      expect(refused).toEqual(openWork.map((message) => ({ code: 'account-in-use', path: 'account-id', message })));
+  });
+
+  it('can be withdrawn or refused, and names the request that was read', () => {
+    const refusedBy = (closedBy: string) =>
+      new AccountFreezeRequestClosed({ accountId, step: 'close', outcome: 'refused', closedBy, closedAt: AT });
+    const end: AccountCommand = { kind: 'close-freeze-request', staff: approver('two'), request: 2, at: AT };
+    expect(given(...FROZEN, asked).events(end)).toEqual([refusedBy('two')]);
+    const again = given(...FROZEN, asked, refusedBy('two'), asked);
+    expect(again.code(confirm(approver('two')))).toBe('freeze-step-not-pending');
+    expect(again.message(confirm(approver('two')))).toContain('request 3 to close the account is pending now');
+    expect(again.events(confirm(approver('two'), { request: 3 }))).toEqual([closed]);
+    expect(given(...FROZEN, asked).code(release(approver('two')))).toBe('freeze-step-pending');
+  });
+
+  it('is void when the system freezes the account for another reason', () => {
+    expect(given(...FROZEN, asked, automatic).code(confirm(approver('two')))).toBe('freeze-step-not-pending');
+  });
+
+  it('can be repeated by the staff member who confirmed it, without effect', () => {
+    expect(given(...FROZEN, asked).events(close(analyst('one')))).toEqual([]);
+    expect(given(...FROZEN, asked, closed).events(confirm(approver('two')))).toEqual([]);
+    expect(given(...FROZEN, asked, closed).code(confirm(approver('three')))).toBe('account-not-active');
+  });
+});
+
+describe('A closed account', () => {
+  const over = given(...FROZEN, asked, closed);
+
+  it('keeps why it was frozen and closed, and when', () => {
+    const { status, closedAt, standing } = over.state();
+    expect([status, closedAt, standing.pending]).toEqual(['closed', LATER, null]);
+    expect(standing.freezes).toHaveLength(1);
+    expect(standing.history.map(({ type, staff }) => [type, ...staff])).toEqual([
+      ['freeze-requested', 'one'],
+      ['frozen', 'one', 'two'],
+      ['close-requested', 'one'],
+      ['closed', 'one', 'two'],
+    ]);
+  });
+
+  it('does not change any more', () => {
+    const commands: AccountCommand[] = [
+      close(analyst('one')),
+      freeze(analyst('one')),
+      release(approver('two')),
+      { kind: 'change-capabilities', grant: [], revoke: [] },
+      { kind: 'whitelist', address: `0x${'ab'.repeat(20)}`, fx: false, source: 'operator' },
+      { kind: 'register-bank-account', bankAccount: { bankCode: '12345678', branch: sealed, number: sealed } },
+    ];
+    for (const command of commands) expect(over.code(command)).toBe('account-not-active');
+    expect(over.events(byItself)).toEqual([]);
+  });
+});

@@ -1,0 +1,33 @@
+import type { PendingStep, StandingEntry, StandingStep } from '@ponte/contracts';
+import type { DecidedStep, Standing } from './account.state';
+
+/** The standing after a staff member requested a step. */
+export function requested(
+  standing: Standing,
+  step: StandingStep,
+  { reason, evidence, requestedBy, requestedAt }: Omit<PendingStep, 'request' | 'step'>,
+): Standing {
+  const request = standing.requests + 1;
+  return {
+    ...noted(standing, { type: `${step}-requested`, reason, staff: [requestedBy], at: requestedAt }),
+    requests: request,
+    pending: { request, step, reason, evidence, requestedBy, requestedAt },
+  };
+}
+
+/** The standing after a decision, after which nothing is pending. The last staff member of the entry decided. */
+export function decided(standing: Standing, outcome: DecidedStep['outcome'], entry: StandingEntry): Standing {
+  const { pending } = standing;
+  const staffId = entry.staff.at(-1);
+  const isByStaff = pending !== null && staffId !== undefined;
+  return {
+    ...noted(standing, entry),
+    pending: null,
+    decided: isByStaff ? { request: pending.request, step: pending.step, outcome, staffId } : standing.decided,
+  };
+}
+
+const noted = (standing: Standing, entry: StandingEntry): Standing => ({
+  ...standing,
+  history: [...standing.history, entry],
+});

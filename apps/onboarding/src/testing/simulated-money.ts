@@ -1,0 +1,55 @@
+import * as contracts from '@ponte/contracts';
+import type { MessageBus, PayloadOf } from '@ponte/event-sourcing';
+import type { AssetId } from '@ponte/kernel';
+import { Money } from '@ponte/kernel';
+
+/** The services that list what an account has in progress. */
+const LISTS = [
+  contracts.ListOrders,
+  contracts.ListDeposits,
+  contracts.ListWithdrawals,
+  contracts.ListTransfers,
+  contracts.ListNftTransfers,
+  contracts.ListCertificates,
+] as const;
+
+interface Listed {
+  readonly accountId: string;
+  readonly pattern: string;
+  readonly id: string;
+  readonly state: string;
+}
+
+/** What accounts have in the other services: nothing, unless a test adds it. */
+export class SimulatedMoney {
+  readonly balances = new Map<string, Partial<Record<AssetId, { running: string; held: string }>>>();
+  readonly listed: Listed[] = [];
+
+  /** Adds an item to the list of a service. */
+  add(accountId: string, { pattern }: (typeof LISTS)[number], id: string, state: string): void {
+    this.listed.push({ accountId, pattern, id, state });
+  }
+
+  clear(): void {
+    this.balances.clear();
+    this.listed.length = 0;
+  }
+
+  answerOn(bus: MessageBus): void {
+    bus.handle(contracts.GetBalance.pattern, async (payload) => {
+      const { accountId, assets } = payload as PayloadOf<typeof contracts.GetBalance>;
+      const asset = assets[0] as AssetId;
+      const zero = Money.zero(asset).toString();
+      return this.balances.get(accountId)?.[asset] ?? { running: zero, held: zero };
+    });
+    for (const { pattern } of LISTS)
+      bus.handle(pattern, async (payload) => {
+        const { accountId, filters } = payload as { accountId: string; filters: { state?: string; status?: string } };
+        const wanted = filters.state ?? filters.status;
+        const found = this.listed.filter(
+          (one) => one.pattern === pattern && one.accountId === accountId && one.state === wanted,
+        );
+        return { items: found.map(({ id }) => ({ id })), next: null };
+      });
+  }
+}

@@ -1,0 +1,39 @@
+import { event } from '@ponte/event-sourcing';
+import type { Sealed } from '@ponte/event-sourcing';
+import type { Timestamp } from '../shared';
+import type { ClosingReason } from './reasons';
+import type { About } from './request/request-details';
+
+/**
+ * Stream `account-<accountId>`. A staff member asked to close the account, which is frozen and empty. It stays frozen
+ * until another one confirms it. `evidence` is sealed under the holder; null when the holder was erased.
+ */
+export class AccountClosingRequested extends event('AccountClosingRequested')<{
+  accountId: string;
+  reason: ClosingReason;
+  evidence: Sealed | null;
+  requestedBy: string;
+  requestedAt: Timestamp;
+}> {}
+
+/**
+ * A second staff member confirmed that the account is closed. This is final: the holder can be onboarded again, with a
+ * new account, and the retention of the records begins.
+ */
+export class AccountClosed extends event('AccountClosed')<{
+  accountId: string;
+  reason: ClosingReason;
+  evidence: Sealed | null;
+  requestedBy: string;
+  confirmedBy: string;
+  closedAt: Timestamp;
+}> {}
+
+/**
+ * Stream `accountRequest-<requestId>`. The account of the request was closed, which frees the identifier and the
+ * wallets. The status of the request stays `active`.
+ */
+export class RequestedAccountClosed extends event('RequestedAccountClosed')<About & { closedAt: Timestamp }> {}
+
+export const ACCOUNT_CLOSING_EVENTS = [AccountClosingRequested, AccountClosed] as const;
+export type AccountClosingEvent = InstanceType<(typeof ACCOUNT_CLOSING_EVENTS)[number]>;
