@@ -4,7 +4,8 @@ import type { WebhookEndpointDisabled, WebhookEndpointEvent, WebhookEndpointPing
 import type { LogSlice, Recorded, EventStore } from '@ponte/event-sourcing';
 import { categoryOf, idOf, upcaster } from '@ponte/event-sourcing';
 import { endpointDisabled } from '../publication/endpoint-disabled.domain';
-import type { Publication, PublicationHistory, SourceEvent } from '../publication/publication.domain';
+import type { Publication, PublicationHistory } from '../publication/publication.domain';
+import type { SourceEvent } from '../publication/published-events.domain';
 import { publicationsOf } from '../publication/publication.domain';
 import type { Dispatcher } from '../dispatch/dispatcher';
 import type { DeliveryScheduler } from './delivery-scheduler';
@@ -18,6 +19,7 @@ export const OUTBOX_SOURCES = [
   'deposit',
   'withdrawal',
   'accountRequest',
+  'account',
   'transfer',
   'nftTransfer',
   'webhookEndpoint',

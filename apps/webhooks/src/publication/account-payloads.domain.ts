@@ -5,6 +5,7 @@ import type {
   AccountRequestExpired,
   AccountRequestRejected,
   AccountRequestStatus,
+  AccountStatus,
   InformationProvided,
   InformationRequested,
   ProvisioningFailed,
@@ -18,6 +19,13 @@ export const accountApproved = (data: AccountRequestActivated['data']) => ({
   'subaccount-id': data.accountId,
   status: 'active',
   'completed-at': data.activatedAt,
+});
+
+/** The account was frozen, released or closed. Why is not disclosed. */
+export const accountUpdated = (accountId: string, status: AccountStatus, at: string) => ({
+  'account-id': accountId,
+  status,
+  'updated-at': at,
 });
 
 type Ended = AccountRequestRejected | AccountRequestExpired | AccountRequestCancelled;

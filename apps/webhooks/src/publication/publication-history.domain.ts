@@ -1,6 +1,10 @@
 import {
   ACCOUNT_REQUEST_EVENTS,
   AcceptanceAbandoned,
+  AccountClosed,
+  AccountFrozen,
+  AccountOpened,
+  AccountReleased,
   DEPOSIT_EVENTS,
   NftTransferCompleted,
   NftTransferCreated,
@@ -23,12 +27,17 @@ import {
   isBankCoordinates,
 } from '@ponte/contracts';
 import type { EventClass, Recorded } from '@ponte/event-sourcing';
-import type { PublicationHistory, SourceEvent } from './publication.domain';
-import { publishedKinds } from './publication.domain';
+import type { PublicationHistory } from './publication.domain';
+import type { SourceEvent } from './published-events.domain';
+import { publishedKinds } from './published-events.domain';
 
 /** All event types of the streams that are published. */
 export const SOURCE_EVENTS: readonly EventClass[] = [
   ...ACCOUNT_REQUEST_EVENTS,
+  AccountOpened,
+  AccountFrozen,
+  AccountReleased,
+  AccountClosed,
   ...DEPOSIT_EVENTS,
   ...WITHDRAWAL_EVENTS,
   OrderPlaced,
@@ -61,6 +70,10 @@ const STATES: { readonly [T in SourceEvent['type']]?: string } = {
   AccountRequestCancelled: 'cancelled',
   ProvisioningFailed: 'provisioning-failed',
   AccountRequestActivated: 'active',
+  AccountOpened: 'active',
+  AccountFrozen: 'frozen',
+  AccountReleased: 'active',
+  AccountClosed: 'closed',
   DepositCreated: 'created',
   DepositConfirmed: 'confirmed',
   DepositCredited: 'credited',
@@ -99,7 +112,7 @@ export function historyAfter(history: PublicationHistory, event: Recorded<Source
     ...ownersIn(event),
     state: STATES[event.type] ?? history.state,
     revision: event.revision,
-    published: [...history.published, ...publishedKinds(event)],
+    published: [...history.published, ...publishedKinds(event, history)],
   };
 }
 
@@ -107,6 +120,7 @@ export function historyAfter(history: PublicationHistory, event: Recorded<Source
 function ownersIn({ type, data }: Recorded<SourceEvent>): Partial<PublicationHistory> {
   switch (type) {
     case 'AccountRequested':
+    case 'AccountOpened':
     case 'WithdrawalCreated':
     case 'TransferCreated':
     case 'NftTransferCreated':

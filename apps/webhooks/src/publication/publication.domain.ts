@@ -1,28 +1,9 @@
-import type {
-  PublishedEnvelope,
-  AccountRequestEvent,
-  DepositEvent,
-  NftTransferEvent,
-  OrderEvent,
-  TransferEvent,
-  WebhookEventType,
-  WithdrawalEvent,
-} from '@ponte/contracts';
+import type { PublishedEnvelope } from '@ponte/contracts';
 import type { Recorded, Sealed } from '@ponte/event-sourcing';
 import { categoryOf, idOf } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { accountApproved, accountRejected, accountRequestUpdated } from './account-payloads.domain';
-import type { VoidedSource } from './deposit-payloads.domain';
-import { depositProcessed, depositVoided } from './deposit-payloads.domain';
-import { orderCompleted, orderCreated, orderProcessing, orderRolledBack } from './order-payloads.domain';
-import {
-  nftTransferCompleted,
-  nftTransferFailed,
-  transferCompleted,
-  transferFailed,
-  transferPending,
-} from './transfer-payloads.domain';
-import { withdrawCompleted, withdrawProcessing, withdrawRolledBack } from './withdrawal-payloads.domain';
+import type { PublishedKind, SourceEvent } from './published-events.domain';
+import { payloadsOf, publishedKinds } from './published-events.domain';
 
 /** What is needed from the earlier events of a resource to publish its next event. */
 export interface PublicationHistory {
@@ -53,6 +34,7 @@ const RESOURCE_TYPES: Readonly<Record<string, PublishedEnvelope['resourceType']>
   deposit: 'deposit',
   withdrawal: 'withdrawal',
   accountRequest: 'account-request',
+  account: 'account',
   transfer: 'transfer',
   nftTransfer: 'nft-transfer',
 };
@@ -73,7 +55,7 @@ export function publicationsOf(event: Recorded<SourceEvent>, before: Publication
   if (accountId === null) return [];
   const parentId = event.type === 'OrderPlaced' ? event.data.parentId : before.parentId;
   const audiences = parentId === null ? [accountId] : [accountId, parentId];
-  const kinds = publishedKinds(event);
+  const kinds = publishedKinds(event, before);
   const payloads = payloadsOf(event, { ...before, accountId });
   return kinds.flatMap((kind, index) => {
     const earlier = [...before.published, ...kinds.slice(0, index)];
@@ -116,84 +98,3 @@ function envelope(
 /** A deposit that is voided because its target is unknown has no account, so it is not published. */
 const accountOf = (event: Recorded<SourceEvent>, before: PublicationHistory): string | null =>
   'accountId' in event.data ? (event.data.accountId ?? before.accountId) : before.accountId;
-
-export type SourceEvent =
-  OrderEvent | DepositEvent | WithdrawalEvent | AccountRequestEvent | TransferEvent | NftTransferEvent;
-
-type Payload = PublishedEnvelope['payload'];
-
-/** What a payload needs in addition to the event itself. */
-export interface PayloadContext extends VoidedSource {
-  readonly accountId: string;
-}
-
-/** An event type under which an event is published, and its payload. */
-interface PublishedAs<E> {
-  readonly kind: WebhookEventType;
-  payload(event: E, context: PayloadContext): Payload;
-}
-
-type PublishedTable = {
-  readonly [T in SourceEvent['type']]?: readonly PublishedAs<Extract<SourceEvent, { type: T }>>[];
-};
-
-const as = <E>(
-  kind: WebhookEventType,
-  payload: (event: E, context: PayloadContext) => Payload,
-): readonly PublishedAs<E>[] => [{ kind, payload }];
-const updated = as('account-request-updated', accountRequestUpdated);
-// The first says how the request ended, the second only that it was rejected.
-const ended = [...updated, ...as('account-rejected', accountRejected)];
-
-/**
- * The webhook event types that a recorded event is published as. Events that are not listed are not published. The
- * members of each payload are defined in `WEBHOOK_KINDS`.
- */
-const PUBLISHED: PublishedTable = {
-  OrderPlaced: as('order-created', ({ data }) => orderCreated(data)),
-  OrderProcessingStarted: as('order-processing', ({ data }) => orderProcessing(data)),
-  OrderCompleted: as('order-completed', ({ data }) => orderCompleted(data)),
-  OrderRolledBack: as('order-rolled-back', ({ data }) => orderRolledBack(data)),
-  DepositCredited: as('deposit-processed', ({ data }) => depositProcessed(data)),
-  DepositVoided: as('deposit-voided', ({ data }, context) => depositVoided(data, context.accountId, context)),
-  WithdrawalProcessingStarted: as('withdraw-processing', ({ data }) => withdrawProcessing(data)),
-  WithdrawalCompleted: as('withdraw-completed', ({ data }) => withdrawCompleted(data)),
-  WithdrawalRolledBack: as('withdraw-rolled-back', ({ data }) => withdrawRolledBack(data)),
-  TransferPending: as('token-transfer-pending', ({ data }) => transferPending(data)),
-  TransferCompleted: as('token-transfer-completed', ({ data }) => transferCompleted(data)),
-  TransferFailed: as('token-transfer-failed', ({ data }) => transferFailed(data)),
-  NftTransferCompleted: as('nft-transfer-completed', ({ data }) => nftTransferCompleted(data)),
-  NftTransferFailed: as('nft-transfer-failed', ({ data }) => nftTransferFailed(data)),
-  ScreeningStarted: updated,
-  ReviewRequested: updated,
-  InformationRequested: updated,
-  InformationProvided: updated,
-  AccountRequestApproved: updated,
-  ProvisioningFailed: updated,
-  AccountRequestRejected: ended,
-  AccountRequestExpired: ended,
-  AccountRequestCancelled: ended,
-  AccountRequestActivated: as('account-approved', ({ data }) => accountApproved(data)),
-};
-
-/** One publication of a resource: the source event and the event type. */
-export interface PublishedKind {
-  readonly sourceEventId: string;
-  readonly eventType: WebhookEventType;
-}
-
-// Each row of the table accepts events of one type only, which the compiler cannot derive from `type`.
-const rowsOf = (event: SourceEvent) =>
-  (isReportedByTheNext(event) ? [] : (PUBLISHED[event.type] ?? [])) as readonly PublishedAs<SourceEvent>[];
-
-/** When the last requested item arrives, the screening that starts with it is published. */
-const isReportedByTheNext = (event: SourceEvent): boolean =>
-  event.type === 'InformationProvided' && event.data.remaining === undefined;
-
-/** The event types that a recorded event is published as, in order; empty when it is not published. */
-export const publishedKinds = (event: Recorded<SourceEvent>): PublishedKind[] =>
-  rowsOf(event).map(({ kind }) => ({ sourceEventId: event.id, eventType: kind }));
-
-/** The payloads of an event, one for each event type. */
-export const payloadsOf = (event: Recorded<SourceEvent>, context: PayloadContext): Payload[] =>
-  rowsOf(event).map(({ payload }) => payload(event, context));

@@ -5,6 +5,7 @@ export const WEBHOOK_RESOURCE_TYPES = [
   'deposit',
   'withdrawal',
   'account-request',
+  'account',
   'transfer',
   'nft-transfer',
   'webhook-endpoint',

@@ -1,3 +1,4 @@
+import { ACCOUNT_REQUEST_KINDS } from './account-request-kinds';
 import type { WebhookKind } from './kind';
 import { kind } from './kind';
 import {
@@ -6,7 +7,6 @@ import {
   source,
   voidedPayment,
   voidedTokens,
-  requestedInformation,
   ofDeposit,
   ofWithdrawal,
   method,
@@ -144,25 +144,11 @@ const KINDS = {
     'failed-at': time('When it failed'),
     failure,
   }),
-  'account-approved': kind('account-request', 'approved', 'The account is active', {
-    'subaccount-id': id('Id of the account'),
-    status: oneOf(['active'], 'State of the account'),
-    'completed-at': time('When it became active'),
-  }),
-  'account-rejected': kind('account-request', 'pending', 'The account request ended without an account', {
-    'subaccount-id': id('Id of the account that was requested'),
-    status: oneOf(['rejected'], 'State of the request'),
-    reason: oneOf(['compliance'], 'Always `compliance`'),
-    'rejected-at': time('When the request ended'),
-  }),
-  'account-request-updated': kind('account-request', 'pending', 'The stage or status of an account request changed', {
-    'account-request-id': id('Id of the request'),
+  ...ACCOUNT_REQUEST_KINDS,
+  'account-updated': kind('account', 'active', 'The account was frozen, was released or was closed', {
     'account-id': accountId,
-    status: text('Status of the request', 'pending'),
-    'review-stage': maybe(text('Stage of a pending request', 'information-requested')),
-    'updated-at': time('When the stage or status changed'),
-    reason: maybe(text('Why it ended, if the reason may be disclosed', 'document-quality')),
-    ...requestedInformation,
+    status: oneOf(['frozen', 'active', 'closed'], 'State of the account'),
+    'updated-at': time('When the state changed'),
   }),
   'webhook-ping': kind(
     'webhook-ping',

@@ -1214,7 +1214,7 @@ export interface components {
              *       "order-completed"
              *     ]
              */
-            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled")[];
+            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "account-updated" | "webhook-ping" | "webhook-endpoint-disabled")[];
             /**
              * Format: uuid
              * @description Id of the endpoint
@@ -1702,7 +1702,7 @@ export interface components {
              * @example order-completed
              * @enum {string}
              */
-            "event-type": "deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled";
+            "event-type": "deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "account-updated" | "webhook-ping" | "webhook-endpoint-disabled";
             /**
              * Format: date-time
              * @description When it occurred
@@ -1733,7 +1733,7 @@ export interface components {
              * @example order
              * @enum {string}
              */
-            "resource-type": "order" | "deposit" | "withdrawal" | "account-request" | "transfer" | "nft-transfer" | "webhook-endpoint" | "webhook-ping";
+            "resource-type": "order" | "deposit" | "withdrawal" | "account-request" | "account" | "transfer" | "nft-transfer" | "webhook-endpoint" | "webhook-ping";
             /**
              * @description Number of the event among the events of its resource, from 1
              * @example 3
@@ -2443,7 +2443,7 @@ export interface components {
              * @example order-completed
              * @enum {string}
              */
-            "event-type": "deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled";
+            "event-type": "deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "account-updated" | "webhook-ping" | "webhook-endpoint-disabled";
             /**
              * Format: uuid
              * @description Id of the delivery
@@ -2471,7 +2471,7 @@ export interface components {
              * @example order
              * @enum {string}
              */
-            "resource-type"?: "order" | "deposit" | "withdrawal" | "account-request" | "transfer" | "nft-transfer" | "webhook-endpoint" | "webhook-ping";
+            "resource-type"?: "order" | "deposit" | "withdrawal" | "account-request" | "account" | "transfer" | "nft-transfer" | "webhook-endpoint" | "webhook-ping";
             /**
              * @description State of the delivery
              * @example succeeded
@@ -2512,7 +2512,7 @@ export interface components {
              *       "order-completed"
              *     ]
              */
-            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled" | "*")[] | null;
+            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "account-updated" | "webhook-ping" | "webhook-endpoint-disabled" | "*")[] | null;
             /**
              * @description With `enabled` true: the events that the endpoint missed are sent, too
              * @example true
@@ -2552,7 +2552,7 @@ export interface components {
              *       "order-completed"
              *     ]
              */
-            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled")[];
+            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "account-updated" | "webhook-ping" | "webhook-endpoint-disabled")[];
             /**
              * Format: uuid
              * @description Id of the endpoint
@@ -2592,7 +2592,7 @@ export interface components {
              *       "order-completed"
              *     ]
              */
-            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled")[] | null;
+            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "account-updated" | "webhook-ping" | "webhook-endpoint-disabled")[] | null;
             /**
              * @description URL that events are posted to. Outside the sandbox: https, port 443 and a host with only public addresses. A query may contain a token; it is shown masked
              * @example https://partner.example/hooks
@@ -2669,7 +2669,7 @@ export interface components {
              *       "order-completed"
              *     ]
              */
-            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled")[];
+            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "account-updated" | "webhook-ping" | "webhook-endpoint-disabled")[];
             /**
              * Format: date-time
              * @description Start of the range
@@ -2706,7 +2706,7 @@ export interface components {
              *       "order-completed"
              *     ]
              */
-            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled")[] | null;
+            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "account-updated" | "webhook-ping" | "webhook-endpoint-disabled")[] | null;
             /**
              * Format: date-time
              * @description Events that occurred at or after this time, at most 90 days ago
@@ -3750,13 +3750,13 @@ export interface operations {
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
                 /** @description Only deliveries of this event type */
-                "event-type"?: "deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "webhook-ping" | "webhook-endpoint-disabled";
+                "event-type"?: "deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "account-updated" | "webhook-ping" | "webhook-endpoint-disabled";
                 /** @description Maximum number of items */
                 limit?: number;
                 /** @description Only deliveries of events about this resource */
                 "resource-id"?: string;
                 /** @description Only deliveries of events about this type of resource */
-                "resource-type"?: "order" | "deposit" | "withdrawal" | "account-request" | "transfer" | "nft-transfer" | "webhook-endpoint" | "webhook-ping";
+                "resource-type"?: "order" | "deposit" | "withdrawal" | "account-request" | "account" | "transfer" | "nft-transfer" | "webhook-endpoint" | "webhook-ping";
                 /** @description Only deliveries in this state */
                 state?: "pending" | "delivering" | "succeeded" | "failed";
             };
@@ -4317,6 +4317,58 @@ export interface operations {
                     "resource-id": string;
                     /** @constant */
                     "resource-type": "account-request";
+                    /** @description Number of the event among the events of its resource, from 1 without gaps */
+                    sequence: number;
+                };
+            };
+        };
+    };
+    "receive-account-updated": {
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The account that the event is about
+                     */
+                    "account-id": string;
+                    /** @constant */
+                    "api-version": "v1";
+                    /**
+                     * Format: uuid
+                     * @description Id of the event: the same in every attempt and at every endpoint of an account. Also sent as `webhook-id`
+                     */
+                    "event-id": string;
+                    /** @constant */
+                    "event-type": "account-updated";
+                    /** Format: date-time */
+                    "occurred-at": string;
+                    payload: {
+                        /**
+                         * Format: uuid
+                         * @description The account that the event is about
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "account-id": string;
+                        /**
+                         * @description State of the account
+                         * @example frozen
+                         * @enum {string}
+                         */
+                        status: "frozen" | "active" | "closed";
+                        /**
+                         * Format: date-time
+                         * @description When the state changed
+                         * @example 2026-01-31T12:00:00.000Z
+                         */
+                        "updated-at": string;
+                    };
+                    /** @description Previous state of the resource; absent from its first event */
+                    "previous-state"?: string;
+                    /** @description The resource that the event is about */
+                    "resource-id": string;
+                    /** @constant */
+                    "resource-type": "account";
                     /** @description Number of the event among the events of its resource, from 1 without gaps */
                     sequence: number;
                 };

@@ -1,0 +1,27 @@
+import { kind } from './kind';
+import { requestedInformation } from './payload-forms';
+import { accountId, id, maybe, oneOf, text, time } from './payload-members';
+
+/** The kinds of webhook events about account requests. */
+export const ACCOUNT_REQUEST_KINDS = {
+  'account-approved': kind('account-request', 'approved', 'The account is active', {
+    'subaccount-id': id('Id of the account'),
+    status: oneOf(['active'], 'State of the account'),
+    'completed-at': time('When it became active'),
+  }),
+  'account-rejected': kind('account-request', 'pending', 'The account request ended without an account', {
+    'subaccount-id': id('Id of the account that was requested'),
+    status: oneOf(['rejected'], 'State of the request'),
+    reason: oneOf(['compliance'], 'Always `compliance`'),
+    'rejected-at': time('When the request ended'),
+  }),
+  'account-request-updated': kind('account-request', 'pending', 'The stage or status of an account request changed', {
+    'account-request-id': id('Id of the request'),
+    'account-id': accountId,
+    status: text('Status of the request', 'pending'),
+    'review-stage': maybe(text('Stage of a pending request', 'information-requested')),
+    'updated-at': time('When the stage or status changed'),
+    reason: maybe(text('Why it ended, if the reason may be disclosed', 'document-quality')),
+    ...requestedInformation,
+  }),
+};
