@@ -25,7 +25,7 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   {
     name: 'SIGNER_LIMITS',
     meaning:
-      'JSON: the most whole tokens that operator keys sign for per transaction and per hour, {"eth-base/brlv":{"transaction":"10000000","hour":"100000000"}}; these two are the defaults for each asset. "certificate" counts reward certificates, by default 1 and 10000. A movement above the limit for a transaction or a whole hour is refused or fails for good; raising the limit does not revive it. Each process counts on its own and starts at zero',
+      'JSON: the most whole tokens that operator keys sign for per transaction and per hour, {"eth-base/brlv":{"transaction":"10000000","hour":"100000000"}}; these two are the defaults for each asset. "certificate" counts reward certificates, by default 1 and 10000. A movement above the limit for a transaction or a whole hour is refused or fails for good; raising the limit does not revive it. The hour includes what all processes have signed',
     default: '{}',
   },
   {

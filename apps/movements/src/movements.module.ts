@@ -29,6 +29,7 @@ import { TreasuryReservations } from './settlement/treasury-reservations';
 import { KeyFinalities } from './signer-key/key-finalities';
 import { NonceGaps } from './signer-key/nonce-gaps';
 import { SIGNER } from './signer/signer.port';
+import { SignedAmounts } from './signer-policy/signed-amounts';
 import type { Signer } from './signer/signer.port';
 import { DepositCursors } from './token-deposits/deposit-cursors.read-model';
 import { TOKEN_DEPOSIT_PROVIDERS } from './token-deposits/token-deposits.module';
@@ -63,6 +64,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     NonceGaps,
     FinalityChecker,
     Sent,
+    SignedAmounts,
     Sender,
     WatcherServices,
     Watchers,

@@ -67,10 +67,12 @@ export class IntentSigner {
    * ones. The next round tries them again, except those above the limit of one transaction, which are given up.
    */
   private async authorized(dues: readonly NumberedDue[]): Promise<NumberedDue[]> {
-    const { signer, keyId, logger } = this.parts;
+    const { signer, keyId, signedAmounts, logger } = this.parts;
+    if (dues.length > 0) await signedAmounts.refresh();
     return sideBySide(this.parts, dues, async (due) => {
       try {
         await signer.authorize(keyId, { chainId: this.evm.chainId, ...callOf(this.evm, due.intent.purpose) });
+        signedAmounts.noteOwn(due.intent.transactionId);
         return [due];
       } catch (error) {
         if (!(error instanceof SigningRefused)) throw error;

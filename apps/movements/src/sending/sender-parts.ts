@@ -4,6 +4,7 @@ import type { ChainTransactions } from '../transactions/chain-transactions';
 import type { WaitingTargets } from '../address-screening/waiting-targets';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { Signer } from '../signer/signer.port';
+import type { SignedAmounts } from '../signer-policy/signed-amounts';
 import type { TreasuryGate } from '../settlement/treasury-gate';
 import type { FinalityChecker } from '../finality/finality-checker';
 import type { FrozenAccounts } from './frozen-accounts';
@@ -25,6 +26,7 @@ export interface SenderParts {
   readonly treasury: TreasuryGate;
   readonly frozen: FrozenAccounts;
   readonly targets: WaitingTargets;
+  readonly signedAmounts: SignedAmounts;
   readonly logger: Logger;
   readonly tracing: Tracing;
 }

@@ -14,6 +14,7 @@ import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
+import { SignedAmounts } from '../signer-policy/signed-amounts';
 import { TreasuryGate } from '../settlement/treasury-gate';
 import { TreasuryReservations } from '../settlement/treasury-reservations';
 import { operatorKeyFor } from '../signer-key/operator-keys';
@@ -43,6 +44,7 @@ export class Sender implements BeforeApplicationShutdown {
     sent: Sent,
     frozen: FrozenAccounts,
     targets: WaitingTargets,
+    signedAmounts: SignedAmounts,
     @Inject(LOGGER) logger: Logger,
     @Inject(TRACING) tracing: Tracing,
     @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
@@ -69,6 +71,7 @@ export class Sender implements BeforeApplicationShutdown {
             treasury,
             frozen,
             targets,
+            signedAmounts,
             logger,
             tracing,
           }),

@@ -53,6 +53,20 @@ describe('the hourly limits of the signer', () => {
     expect(() => take(5, 1n)).toThrow(SigningRefused);
   });
 
+  it('include what was signed elsewhere, even if that is too much, until it is an hour old', () => {
+    const count = (one: number, units: bigint, ageMs: number): void =>
+      limits.count({ chainId: 8453, contract: '0xa', asset: USDC, reference: reference(one), units }, ageMs);
+    count(1, 140n, 40 * MINUTE_MS);
+    count(1, 140n, 40 * MINUTE_MS);
+    count(2, 60n, 0);
+    count(3, 1_000n, 60 * MINUTE_MS);
+    take(1, 90n);
+    expect(() => take(4, 1n)).toThrow(SigningRefused);
+    clock += 20 * MINUTE_MS;
+    take(4, 90n);
+    expect(() => take(5, 1n)).toThrow(SigningRefused);
+  });
+
   it('release an amount although an earlier reference was raised after it', () => {
     take(1, 10n);
     clock += MINUTE_MS;

@@ -37,7 +37,7 @@ export class SigningRefused extends Error {
   }
 }
 
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 
 interface Counted {
   readonly at: number;
@@ -53,8 +53,7 @@ interface Hour {
 
 /**
  * Counts what is signed per asset within the last hour. A reference counts once per contract, even if its call is
- * signed again with another nonce or a higher fee: the contract accepts it once. The counts are those of this process
- * and start at zero.
+ * signed again with another nonce or a higher fee: the contract accepts it once.
  */
 export class HourlyLimits {
   private readonly hours = new Map<LimitedAsset, Hour>();
@@ -71,19 +70,24 @@ export class HourlyLimits {
   }
 
   /** Reserves the amount, or throws {@link SigningRefused} and reserves nothing when it is too much. */
-  take({ chainId, contract, asset, reference, units }: DecodedCall): void {
+  take(call: DecodedCall): void {
+    const { asset, units } = call;
     const { perHour } = this.limits(asset);
     if (!this.allows(asset, units)) throw new SigningRefused('amount', `more of ${asset} than allowed per transaction`);
     const hour = this.hourOf(asset);
-    const call = `${chainId} ${contract} ${reference}`;
-    const before = hour.counted.get(call)?.units ?? 0n;
-    if (units <= before) return;
-    const sum = hour.sum - before + units;
-    if (sum > perHour) throw new SigningRefused('hourly', `more of ${asset} than allowed per hour`);
-    // Deleted first, so that the entry moves to the end: the map stays in the order of time.
-    hour.counted.delete(call);
-    hour.counted.set(call, { at: this.now(), units });
-    hour.sum = sum;
+    const more = units - unitsIn(hour, call);
+    if (more <= 0n) return;
+    if (hour.sum + more > perHour) throw new SigningRefused('hourly', `more of ${asset} than allowed per hour`);
+    add(hour, call, this.now());
+  }
+
+  /**
+   * Counts what was signed `ageMs` ago by another process, or by this one before its last start, even if that is too
+   * much. It may be released a little late, together with what was counted before it.
+   */
+  count(call: DecodedCall, ageMs: number): void {
+    const hour = this.hourOf(call.asset);
+    if (ageMs < HOUR_MS && call.units > unitsIn(hour, call)) add(hour, call, this.now() - ageMs);
   }
 
   private hourOf(asset: LimitedAsset): Hour {
@@ -97,6 +101,17 @@ export class HourlyLimits {
     }
     return hour;
   }
+}
+
+const nameOf = ({ chainId, contract, reference }: DecodedCall): string => `${chainId} ${contract} ${reference}`;
+
+const unitsIn = ({ counted }: Hour, call: DecodedCall): bigint => counted.get(nameOf(call))?.units ?? 0n;
+
+function add(hour: Hour, call: DecodedCall, at: number): void {
+  hour.sum += call.units - unitsIn(hour, call);
+  // Deleted first, so that the entry moves to the end: the map stays in the order of time.
+  hour.counted.delete(nameOf(call));
+  hour.counted.set(nameOf(call), { at, units: call.units });
 }
 
 /** Whole tokens or certificates, as decimal strings. Other assets have the default. */

@@ -69,6 +69,12 @@ export interface Signer extends Keystore {
    */
   signReplacement(keyId: string, raw: Hex, fees: Fees): Promise<SignedTransaction>;
 
+  /**
+   * Counts bytes that were signed `ageMs` ago, by another process or before the last start, towards the limit of the
+   * hour. Bytes that are no call of ours count for nothing.
+   */
+  count(raw: Hex, ageMs: number): void;
+
   /** Whether the policy lets one transaction move so many units of a token. */
   allowsAmount(asset: AssetId, units: bigint): boolean;
 }

@@ -4,7 +4,7 @@ import { parseTransaction } from 'viem';
 import type { Hex } from '../../../chain/chain.port';
 import type { Fees, Keystore, SignedTransaction, Signer, SigningIntent, UnsignedTransaction } from '../../signer.port';
 import { CallDecoder } from './call-decoder';
-import type { AssetLimits, LimitedAsset, SignerLimits } from '../../../signer-policy/signing-policy';
+import type { AssetLimits, DecodedCall, LimitedAsset, SignerLimits } from '../../../signer-policy/signing-policy';
 import {
   SigningRefused,
   DEFAULT_CERTIFICATE_LIMITS,
@@ -57,15 +57,33 @@ export class PolicedSigner implements Signer {
     this.assertOperator(keyId);
     const [sender, address] = await Promise.all([this.keys.senderOf(raw), this.keys.addressOf(keyId)]);
     if (sender !== address) throw new SigningRefused('key', 'the key has not signed the bytes to replace');
-    const { chainId, nonce, to, data, value, gas } = parseTransaction(raw as `0x02${string}`);
-    const call = { chainId, to: to ?? undefined, data, value };
+    const call = callIn(raw);
     this.decoder.decode(call);
-    return this.keys.signTransaction(keyId, { ...call, nonce: nonce ?? 0, gas: gas ?? 0n, ...fees });
+    const { nonce = 0, gas = 0n } = parseTransaction(raw as DynamicFeeBytes);
+    return this.keys.signTransaction(keyId, { ...call, nonce, gas, ...fees });
+  }
+
+  count(raw: Hex, ageMs: number): void {
+    let call: DecodedCall;
+    try {
+      call = this.decoder.decode(callIn(raw));
+    } catch {
+      return;
+    }
+    this.limits.count(call, ageMs);
   }
 
   private assertOperator(keyId: string): void {
     if (!this.operatorKeyIds.includes(keyId)) throw new SigningRefused('key', 'the key is not an operator key');
   }
+}
+
+type DynamicFeeBytes = `0x02${string}`;
+
+/** The call in signed bytes. */
+function callIn(raw: Hex): SigningIntent {
+  const { chainId, to, data, value } = parseTransaction(raw as DynamicFeeBytes);
+  return { chainId, to: to ?? undefined, data, value };
 }
 
 const isEmpty = ({ data = '0x' }: SigningIntent): boolean => data === '0x';
