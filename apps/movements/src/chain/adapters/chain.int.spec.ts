@@ -135,4 +135,22 @@ describe('on anvil', () => {
       await provider.stop();
     }
   });
+
+  it('finds a mint with the next node when a node does not have all logs', async () => {
+    const { deployment, url } = anvil.base;
+    const [pruned, whole] = [await RpcProxy.before(url), await RpcProxy.before(url)];
+    const reference = freshReference();
+    const { chain, signer } = anvil.subject;
+    const call = chain.mintCall({ reference, asset: 'eth-base/brlv', to: HOLDER, units: 1n });
+    const mint = await signed(chain, signer, 'minter', call);
+    await chain.broadcast(mint.raw);
+    await untilMined(chain, mint.hash);
+    pruned.rules = [({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined)];
+    try {
+      const both = new ViemChain({ deployment, urls: [pruned.url, whole.url] });
+      await expect(both.takenIn('minter', reference, Date.now())).resolves.toBe(mint.hash);
+    } finally {
+      await Promise.all([pruned.stop(), whole.stop()]);
+    }
+  });
 });

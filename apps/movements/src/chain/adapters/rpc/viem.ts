@@ -22,8 +22,7 @@ import { NodeCertificates } from './node-certificates';
 import { type Deployment, contractOf } from '../deployment';
 import { DeployedContracts } from '../deployed-contracts';
 import { checkDeployment, checkNodes } from '../deployment-check';
-import { mintLogOf } from './mint-log';
-import { MintSearch } from './mint-search';
+import { MintSearches } from './mint-searches';
 import { ChainNode, type Finality, firstAnswer } from './node';
 import type { Pace } from './pace';
 import { RpcLogNode } from '../../../transfer-logs/rpc-transfer-logs.adapter';
@@ -57,11 +56,7 @@ export class ViemChain extends DeployedContracts implements EvmChain {
   readonly certificates: NodeCertificates;
   private readonly client: PublicClient;
   private readonly nodes: readonly ChainNode[];
-  private readonly searches: Readonly<Record<ReferenceTaker, MintSearch>> = {
-    minter: new MintSearch(),
-    custody: new MintSearch(),
-    certificates: new MintSearch(),
-  };
+  private readonly searches: MintSearches;
   private readonly pollingMs: number;
   private readonly pace: Pick<Pace, 'moved' | 'next'> | undefined;
 
@@ -81,6 +76,7 @@ export class ViemChain extends DeployedContracts implements EvmChain {
       http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: 100, wait: 0 } }),
     );
     this.nodes = transports.map((transport) => new ChainNode({ transport, deployment, finality }));
+    this.searches = new MintSearches(this.nodes, deployment);
     this.logNodes = this.nodes.map((node) => new RpcLogNode(node, deployment));
     this.client = createPublicClient({
       transport: fallback(transports, { retryCount: 1 }),
@@ -179,9 +175,7 @@ export class ViemChain extends DeployedContracts implements EvmChain {
   }
 
   takenIn(by: ReferenceTaker, reference: Hex, since: number): Promise<Hex | null> {
-    return firstAnswer(this.nodes, (node) =>
-      this.searches[by].find(mintLogOf(node, this.deployment, by), reference, since),
-    );
+    return this.searches.takenIn(by, reference, since);
   }
 
   async *heads(signal: AbortSignal): AsyncGenerator<Head> {
