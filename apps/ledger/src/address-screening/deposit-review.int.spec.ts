@@ -60,6 +60,7 @@ async function arrives(from: string): Promise<void> {
 const status = async () => (await ledger.ask(GetAnyDeposit, { depositId: DEPOSIT }))?.status;
 const running = async () => (await ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['eth-base/usdc'] })).running;
 const uncredited = async () => (await ledger.ask(GetUncreditedTokens, {})).amounts;
+const refused = async () => (await ledger.ask(GetUncreditedTokens, {})).refused;
 const FIVE = [{ asset: 'eth-base/usdc', amount: '5.000000' }];
 const waits = () => eventually(async () => expect((await queue()).map(({ id }) => id)).toEqual([REVIEW]));
 
@@ -81,14 +82,14 @@ describe('A deposit of tokens from a listed address', () => {
     expect([await running(), await uncredited()]).toEqual(['5.000000', []]);
   });
 
-  it('is voided after a true match: nothing is returned, and the tokens count as uncredited', async () => {
+  it('is voided after a true match: nothing is returned, and the tokens count as refused', async () => {
     await arrives(LISTED);
     await waits();
     await decide(REVIEW, 'first', 'true-match');
     await eventually(async () => expect(await status()).toBe('voided'));
     await ledger.tick();
     expect(await ledger.ask(GetAnyDeposit, { depositId: DEPOSIT })).toMatchObject({ voidReason: 'compliance' });
-    expect([await running(), await uncredited()]).toEqual(['0.000000', FIVE]);
+    expect([await running(), await uncredited(), await refused()]).toEqual(['0.000000', [], FIVE]);
     expect(await ledger.types(`deposit-${DEPOSIT}`)).toEqual([
       'DepositCreated',
       'DepositConfirmed',

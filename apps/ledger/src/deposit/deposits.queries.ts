@@ -37,7 +37,7 @@ export class GetDepositHandler implements IQueryHandler<GetDepositQuery> {
   }
 }
 
-/** Amounts by asset of tokens from outside that are in our wallets but not credited. */
+/** Amounts by asset of tokens from outside that are not credited, and of those that never will be. */
 export class GetUncreditedTokensQuery extends RequestQuery<typeof GetUncreditedTokens> {}
 
 @QueryHandler(GetUncreditedTokensQuery)
@@ -45,6 +45,6 @@ export class GetUncreditedTokensHandler implements IQueryHandler<GetUncreditedTo
   constructor(private readonly readModel: DepositReadModel) {}
 
   async execute(): Promise<ReplyOf<typeof GetUncreditedTokens>> {
-    return { amounts: await this.readModel.uncreditedTokens() };
+    return this.readModel.uncreditedTokens();
   }
 }

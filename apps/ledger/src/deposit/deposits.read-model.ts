@@ -107,27 +107,23 @@ export class DepositReadModel extends DepositList {
     return { items: items.flatMap(({ record }) => record ?? []), next };
   }
 
-  /** Sums by asset of tokens from outside that are in our wallets but not credited, including refused ones. */
-  async uncreditedTokens(): Promise<readonly AmountOf[]> {
+  /** Sums by asset of tokens from outside that are not credited: those that wait, and those that were refused. */
+  async uncreditedTokens(): Promise<{ amounts: readonly AmountOf[]; refused: readonly AmountOf[] }> {
     const rows = await this.db
       .selectFrom('ledger_deposits')
-      .select(['asset', 'record'])
+      .select(['record'])
       .where('type', '=', 'token')
       .where('status', 'in', [...OPEN, 'voided'])
       .execute();
-    const sums = new Map<AssetId, Money>();
-    for (const { record: stored } of rows) {
-      const record = (typeof stored === 'string' ? JSON.parse(stored) : stored) as DepositRecord;
-      // Of the voided deposits, only those that compliance refused are in our wallets.
-      if (record.status === 'voided' && record.voidReason !== 'compliance') continue;
+    const records = rows
+      .map(({ record }) => (typeof record === 'string' ? JSON.parse(record) : record) as DepositRecord)
       // Tokens that another account with us sent are in the books as clearing.
-      if (!isTokenCoordinates(record.coordinates) || record.coordinates.movementId !== null) continue;
-      sums.set(
-        record.asset,
-        (sums.get(record.asset) ?? Money.zero(record.asset)).plus(Money.stored(record.asset, record.amount)),
-      );
-    }
-    return [...sums].map(([asset, sum]) => ({ asset, amount: sum.toString() }));
+      .filter(({ coordinates }) => isTokenCoordinates(coordinates) && coordinates.movementId === null);
+    return {
+      amounts: sumsOf(records.filter(({ status }) => status !== 'voided')),
+      // Of the voided deposits, only those that compliance refused are in our wallets.
+      refused: sumsOf(records.filter(({ status, voidReason }) => status === 'voided' && voidReason === 'compliance')),
+    };
   }
 
   /** Counts created and confirmed deposits, by type and status. */
@@ -181,4 +177,12 @@ export class DepositReadModel extends DepositList {
       .executeTakeFirst();
     return Number(row?.count ?? 0);
   }
+}
+
+/** The sum of each asset. */
+function sumsOf(records: readonly DepositRecord[]): AmountOf[] {
+  const sums = new Map<AssetId, Money>();
+  for (const { asset, amount } of records)
+    sums.set(asset, (sums.get(asset) ?? Money.zero(asset)).plus(Money.stored(asset, amount)));
+  return [...sums].map(([asset, sum]) => ({ asset, amount: sum.toString() }));
 }

@@ -33,7 +33,7 @@ function booked(issued: string, held: string, owed = '1', reserved = String(Numb
     { account: 'house:issuance', asset, amount: `-${stored(issued)}` },
     { account: 'house:loss', asset, amount: `-${stored(owed)}` },
   ];
-  movements.bus.handle(GetUncreditedTokens.pattern, async () => ({ amounts: [] }));
+  movements.bus.handle(GetUncreditedTokens.pattern, async () => ({ amounts: [], refused: [] }));
   movements.bus.handle(GetTrialBalance.pattern, async () => ({
     lines,
     customers: [{ asset, amount: stored(held) }],

@@ -2,7 +2,7 @@ import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/comm
 import { Inject, Injectable } from '@nestjs/common';
 import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 import { systemContext } from '@ponte/event-sourcing';
-import type { Clock, Ids } from '@ponte/kernel';
+import type { AssetId, Clock, Ids } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import type { Metrics } from '@ponte/observability';
 import { LeasedJobs, pause } from '@ponte/concurrency';
@@ -12,14 +12,16 @@ import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
+import type { ChainReading } from './reconciler';
 import { Reconciler } from './reconciler';
 import type { AssetReconciliation } from './reconciliation';
 import { differs } from './reconciliation';
 
 const RECONCILIATION_LEASE = 'movements/reconciliation';
 /**
- * A confirmed mint that is not booked yet looks like a difference for a moment, so a difference counts only if each
- * attempt finds it.
+ * A confirmed mint that is not booked yet, or a deposit that was not seen yet, looks like a difference for a moment. So
+ * a difference counts only if each look finds it for the same asset, also when it compares what an earlier look read
+ * with the books of now: a new block may have other movements that are not booked yet.
  */
 const LOOKS = 3;
 const BETWEEN_LOOKS_MS = 1_000;
@@ -70,15 +72,25 @@ export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationS
 
   /** Rejects with `Unavailable` when the ledger or a node does not answer. */
   async run(signal = new AbortController().signal): Promise<readonly AssetReconciliation[]> {
-    let found: readonly AssetReconciliation[] = [];
-    for (let look = 0; look < LOOKS && !signal.aborted; look += 1) {
-      if (look > 0) await pause(BETWEEN_LOOKS_MS, signal, { ref: false });
-      found = await this.reconciler.reconcile(systemContext(this.ids, 'reconciliation'));
-      if (!found.some(differs)) break;
-    }
+    const found = await this.look(signal);
     this.lastRun = this.clock.now();
     for (const one of found) this.show(one);
     return found;
+  }
+
+  /** The comparison of each asset: the first one that agrees, or else the last one. */
+  private async look(signal: AbortSignal): Promise<readonly AssetReconciliation[]> {
+    const found = new Map<AssetId, AssetReconciliation>();
+    const isDone = () => found.size > 0 && ![...found.values()].some(differs);
+    const readings: (readonly ChainReading[])[] = [];
+    for (let look = 0; look < LOOKS && !signal.aborted && !isDone(); look += 1) {
+      if (look > 0) await pause(BETWEEN_LOOKS_MS, signal, { ref: false });
+      readings.push(await this.reconciler.read(systemContext(this.ids, 'reconciliation')));
+      for (const reading of readings)
+        for (const one of await this.reconciler.compare(reading, systemContext(this.ids, 'reconciliation')))
+          if (!found.has(one.asset) || differs(found.get(one.asset) ?? one)) found.set(one.asset, one);
+    }
+    return [...found.values()];
   }
 
   private show(one: AssetReconciliation): void {

@@ -24,6 +24,23 @@ interface UnderWay {
 }
 type Books = (asset: AssetId) => BookedAsset;
 
+/** One chain at one block, and what was booked and under way before it was read. */
+export interface ChainReading {
+  readonly served: ServedChain;
+  readonly before: Books;
+  readonly earlier: ReadonlyMap<string, UnderWay>;
+  /** Units of each token's contract. */
+  readonly onChain: ReadonlyMap<AssetId, { readonly supply: bigint; readonly wallets: bigint }>;
+}
+
+/** What was booked and under way after a chain was read. */
+interface LaterBooks {
+  readonly underWay: ReadonlyMap<string, UnderWay>;
+  readonly uncredited: readonly AmountOf[];
+  readonly refused: readonly AmountOf[];
+  readonly books: Books;
+}
+
 /** Wallets per read of balances. */
 const PAGE = 200;
 /** Maximum unfinished transactions to consider. With more than that the chain is stuck, which another alert reports. */
@@ -47,48 +64,29 @@ export class Reconciler {
     private readonly transactions: ChainTransactions,
   ) {}
 
-  /** Reconciles every token of every chain. Rejects with `Unavailable` when the ledger or a node does not answer. */
-  async reconcile(context: RequestContext): Promise<AssetReconciliation[]> {
-    const found: AssetReconciliation[] = [];
-    for (const served of this.chains.all) found.push(...(await this.ofChain(served, context)));
+  /** Reads every chain, and the books before. Rejects with `Unavailable` when the ledger or a node does not answer. */
+  async read(context: RequestContext): Promise<ChainReading[]> {
+    const found: ChainReading[] = [];
+    for (const served of this.chains.all) {
+      const before = await this.books(context);
+      const earlier = await this.underWay(served.evm.chain);
+      const onChain = await this.onChain(served, await served.evm.headBlock());
+      found.push({ served, before, earlier, onChain });
+    }
     return found;
   }
 
-  private async ofChain(served: ServedChain, context: RequestContext): Promise<AssetReconciliation[]> {
-    const assets = Object.keys(served.tokens) as AssetId[];
-    const before = await this.books(context);
-    const earlier = await this.underWay(served.evm.chain);
-    const block = await served.evm.headBlock();
-    const onChain = await this.onChain(served, block, assets);
-    const later = await this.underWay(served.evm.chain);
-    const { amounts: uncredited } = await this.bus.request(GetUncreditedTokens, {}, context);
+  /**
+   * Compares what was read with the books of now, for every token of every chain. It may be repeated: by then, the
+   * ledger may have booked more of what the chain already had. Rejects with `Unavailable` as {@link read} does.
+   */
+  async compare(readings: readonly ChainReading[], context: RequestContext): Promise<AssetReconciliation[]> {
+    const later = await Promise.all(readings.map(({ served }) => this.underWay(served.evm.chain)));
+    const { amounts, refused } = await this.bus.request(GetUncreditedTokens, {}, context);
     const after = await this.books(context);
-    return assets.map((asset) => {
-      const all = [...new Map([...earlier, ...later]).values()].filter(({ money }) => money.asset === asset);
-      const sum = (...effects: MovementEffect[]): Money =>
-        all
-          .filter(({ effect }) => effects.includes(effect))
-          .reduce((total, { money }) => total.plus(money), Money.zero(asset));
-      const underWay = {
-        minted: sum('minted'),
-        burned: sum('burned'),
-        arriving: sum('arriving'),
-        leaving: sum('leaving'),
-      };
-      const { supply, wallets } = onChain.get(asset) ?? { supply: 0n, wallets: 0n };
-      const chain = {
-        supply: ISSUED.has(assetOf(asset).symbol) ? fromOnChain(asset, supply) : null,
-        wallets: fromOnChain(asset, wallets),
-      };
-      return reconcile({
-        asset,
-        before: before(asset),
-        after: after(asset),
-        chain,
-        underWay,
-        uncredited: sumOf(uncredited, asset),
-      });
-    });
+    return readings.flatMap((reading, at) =>
+      ofChain(reading, { underWay: later[at] ?? new Map(), uncredited: amounts, refused, books: after }),
+    );
   }
 
   private async books(context: RequestContext): Promise<Books> {
@@ -126,8 +124,8 @@ export class Reconciler {
     return new Map(amounts.flat());
   }
 
-  private async onChain({ evm }: ServedChain, block: BlockId, assets: readonly AssetId[]) {
-    const totals = new Map(assets.map((asset) => [asset, { supply: 0n, wallets: 0n }]));
+  private async onChain({ evm, tokens }: ServedChain, block: BlockId): Promise<ChainReading['onChain']> {
+    const totals = new Map((Object.keys(tokens) as AssetId[]).map((asset) => [asset, { supply: 0n, wallets: 0n }]));
     let cursor: PageCursor | null = null;
     do {
       const page: Page<WalletRow> = await this.wallets.table.page({
@@ -147,6 +145,32 @@ export class Reconciler {
     } while (cursor !== null);
     return totals;
   }
+}
+
+/** Reconciles every token of one chain. */
+function ofChain({ before, earlier, onChain }: ChainReading, later: LaterBooks): AssetReconciliation[] {
+  const unfinished = [...new Map([...earlier, ...later.underWay]).values()];
+  return [...onChain].map(([asset, { supply, wallets }]) => {
+    const sum = (wanted: MovementEffect): Money =>
+      unfinished
+        .filter(({ effect, money }) => money.asset === asset && effect === wanted)
+        .reduce((total, { money }) => total.plus(money), Money.zero(asset));
+    const issued = ISSUED.has(assetOf(asset).symbol);
+    return reconcile({
+      asset,
+      before: before(asset),
+      after: later.books(asset),
+      chain: { supply: issued ? fromOnChain(asset, supply) : null, wallets: fromOnChain(asset, wallets) },
+      underWay: {
+        minted: sum('minted'),
+        burned: sum('burned'),
+        arriving: sum('arriving'),
+        leaving: sum('leaving'),
+      },
+      uncredited: sumOf(later.uncredited, asset),
+      refused: sumOf(later.refused, asset),
+    });
+  });
 }
 
 /** The BRLY that is minted into the vault for an amount of BRL. */

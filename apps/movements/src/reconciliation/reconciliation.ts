@@ -38,6 +38,8 @@ export interface ReconciledAsset {
   readonly underWay: UnderWay;
   /** Outside deposits that are not credited: they may be in the wallets but are not in the books. */
   readonly uncredited?: Money;
+  /** Outside deposits that were refused: they are in the wallets and will never be in the books. */
+  readonly refused?: Money;
 }
 
 /** Totals of unfinished transactions. */
@@ -62,6 +64,7 @@ export function reconcile({
   chain,
   underWay,
   uncredited = Money.zero(asset),
+  refused = Money.zero(asset),
 }: ReconciledAsset): AssetReconciliation {
   const { issued, held } = after;
   const { minted, burned, arriving, leaving } = underWay;
@@ -71,7 +74,7 @@ export function reconcile({
     held,
     ...chain,
     supplyDifference: supplyDifferenceOf({ asset, before, after, chain, underWay }),
-    walletsDifference: outside(chain.wallets, before.held, after.held, {
+    walletsDifference: outside(chain.wallets, before.held.plus(refused), after.held.plus(refused), {
       more: minted.plus(arriving).plus(uncredited),
       less: burned.plus(leaving),
     }),

@@ -12,9 +12,10 @@ export const ListAllDeposits = query<
 /** For staff: one deposit of any account. */
 export const GetAnyDeposit = query<{ depositId: string }, DepositRecord | null>('get-any-deposit', 'depositId');
 /**
- * Deposited tokens that are in our wallets but not credited, by asset: they wait for finality or their account is
- * frozen.
+ * Deposited tokens that are not credited, by asset. `amounts` wait for finality, for a review, or for a frozen account,
+ * and may be credited at any moment. `refused` were refused by compliance, and remain in our wallets.
  */
-export const GetUncreditedTokens = query<Record<string, never>, { amounts: readonly AmountOf[] }>(
-  'get-uncredited-tokens',
-);
+export const GetUncreditedTokens = query<
+  Record<string, never>,
+  { amounts: readonly AmountOf[]; refused: readonly AmountOf[] }
+>('get-uncredited-tokens');

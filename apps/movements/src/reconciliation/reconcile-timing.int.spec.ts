@@ -1,0 +1,83 @@
+import 'reflect-metadata';
+import type { AmountOf } from '@ponte/contracts';
+import { GetTrialBalance, GetUncreditedTokens } from '@ponte/contracts';
+import type { AssetId } from '@ponte/kernel';
+import { derivedId } from '@ponte/kernel';
+import { temporaryFolder } from '@ponte/testing';
+import { Outsider, walletsOf } from '../testing/deposits-under-test';
+import { MovementsUnderTest } from '../testing/movements-under-test';
+
+let folder: ReturnType<typeof temporaryFolder>;
+let movements: MovementsUnderTest;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  movements = await new MovementsUnderTest(folder.path).start();
+});
+afterEach(async () => {
+  await movements.stop();
+  folder.remove();
+});
+
+const USDC: AssetId = 'eth-base/usdc';
+const usdc = (units: number): AmountOf => ({ asset: USDC, amount: `0.${String(units).padStart(6, '0')}` });
+const reconciled = () => movements.operate('chain reconcile');
+
+/** Sets the answers of the ledger: what customers hold, and the deposits that it has seen but not credited. */
+function books({
+  held = async () => [],
+  seen = () => 0,
+  refused = 0,
+}: {
+  readonly held?: () => Promise<readonly AmountOf[]>;
+  readonly seen?: () => number;
+  readonly refused?: number;
+}): void {
+  movements.bus.handle(GetTrialBalance.pattern, async () => ({ lines: [], customers: await held(), sums: [] }));
+  movements.bus.handle(GetUncreditedTokens.pattern, async () => ({
+    amounts: [usdc(seen())],
+    refused: [usdc(refused)],
+  }));
+}
+
+describe('a reconciliation', () => {
+  it('agrees while deposits arrive all the time and the ledger sees each of them a moment later', async () => {
+    const to = (await walletsOf(movements, derivedId('account', 'one')))['eth-base'];
+    const outsider = new Outsider(movements.base);
+    const sent: number[] = [];
+    books({
+      held: async () => {
+        await outsider.send(to, 1n);
+        sent.push(Date.now());
+        return [];
+      },
+      seen: () => sent.filter((at) => at < Date.now() - 500).length,
+    });
+    await expect(reconciled()).resolves.toContain('agree');
+  });
+
+  it('agrees when each asset differs only once, and never the same one three times', async () => {
+    const assets: AssetId[] = ['eth-base/brlv', 'tempo/brlv', USDC];
+    let requests = 0;
+    let asked = Date.now();
+    books({
+      held: async () => {
+        // A pause between two requests is one between two comparisons.
+        if (Date.now() - asked > 500) requests += 1;
+        asked = Date.now();
+        const asset = assets[requests] ?? USDC;
+        return [{ asset, amount: asset === USDC ? '1.000000' : '1.000000000000000000' }];
+      },
+    });
+    await expect(reconciled()).resolves.toContain('agree');
+  });
+
+  it('reports tokens that are missing, although a deposit of as much was refused and is in a wallet', async () => {
+    const to = (await walletsOf(movements, derivedId('account', 'one')))['eth-base'];
+    await new Outsider(movements.base).send(to, 5n);
+    let held = [usdc(5)];
+    books({ held: async () => held, refused: 5 });
+    await expect(reconciled()).rejects.toThrow('"wallets-difference":"-0.000005"');
+    held = [];
+    await expect(reconciled()).resolves.toContain('agree');
+  });
+});
