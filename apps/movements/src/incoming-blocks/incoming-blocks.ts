@@ -56,6 +56,8 @@ export class IncomingBlocks {
       else this.open.add({ number, hash }, confirmed);
     } catch (error) {
       if (!(error instanceof ChangedFinalBlock)) throw error;
+      // An open block would have all blocks from it on read again in each round.
+      this.open.close(hash);
       this.parts.logger.error(
         { err: error, ...block, logs: transfers.map(({ txHash, logIndex }) => `${txHash} ${logIndex}`) },
         'a final block has other deposits than before: none of them is recorded, so that none is credited twice',
