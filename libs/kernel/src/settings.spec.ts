@@ -67,6 +67,8 @@ describe('a reader of settings', () => {
 
   it('reads a name that matches a placeholder, and no undeclared name', () => {
     expect(read({ RPC_BASE: 'https://a.test' }).httpUrls('RPC_BASE')).toEqual(['https://a.test']);
+    const twice = read({ RPC_BASE: 'https://a.test/k,https://b.test/,https://A.test/k' });
+    expect(() => twice.httpUrls('RPC_BASE')).toThrow('RPC_BASE names a URL twice');
     expect(() => read({ OTHER: '1' }).text('OTHER')).toThrow('OTHER is not a declared setting');
   });
 });

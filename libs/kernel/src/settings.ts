@@ -77,11 +77,13 @@ export class SettingsReader {
     return value;
   }
 
-  /** A list of http or https URLs, at least one. */
+  /** A list of different http or https URLs, at least one. */
   httpUrls(name: string): readonly string[] {
     const urls = this.list(name);
     if (urls.length === 0 || !urls.every(isHttpUrl))
       throw new Error(`${name} must be a comma-separated list of http or https URLs`);
+    // Two servers have to agree on some answers, and one of them cannot confirm itself.
+    if (new Set(urls.map((url) => new URL(url).href)).size < urls.length) throw new Error(`${name} names a URL twice`);
     return urls;
   }
 
