@@ -40,6 +40,13 @@ export class LedgerAccounts extends defineRepository(ledgerAccount) {
     }
   }
 
+  /** Whether the account has ever placed the hold, also if it has forgotten that. `state` is the account's. */
+  async hasPlaced(accountId: string, holdId: string, { taken }: LedgerAccount): Promise<boolean> {
+    if (taken.has(holdId)) return true;
+    if (taken.forgotBefore === null) return false;
+    return (await this.search(accountId, new IdsForgotten([holdId], taken.forgotBefore))).length > 0;
+  }
+
   /** The given ids that events before the given time have. What the log shows about that time does not change. */
   private search(accountId: string, { ids, before }: IdsForgotten): Promise<readonly string[]> {
     const key = [accountId, before, ...ids].join(' ');

@@ -4,9 +4,10 @@ import { eventually } from '@ponte/testing';
 import { depositIdOf } from '../deposit/deposit.state';
 import { PostHouseLossCommand } from '../house-loss/post-house-loss.command';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
+import { AdvanceWithdrawalCommand } from '../withdrawal/advance-withdrawal.command';
 import { SettleTakeBack } from '../take-back/settle-take-back';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
-import { ACCOUNT } from '../testing/ledger-under-test';
+import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 const DAY_MS = 24 * 60 * 60_000;
@@ -77,6 +78,18 @@ describe('A step that is repeated after the account forgot its ids', () => {
     await back();
     await forget();
     await changesNothing(back);
+  });
+
+  it('finishes if the hold of a withdrawal that was rolled back is released', async () => {
+    await ledger.fund('100.00');
+    const { id: withdrawalId } = await ledger.withdraw('10.95', { pixKey: STRANGER_CPF });
+    await eventually(async () => {
+      await ledger.tick();
+      expect((await ledger.withdrawal(withdrawalId))?.state).toBe('rolled-back');
+      expect((await ledger.balance()).held).toBe('0.00');
+    });
+    await forget();
+    await changesNothing(() => ledger.run(new AdvanceWithdrawalCommand({ withdrawalId }, ledger.context())));
   });
 
   it('takes a payment back once', async () => {

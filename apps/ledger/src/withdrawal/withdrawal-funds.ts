@@ -123,7 +123,7 @@ export class WithdrawalFunds {
     const state = await this.ledgerAccounts.load(accountId);
     const hold = state.holds.get(holdId);
     if (!hold) {
-      if (!state.taken.has(holdId)) behindEvent(`hold ${holdId}`, 'not placed');
+      if (!(await this.ledgerAccounts.hasPlaced(accountId, holdId, state))) behindEvent(`hold ${holdId}`, 'not placed');
       return;
     }
     const { asset, amount } = hold;
