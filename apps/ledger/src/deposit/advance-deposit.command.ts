@@ -8,7 +8,7 @@ import { assetOf } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import { AddressReviews } from '../address-screening/address-reviews.repository';
 import type { Deposit, DepositFacts } from './deposit.state';
-import { awaitsFinality, isForRules } from './deposit.state';
+import { awaitsFinality, isForRules, isRefusedAsClosed } from './deposit.state';
 import { depositPostingId } from '../ledger-account/ledger-account.commands';
 import type { DepositSource } from '../ledger-account/ledger-account.commands';
 import { paymentHoldId } from '../pix-charge/pix-charge.decider';
@@ -55,18 +55,12 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
     if (state.status === 'confirmed' && !awaitsFinality(state)) {
       const outcome = await this.admit(state, context);
       if (outcome === 'waits') return;
-      if (outcome === 'refused') {
-        const refusing = (now: string) => ({ kind: 'refuse-sender', now }) as const;
-        await this.deposits.execute(depositId, refusing, step(context, 'refuse-sender', depositId));
-        return;
-      }
-      await this.post(state, context);
-      state = await this.deposits.execute(
-        depositId,
-        (now) => ({ kind: 'credit', now }),
-        step(context, 'credit', depositId),
-      );
+      if (outcome === 'clear') await this.post(state, context);
+      const kind = NEXT[outcome];
+      state = await this.deposits.execute(depositId, (now) => ({ kind, now }), step(context, kind, depositId));
+      if (outcome === 'refused') return;
     }
+    if (isRefusedAsClosed(state)) await this.takeBack.keepOut(state, context);
     // The bank took the payment back while it was being posted.
     if (state.status === 'voided' && state.reason === 'taken-back' && state.facts.accountId !== null)
       await this.takeBack.reverse(depositId, state.facts.accountId, context);
@@ -85,18 +79,25 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
 
   /**
    * A deposit stays confirmed while the account is frozen; the release of the account advances it, and a timer retries.
+   * If the account is closed instead, a payment goes back to its payer.
    * A deposit that was posted before the freeze is credited now: after a month the account no longer remembers the
    * posting.
    */
   private async admit(
     state: Extract<Deposit, { status: 'confirmed' }>,
     context: RequestContext,
-  ): Promise<ScreeningOutcome> {
+  ): Promise<ScreeningOutcome | 'closed'> {
     const { accountId, facts, hits } = state;
     const account = (await this.accounts.get(accountId, context)) ?? behindEvent(`account ${accountId}`, 'absent');
-    if (account.status === 'frozen' || (account.status !== 'active' && isTokenCoordinates(facts.coordinates))) {
+    const isClosed = account.status === 'closed' && isReturnable(facts);
+    if (
+      account.status === 'frozen' ||
+      isClosed ||
+      (account.status !== 'active' && isTokenCoordinates(facts.coordinates))
+    ) {
       const { taken } = await this.ledgerAccounts.load(accountId);
-      return taken.has(depositPostingId(facts.depositId)) ? 'clear' : 'waits';
+      if (taken.has(depositPostingId(facts.depositId))) return 'clear';
+      return isClosed ? 'closed' : 'waits';
     }
     return hits === undefined ? 'clear' : this.judgeSender(state, hits, context);
   }
@@ -140,6 +141,13 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
     );
   }
 }
+
+/** How a deposit continues that does not wait. */
+const NEXT = { clear: 'credit', refused: 'refuse-sender', closed: 'refuse-closed' } as const;
+
+/** Whether the payment of a closed account goes back to its payer. An order's ends with the order, by its own rules. */
+const isReturnable = (facts: DepositFacts): boolean =>
+  isForRules(facts) && isBankCoordinates(facts.coordinates) && facts.orderId === null && !facts.withdrawalId;
 
 /** The house account that the customer is credited from. */
 function sourceOf({ coordinates }: DepositFacts): DepositSource {

@@ -1,7 +1,8 @@
-import type { DepositVoidReason } from '@ponte/contracts';
+import type { DepositEvent, DepositVoidReason } from '@ponte/contracts';
 import { DepositConfirmed, DepositVoided, depositMachine, isTokenCoordinates } from '@ponte/contracts';
 import { assertMove } from '@ponte/event-sourcing';
 import type { Deposit, DepositFacts } from './deposit.state';
+import { returnIdOf } from './deposit.state';
 
 type Status = Exclude<Deposit['status'], 'none'>;
 
@@ -26,4 +27,13 @@ export function voidedDeposit(
   const { depositId, accountId, type, asset, amount, orderId, coordinates } = facts;
   const voided = { depositId, accountId, voidedAt: now, reason, returnId, type, asset, amount, orderId };
   return new DepositVoided(isTokenCoordinates(coordinates) ? { ...voided, tokenCoordinates: coordinates } : voided);
+}
+
+/** Refuses a confirmed deposit whose account was closed meanwhile. The money goes back to its payer. */
+export function refusedAsClosed(now: string, state: Deposit): DepositEvent[] {
+  if (state.status !== 'confirmed') return [];
+  const { status, facts } = state;
+  return [
+    voidedDeposit(status, facts, { reason: 'account-not-active', returnId: returnIdOf(facts.depositId, 1), now }),
+  ];
 }

@@ -12,7 +12,7 @@ import { assertMove } from '@ponte/event-sourcing';
 import type { DepositFacts, Refund, Known, Deposit, Verdict, DepositCommand } from './deposit.state';
 import { returnIdOf, refundOf, isForRules, awaitsFinality } from './deposit.state';
 import { confirmedArrival, finalizedArrival, refusedSender, voidedArrival } from './deposit-arrivals.domain';
-import { confirmedDeposit, voidedDeposit } from './deposit-ends.domain';
+import { confirmedDeposit, refusedAsClosed, voidedDeposit } from './deposit-ends.domain';
 import { notedReturn, takenBack } from './deposit-returns.domain';
 import { confirmedByStaff, rejectedByStaff } from '../usd-deposit/recorded-deposit.domain';
 import { decideSuspense, evolveSuspense, postedToSuspense } from '../suspense/suspense.domain';
@@ -38,6 +38,8 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
         return voidedArrival(command.now, state);
       case 'refuse-sender':
         return refusedSender(command.now, state);
+      case 'refuse-closed':
+        return refusedAsClosed(command.now, state);
       case 'validate':
         return state.status === 'created' && isForRules(state.facts)
           ? [validated(command.verdict, command.now, state.facts)]
@@ -91,6 +93,7 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
           reason,
           refund: returnId === null ? endedRefund(state, voidedAt) : dueRefund(returnId, reason, voidedAt),
           books: booksOf(state),
+          wasConfirmed: state.status === 'confirmed',
           updatedAt: voidedAt,
           ...suspenseIn(state),
         };

@@ -71,6 +71,8 @@ export type Deposit =
        * (its posting may be in progress at that moment).
        */
       readonly books: 'credited' | 'reversed' | 'not-credited';
+      /** Whether the deposit was confirmed when it was voided. */
+      readonly wasConfirmed: boolean;
     });
 
 /** Whether the money belongs to the account. */
@@ -92,6 +94,8 @@ export type DepositCommand =
   | { readonly kind: 'finalize-arrival'; readonly hits: readonly AddressHit[]; readonly now: string }
   /** Staff decided that a sanctions list names the sender of the tokens. */
   | { readonly kind: 'refuse-sender'; readonly now: string }
+  /** The account was closed while the deposit waited to be posted. */
+  | { readonly kind: 'refuse-closed'; readonly now: string }
   | { readonly kind: 'credit'; readonly now: string }
   /** The bank has taken the payment back. */
   | { readonly kind: 'take-back'; readonly now: string }
@@ -147,3 +151,10 @@ export const isForRules = ({ recorded, arrival, unallocated }: DepositFacts): bo
 /** True for tokens from outside whose block may still be replaced: nothing is posted for them yet. */
 export const awaitsFinality = (state: Extract<Deposit, { status: 'confirmed' }>): boolean =>
   state.facts.arrival !== undefined && state.final !== true;
+
+/**
+ * Whether the deposit was refused after it had been confirmed, because its account was closed. A process that had read
+ * it before may post it.
+ */
+export const isRefusedAsClosed = (state: Deposit): state is Extract<Deposit, { status: 'voided' }> =>
+  state.status === 'voided' && state.wasConfirmed && state.reason === 'account-not-active';

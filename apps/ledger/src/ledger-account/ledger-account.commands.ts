@@ -45,9 +45,11 @@ export type LedgerAccountCommand =
       readonly reason: DepositVoidReason;
       readonly now: string;
     }
-  /** The bank took the payment back. */
+  /** The bank took the payment back, or it was refused after it had been confirmed. */
   | {
       readonly kind: 'take-back-deposit';
+      /** Absent if the bank took it back. */
+      readonly reason?: DepositVoidReason;
       readonly accountId: string;
       readonly depositId: string;
       readonly credit: AmountOf;

@@ -112,7 +112,15 @@ export const ledgerAccount: Decider<LedgerAccountCommand | Recalling, LedgerAcco
  * payment that is not posted is barred instead: a process may have read its deposit before, and post it later.
  */
 function takeBack(
-  { accountId, depositId, credit, credited, since, now }: Extract<LedgerAccountCommand, { kind: 'take-back-deposit' }>,
+  {
+    accountId,
+    depositId,
+    credit,
+    credited,
+    reason = 'taken-back',
+    since,
+    now,
+  }: Extract<LedgerAccountCommand, { kind: 'take-back-deposit' }>,
   state: LedgerAccount,
 ): LedgerAccountEvent[] {
   const postingId = takeBackPostingId(depositId);
@@ -130,7 +138,7 @@ function takeBack(
       holdId: null,
       debit: amountOf(debit),
       postings: balanced(reversalPostings(accountId, debit)),
-      reason: 'taken-back',
+      reason,
       postedAt: now,
     }),
   ];

@@ -4,7 +4,7 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
-import type { DepositFacts } from '../deposit/deposit.state';
+import type { Deposit, DepositFacts } from '../deposit/deposit.state';
 import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
@@ -59,6 +59,18 @@ export class SettleTakeBack {
       step(context, `take-back-${books}`, depositId),
     );
     await this.endCharge(facts, accountId, context);
+  }
+
+  /** Takes a payment that is returned because its account was closed out of the books, or keeps it out of them. */
+  async keepOut({ facts, reason }: Extract<Deposit, { status: 'voided' }>, context: RequestContext): Promise<void> {
+    const { accountId, depositId, asset, amount, createdAt: since } = facts;
+    if (accountId === null) return;
+    const about = { accountId, depositId, credit: { asset, amount }, credited: false, reason, since } as const;
+    await this.ledgerAccounts.execute(
+      accountId,
+      (now) => ({ kind: 'take-back-deposit', ...about, now }),
+      step(context, 'keep-out', depositId),
+    );
   }
 
   /**

@@ -72,8 +72,8 @@ export class ExchangePosted extends event('ExchangePosted', 2, { 1: withoutCharg
 
 /**
  * A deposit was debited again and goes back to its payer. `holdId` is the hold it is debited from. It is null if the
- * bank took the payment back by itself: the balance may become negative, and a hold that the payment placed for an
- * order stays, because the order ends by its own rules.
+ * account was closed before the deposit was credited, or if the bank took the payment back by itself: the balance may
+ * become negative, and a hold that the payment placed for an order stays, because the order ends by its own rules.
  */
 export class DepositReversed extends event('DepositReversed')<{
   accountId: string;
@@ -87,8 +87,8 @@ export class DepositReversed extends event('DepositReversed')<{
 }> {}
 
 /**
- * The bank took a payment back before it was posted, so it is never posted. Without this event, a process that had read
- * the deposit before could still post it.
+ * A payment that was not posted yet is never posted: the bank took it back, or its account was closed. Without this
+ * event, a process that had read the deposit before could still post it.
  */
 export class DepositPostingBarred extends event('DepositPostingBarred')<{
   accountId: string;
