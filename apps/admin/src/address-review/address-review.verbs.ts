@@ -8,6 +8,7 @@ import { bySignIn, clear, noun, verb } from '../verb';
 
 interface DecideFlags extends StaffFlags {
   readonly review: string;
+  readonly read: string;
   readonly verdict: string;
   readonly reason: string;
 }
@@ -31,14 +32,15 @@ export function addressReviewVerbs(program: Command, tools: VerbTools): void {
     verb(review, 'decide', 'decide a review: two approvers release it as a false positive, one true match refuses it'),
   )
     .requiredOption('--review <id>', 'the review; for a withdrawal, the id of the withdrawal')
+    .requiredOption('--read <version>', 'the version of the review that you have read, as list shows it')
     .addOption(
       new Option('--verdict <verdict>', 'whether the list entry refers to this address')
         .choices(['false-positive', 'true-match'])
         .makeOptionMandatory(),
     )
     .requiredOption('--reason <text>', 'the grounds of the verdict; @file reads them from a file')
-    .action(async ({ as, password, review: id, verdict, reason, json }: DecideFlags) => {
-      const body = { verdict, reason: clear(tools, reason) };
+    .action(async ({ as, password, review: id, read, verdict, reason, json }: DecideFlags) => {
+      const body = { version: read, verdict, reason: clear(tools, reason) };
       const { 'address-review': decided } = await api.signedIn({ as, password: clear(tools, password) }, (session) =>
         session.post<{ 'address-review': WireAddressReview }>(`${REVIEWS}/${encodeURIComponent(id)}/verdict`, body),
       );
@@ -48,6 +50,7 @@ export function addressReviewVerbs(program: Command, tools: VerbTools): void {
 
 const shown = (review: WireAddressReview) => ({
   'review-id': review.id,
+  version: review.version,
   subject: review.subject,
   'subject-id': review['subject-id'],
   'account-id': review['account-id'],

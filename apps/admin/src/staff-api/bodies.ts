@@ -51,6 +51,7 @@ export interface WireCertificate {
 
 export interface WireAddressReview {
   readonly id: string;
+  readonly version: string;
   readonly subject: string;
   readonly 'subject-id': string;
   readonly 'account-id': string;

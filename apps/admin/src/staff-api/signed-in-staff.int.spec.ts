@@ -75,6 +75,7 @@ it('does not send a freeze decision that names no request', async () => {
 it('lists address reviews and decides one as a staff member who signs in', async () => {
   const review = {
     id: 'r',
+    version: 'v',
     subject: 'transfer',
     'subject-id': 't',
     'account-id': 'a',
@@ -88,7 +89,7 @@ it('lists address reviews and decides one as a staff member who signs in', async
   api.soon({ 'address-reviews': [review] });
   api.soon({});
   expect(await api.shownBy('address-review', 'list', ...by)).toEqual([
-    expect.objectContaining({ 'review-id': 'r', subject: 'transfer', verdicts: 0 }),
+    expect.objectContaining({ 'review-id': 'r', version: 'v', subject: 'transfer', verdicts: 0 }),
   ]);
   api.soon({ session: { 'csrf-token': 'c' } });
   api.soon({ 'address-review': { ...review, outcome: 'refused', verdicts: [{}] } });
@@ -99,12 +100,19 @@ it('lists address reviews and decides one as a staff member who signs in', async
     ...by,
     '--review',
     'r',
+    '--read',
+    'v',
     '--verdict',
     'true-match',
     '--reason',
     'Ticket 1',
   ];
   expect(await api.shownBy(...decide)).toMatchObject({ outcome: 'refused', verdicts: 1 });
+  expect(api.heard.find(({ url }) => url.endsWith('/verdict'))?.body).toEqual({
+    version: 'v',
+    verdict: 'true-match',
+    reason: 'Ticket 1',
+  });
   expect(api.heard.map(({ method, url }) => `${method} ${url}`)).toEqual([
     'POST /staff/v1/session',
     'GET /staff/v1/address-reviews',

@@ -3,8 +3,11 @@ import { el, freshId } from '../shell/dom.js';
 
 const REASON_MOST = 2000;
 
-/** Asks for the reason of a verdict. @param {string} verdict @param {(body: object) => Promise<void>} send */
-export function verdictDialog(verdict, send) {
+/**
+ * Asks for the reason of a verdict. `isLast`: another approver has given a verdict, so a false positive decides.
+ * @param {string} verdict @param {boolean} isLast @param {(body: object) => Promise<void>} send
+ */
+export function verdictDialog(verdict, isLast, send) {
   const isTrue = verdict === 'true-match';
   const field = freshId('reason');
   return formDialog(
@@ -12,7 +15,9 @@ export function verdictDialog(verdict, send) {
       title: isTrue ? 'True match' : 'False positive',
       lead: isTrue
         ? 'It is refused at once. This cannot be undone. Held funds are released; received tokens stay in the wallet and are in no balance.'
-        : 'It continues once another approver has also marked it as a false positive.',
+        : isLast
+          ? 'Another approver has marked it as a false positive too: it continues at once.'
+          : 'It continues once another approver has also marked it as a false positive.',
       fields: [
         el(
           'div',

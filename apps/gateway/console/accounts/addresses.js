@@ -1,6 +1,6 @@
 /* global URLSearchParams */
 import { accountLink } from '../shell/account-link.js';
-import { call, callList } from '../shell/api.js';
+import { call, callList, Refused } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
 import { typedId } from '../shell/ids.js';
 import { tell } from '../shell/live.js';
@@ -49,7 +49,14 @@ export async function showAddresses({ main, signal }) {
     paint(main, { view, account, next, reviews: body['address-reviews'] }, decide);
   };
   const decide = async (/** @type {AddressReview} */ review, /** @type {object} */ body) => {
-    const { 'address-review': now } = await call('POST', `${ROUTE}/${review.id}/verdict`, { body, signal });
+    const { 'address-review': now } = await call('POST', `${ROUTE}/${review.id}/verdict`, {
+      body: { version: review.version, ...body },
+      signal,
+    }).catch(async (error) => {
+      // The page below the dialog then shows what has to be read first.
+      if (error instanceof Refused && error.code === 'review-changed') await show();
+      throw error;
+    });
     await show();
     tell(DONE[now.outcome] ?? 'Decided.');
   };
@@ -115,13 +122,19 @@ function reviewCard(review, send) {
             { class: 'decide-row' },
             decided
               ? el('span', { class: 'muted' }, 'You have decided. Another approver must also decide.')
-              : verdictButton('False positive…', '', 'false-positive', send),
-            verdictButton('True match…', 'danger', 'true-match', send),
+              : verdictButton('False positive…', '', 'false-positive', review, send),
+            verdictButton('True match…', 'danger', 'true-match', review, send),
           )
         : el('p', { class: 'muted' }, 'Two approvers must decide.'),
   );
 }
 
-/** @param {string} label @param {string} tone @param {string} verdict @param {(body: object) => Promise<void>} send */
-const verdictButton = (label, tone, verdict, send) =>
-  el('button', { type: 'button', class: `button ${tone}`, onclick: () => void verdictDialog(verdict, send) }, label);
+/**
+ * @param {string} label @param {string} tone @param {string} verdict @param {AddressReview} review
+ * @param {(body: object) => Promise<void>} send
+ */
+const verdictButton = (label, tone, verdict, { verdicts }, send) => {
+  const isLast = verdicts.length + 1 === REVIEWERS;
+  const open = () => void verdictDialog(verdict, isLast, send);
+  return el('button', { type: 'button', class: `button ${tone}`, onclick: open }, label);
+};

@@ -43,6 +43,8 @@ export interface AddressMatch {
 /** A movement that is held because a sanctions list contains its address. */
 export interface AddressReview {
   readonly id: string;
+  /** Identifies the hits and the verdicts so far. */
+  readonly version: string;
   readonly subject: string;
   readonly 'subject-id': string;
   readonly 'account-id': string;

@@ -1,8 +1,10 @@
+import type { AddressReviewRecord } from '@ponte/contracts';
 import {
   DecideAddressReview,
   MOST_ADDRESS_MATCHES,
   SANCTIONED_SANDBOX_ADDRESS as LISTED,
   addressReviewId,
+  addressReviewVersion,
   holderIdOf,
 } from '@ponte/contracts';
 import { ERASED } from '@ponte/event-sourcing';
@@ -132,7 +134,8 @@ describe('The verdict on an address', () => {
     const id = await reviews.held(subject('one'));
     const { personalData } = ledger.engines;
     const reason = await personalData.seal('another', 'Ticket 1');
-    const decision = { reviewId: id, staffId: 'first', verdict: 'true-match', reason } as const;
+    const version = addressReviewVersion((await reviews.search({})).items[0] as AddressReviewRecord);
+    const decision = { reviewId: id, version, staffId: 'first', verdict: 'true-match', reason } as const;
     await expect(ledger.ask(DecideAddressReview, decision)).rejects.toThrow();
     await personalData.erase(holderIdOf(personalData.fingerprint('tax-id', HOLDER_CPF)));
     await expect(reviews.decide(id, 'first', 'true-match')).rejects.toMatchObject({ code: 'person-erased' });

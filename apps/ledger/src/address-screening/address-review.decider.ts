@@ -10,7 +10,13 @@ import type {
 import { AddressReviewed, AddressReviewOpened, addressReviewId } from '@ponte/contracts';
 import type { Decider, Sealed } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
-import { REVIEWERS, awaitsReview, isCovered, reviewedBy } from '../withdrawal-review/withdrawal-review';
+import {
+  REVIEWERS,
+  assertReviewRead,
+  awaitsReview,
+  isCovered,
+  reviewedBy,
+} from '../withdrawal-review/withdrawal-review';
 
 export type AddressReview =
   { readonly status: 'absent' } | ({ readonly status: 'open' | 'decided' } & AddressReviewRecord);
@@ -25,6 +31,8 @@ export type AddressReviewCommand =
     }
   | {
       readonly kind: 'decide';
+      /** What was read; see `addressReviewVersion`. */
+      readonly version: string;
       readonly verdict: AddressVerdict;
       readonly reason: Sealed;
       readonly staffId: string;
@@ -80,13 +88,14 @@ function open(
 
 /** A false positive needs two different staff members; a single true match is enough to refuse. */
 function decide(
-  { verdict, reason, staffId, now }: Extract<AddressReviewCommand, { kind: 'decide' }>,
+  { version, verdict, reason, staffId, now }: Extract<AddressReviewCommand, { kind: 'decide' }>,
   state: AddressReview,
 ): AddressReviewEvent[] {
   if (state.status === 'absent') return refuse('address-review-not-found', 'there is no such review', 'id');
   if (!awaitsReview(state)) return refuse('review-not-open', 'the review has already been decided', 'id');
   if (verdict === 'false-positive' && state.verdicts.some((one) => one.staffId === staffId))
     return refuse('second-approver-required', 'a different staff member has to make the second decision', 'id');
+  assertReviewRead(state, version);
   const { id: reviewId, subject, accountId } = state;
   const agreed = state.verdicts.length + 1 >= REVIEWERS ? 'clear' : 'waits';
   const outcome = verdict === 'true-match' ? 'refused' : agreed;

@@ -1,6 +1,5 @@
 import type { AddressSubject } from '@ponte/contracts';
 import {
-  DecideAddressReview,
   FindAddressHits,
   GetAddressReview,
   ListAddressReviews,
@@ -10,7 +9,7 @@ import {
 } from '@ponte/contracts';
 import { Refusal, derivedId } from '@ponte/kernel';
 import { ACCOUNT } from '../testing/ledger-under-test';
-import { withReason } from '../testing/address-reviews';
+import { decideAsRead } from '../testing/address-reviews';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const CLEAN = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf';
@@ -23,7 +22,7 @@ const subject = (name: string, kind: AddressSubject['kind'] = 'transfer'): Addre
 const screen = async (of: AddressSubject, address: string = LISTED) =>
   (await ledger.ask(ScreenAddress, { subject: of, accountId: ACCOUNT, address, chain: 'eth-base' })).outcome;
 const decide = (reviewId: string, staffId: string, verdict: 'false-positive' | 'true-match' = 'false-positive') =>
-  withReason(ledger, 'Ticket 1', (reason) => ledger.ask(DecideAddressReview, { reviewId, staffId, verdict, reason }));
+  decideAsRead(ledger, reviewId, staffId, verdict);
 const codeOf = (asked: Promise<unknown>) =>
   asked.then(
     () => 'done',

@@ -24,9 +24,9 @@ export class DecideAddressReviewHandler implements ICommandHandler<DecideAddress
 
   /** A withdrawal is reviewed in its own stream. Other movements continue because of the `AddressReviewed` event. */
   async execute({ payload, context }: DecideAddressReviewCommand): Promise<AddressReviewRecord> {
-    const { reviewId, verdict, staffId } = payload;
+    const { reviewId, version, verdict, staffId } = payload;
     if (created(await this.withdrawals.load(reviewId))) {
-      const decision = { withdrawalId: reviewId, verdict, reason: payload.reason, staffId };
+      const decision = { withdrawalId: reviewId, version, verdict, reason: payload.reason, staffId };
       const record = await this.commands.execute(new ReviewWithdrawalCommand(decision, context));
       return reviewOfWithdrawal(record) ?? refuse('review-not-open', 'the withdrawal does not wait for a review', 'id');
     }
@@ -35,7 +35,7 @@ export class DecideAddressReviewHandler implements ICommandHandler<DecideAddress
     const reason = await this.reasons.sealed(found.accountId, payload.reason, context);
     const state = await this.reviews.execute(
       reviewId,
-      (now) => ({ kind: 'decide', verdict, reason, staffId, now }),
+      (now) => ({ kind: 'decide', version, verdict, reason, staffId, now }),
       context,
     );
     return reviewRecord(state) ?? refuse('address-review-not-found', 'there is no such review', 'id');

@@ -1,6 +1,5 @@
 import type { IncomingTransfersEvent } from '@ponte/contracts';
 import {
-  DecideAddressReview,
   GetAnyDeposit,
   GetBalance,
   GetUncreditedTokens,
@@ -14,7 +13,7 @@ import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { ACCOUNT } from '../testing/ledger-under-test';
-import { withReason } from '../testing/address-reviews';
+import { decideAsRead } from '../testing/address-reviews';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const CLEAN = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf';
@@ -25,7 +24,7 @@ beforeEach(() => {
   revision = -1;
 });
 const decide = (reviewId: string, staffId: string, verdict: 'false-positive' | 'true-match' = 'false-positive') =>
-  withReason(ledger, 'Ticket 1', (reason) => ledger.ask(DecideAddressReview, { reviewId, staffId, verdict, reason }));
+  decideAsRead(ledger, reviewId, staffId, verdict);
 const queue = async () => (await ledger.ask(ListAddressReviews, {})).reviews;
 
 const BLOCK = { chain: 'eth-base' as const, blockNumber: '7', blockHash: '0xb' };

@@ -1,6 +1,5 @@
 import type { AddressSubject, GiveUpReason } from '@ponte/contracts';
 import {
-  DecideAddressReview,
   ListAddressReviews,
   SANCTIONED_SANDBOX_ADDRESS as LISTED,
   ScreenAddress,
@@ -12,7 +11,7 @@ import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { fundTokens } from '../testing/fund-tokens';
 import { ACCOUNT } from '../testing/ledger-under-test';
-import { withReason } from '../testing/address-reviews';
+import { decideAsRead } from '../testing/address-reviews';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const CLEAN = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf';
@@ -21,7 +20,7 @@ const ledger = ledgerForEachTest({ booksBalance: true });
 const screen = async (of: AddressSubject, address: string = LISTED) =>
   (await ledger.ask(ScreenAddress, { subject: of, accountId: ACCOUNT, address, chain: 'eth-base' })).outcome;
 const decide = (reviewId: string, staffId: string, verdict: 'false-positive' | 'true-match' = 'false-positive') =>
-  withReason(ledger, 'Ticket 1', (reason) => ledger.ask(DecideAddressReview, { reviewId, staffId, verdict, reason }));
+  decideAsRead(ledger, reviewId, staffId, verdict);
 const queue = async () => (await ledger.ask(ListAddressReviews, {})).reviews;
 
 /** Reports, as the movements service, that it will never sign the transaction of a withdrawal. */

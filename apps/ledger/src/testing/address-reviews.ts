@@ -1,12 +1,16 @@
 import type { AddressReviewFilters, AddressSubject, AddressVerdict } from '@ponte/contracts';
 import {
   DecideAddressReview,
+  GetAddressReview,
+  GetAnyWithdrawal,
   ListAddressMatches,
   ListAddressReviews,
   SANCTIONED_SANDBOX_ADDRESS as LISTED,
+  ReviewWithdrawal,
   ScreenAddress,
   SearchAddressReviews,
   addressReviewId,
+  addressReviewVersion,
   sealVerdictReason,
 } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
@@ -32,6 +36,33 @@ export const withReason = async <T>(
   ask: (reason: Sealed) => Promise<T>,
 ): Promise<T> => ask(await sealVerdictReason(personalData, text));
 
+/** Decides a review as it is now, as a staff member does who has just read it. */
+export const decideAsRead = (
+  ledger: LedgerUnderTest<MemoryEventStore>,
+  reviewId: string,
+  staffId: string,
+  verdict: AddressVerdict,
+  text = 'Ticket 1',
+) =>
+  withReason(ledger, text, async (reason) => {
+    const read = await ledger.ask(GetAddressReview, { reviewId });
+    const version = read ? addressReviewVersion(read) : '';
+    return ledger.ask(DecideAddressReview, { reviewId, version, staffId, verdict, reason });
+  });
+
+/** Decides the review of a withdrawal as it is now. */
+export const reviewAsRead = (
+  ledger: LedgerUnderTest<MemoryEventStore>,
+  withdrawalId: string,
+  staffId: string,
+  verdict: AddressVerdict,
+) =>
+  withReason(ledger, 'Ticket 1', async (reason) => {
+    const read = (await ledger.ask(GetAnyWithdrawal, { withdrawalId }))?.review;
+    const version = read ? addressReviewVersion(read) : '';
+    return ledger.ask(ReviewWithdrawal, { withdrawalId, version, staffId, verdict, reason });
+  });
+
 /** The reviews of movements to an address of the sanctions list. */
 export class AddressReviews {
   constructor(private readonly ledger: LedgerUnderTest<MemoryEventStore>) {}
@@ -44,9 +75,7 @@ export class AddressReviews {
   }
 
   decide(reviewId: string, staffId: string, verdict: AddressVerdict) {
-    return withReason(this.ledger, `Ticket of ${staffId}`, (reason) =>
-      this.ledger.ask(DecideAddressReview, { reviewId, staffId, verdict, reason }),
-    );
+    return decideAsRead(this.ledger, reviewId, staffId, verdict, `Ticket of ${staffId}`);
   }
 
   /** Opens a review and decides that it is a true match. Returns its id. */

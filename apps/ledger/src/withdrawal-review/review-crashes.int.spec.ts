@@ -1,9 +1,9 @@
-import { ListWithdrawalReviews, ReviewWithdrawal, SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
+import { ListWithdrawalReviews, SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
 import { Refusal } from '@ponte/kernel';
 import type { FaultKind } from '@ponte/testing';
 import { eventually } from '@ponte/testing';
 import { fundTokens } from '../testing/fund-tokens';
-import { withReason } from '../testing/address-reviews';
+import { reviewAsRead } from '../testing/address-reviews';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const ASSET = 'eth-base/brlv';
@@ -23,7 +23,7 @@ async function halfReviewed(): Promise<string> {
 }
 
 const review = (withdrawalId: string, staffId: string, verdict: 'false-positive' | 'true-match') =>
-  withReason(ledger, 'Ticket 1', (reason) => ledger.ask(ReviewWithdrawal, { withdrawalId, staffId, verdict, reason }));
+  reviewAsRead(ledger, withdrawalId, staffId, verdict);
 
 const KINDS: readonly FaultKind[] = ['refuse', 'lose-reply', 'crash-after-append'];
 const VERDICTS = [

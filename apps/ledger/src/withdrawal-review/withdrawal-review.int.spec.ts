@@ -1,10 +1,16 @@
-import { ListWithdrawalReviews, ReviewWithdrawal, SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
+import type { WithdrawalReview } from '@ponte/contracts';
+import {
+  addressReviewVersion,
+  ListWithdrawalReviews,
+  ReviewWithdrawal,
+  SANCTIONED_SANDBOX_ADDRESS,
+} from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { derivedId, Refusal } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { CLEAN_ADDRESS, fundTokens } from '../testing/fund-tokens';
 import { REVIEWERS } from './withdrawal-review';
-import { withReason } from '../testing/address-reviews';
+import { reviewAsRead, withReason } from '../testing/address-reviews';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const ledger = ledgerForEachTest();
@@ -16,7 +22,7 @@ beforeEach(async () => {
 const withdraw = (destinationWalletAddress: string, asset: AssetId = 'eth-base/brlv') =>
   ledger.withdraw('10', { destinationWalletAddress }, { asset, method: 'token' });
 const review = (withdrawalId: string, staffId: string, verdict: 'false-positive' | 'true-match' = 'false-positive') =>
-  withReason(ledger, 'Ticket 1', (reason) => ledger.ask(ReviewWithdrawal, { withdrawalId, staffId, verdict, reason }));
+  reviewAsRead(ledger, withdrawalId, staffId, verdict);
 const codeOf = (asked: Promise<unknown>) =>
   asked.then(
     () => 'done',
@@ -69,6 +75,19 @@ describe('A token withdrawal to an address that is on a sanctions list', () => {
     });
     expect(await codeOf(review(id, 'third'))).toBe('review-not-open');
     expect(await ledger.types(`withdrawal-${id}`)).not.toContain('WithdrawalProcessingStarted');
+  });
+
+  it('is not sent by an approver who has not read the verdict of the first', async () => {
+    const id = await held();
+    const read = addressReviewVersion((await ledger.withdrawal(id))?.review as WithdrawalReview);
+    const late = (staffId: string) =>
+      withReason(ledger, 'Ticket 1', (reason) =>
+        ledger.ask(ReviewWithdrawal, { withdrawalId: id, version: read, staffId, verdict: 'false-positive', reason }),
+      );
+    await late('first');
+    expect(await codeOf(late('second'))).toBe('review-changed');
+    expect((await ledger.types(`withdrawal-${id}`)).filter((type) => type === 'WithdrawalReviewed')).toHaveLength(1);
+    expect(await review(id, 'second')).toMatchObject({ state: 'processing' });
   });
 
   it('is still held after a restart', async () => {

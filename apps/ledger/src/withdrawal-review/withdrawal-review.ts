@@ -1,3 +1,5 @@
+import { addressReviewVersion } from '@ponte/contracts';
+import { refuse } from '@ponte/kernel';
 import type { AddressHit, WithdrawalHeldForReview, WithdrawalReview } from '@ponte/contracts';
 
 /** The number of staff members who have to agree that a hit is a false positive. */
@@ -23,6 +25,20 @@ export function isCovered(review: WithdrawalReview | null, hits: readonly Addres
   const known = new Set(review?.hits.map(keyOf));
   return hits.every((hit) => known.has(keyOf(hit)));
 }
+
+/** Refuses a verdict of a staff member who has read other hits or other verdicts than those of the review now. */
+export function assertReviewRead(review: WithdrawalReview, version: string): void {
+  if (version === addressReviewVersion(review)) return;
+  const { hits, verdicts } = review;
+  refuse(
+    'review-changed',
+    `the review has changed since you read it: it has ${counted(hits.length, 'hit')} and ` +
+      `${counted(verdicts.length, 'verdict')} now; read it again`,
+    'version',
+  );
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** Verdicts on the earlier hits do not count for the new hits. */
 export const heldAgain = ({ hits, heldAt }: WithdrawalHeldForReview['data']): WithdrawalReview => ({

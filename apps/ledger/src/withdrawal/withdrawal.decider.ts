@@ -16,7 +16,7 @@ import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { failureOf } from './withdrawal.failures';
-import { awaitsReview, isCovered } from '../withdrawal-review/withdrawal-review';
+import { assertReviewRead, awaitsReview, isCovered } from '../withdrawal-review/withdrawal-review';
 import type { WithdrawalTerms, Sent, Withdrawal, WithdrawalCommand } from './withdrawal.state';
 import { HoldAbandoned, abandonedHolds, created, damaged, evolve } from './withdrawal.state';
 
@@ -86,14 +86,15 @@ function holdForReview(
 
 /** Two different staff members have to agree on a false positive, because every hit needs four eyes. */
 function review(
-  { verdict, reason, staffId, now }: Extract<WithdrawalCommand, { kind: 'review' }>,
+  { version, verdict, reason, staffId, now }: Extract<WithdrawalCommand, { kind: 'review' }>,
   state: Withdrawal,
 ): WithdrawalEvent[] {
-  if (state.status !== 'created' || !awaitsReview(state.review))
+  if (state.status !== 'created' || state.review === null || !awaitsReview(state.review))
     return refuse('review-not-open', 'the withdrawal is not waiting for a review', 'id');
-  if (verdict === 'false-positive' && state.review?.verdicts.some((one) => one.staffId === staffId)) {
+  if (verdict === 'false-positive' && state.review.verdicts.some((one) => one.staffId === staffId)) {
     return refuse('second-approver-required', 'a different staff member has to make the second decision', 'id');
   }
+  assertReviewRead(state.review, version);
   const { withdrawalId, accountId } = state.terms;
   const reviewed = new WithdrawalReviewed({ withdrawalId, accountId, verdict, reason, staffId, reviewedAt: now });
   return verdict === 'false-positive'

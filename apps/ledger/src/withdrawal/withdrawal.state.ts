@@ -47,6 +47,8 @@ export type WithdrawalCommand =
   | { readonly kind: 'hold-for-review'; readonly hits: readonly AddressHit[]; readonly now: Timestamp }
   | {
       readonly kind: 'review';
+      /** What was read; see `addressReviewVersion`. */
+      readonly version: string;
       readonly verdict: AddressVerdict;
       readonly reason: Sealed;
       readonly staffId: string;

@@ -84,6 +84,29 @@ it('two approvers clear a held withdrawal, one true match refuses one, and other
   }
 });
 
+it('an approver whose page is older than the verdict of the other reads that verdict first', async () => {
+  await customer.fund('100.00');
+  const { body } = await customer.accept(await customer.quote('100.00'));
+  await customer.ended(body.order.id);
+  const id = await held('7');
+  const first = await consoleUnderTest.as('approver-1', '/console/addresses');
+  const second = await consoleUnderTest.as('approver-2', '/console/addresses');
+  for (const page of [first, second]) await page.getByText('0 of 2 false positives').waitFor();
+  await verdict(first, 'False positive…', 'Record it');
+  await said(first, 'Recorded. Another approver must also decide.');
+  await verdict(second, 'False positive…', 'Record it');
+  await second
+    .getByRole('dialog')
+    .getByRole('alert')
+    .getByText(/1 hit and 1 verdict now; read it again/)
+    .waitFor();
+  expect(await stateOf(id)).toBe('created');
+  await second.keyboard.press('Escape');
+  await second.getByText('1 of 2 false positives').waitFor();
+  await verdict(second, 'False positive…', 'Record it');
+  await said(second, 'Two approvers agree: it continues.');
+});
+
 /** Checks the views of decided reviews. */
 async function decidedReviews(cleared: string, refused: string): Promise<void> {
   const page = await consoleUnderTest.as('auditor', '/console/addresses');

@@ -50,7 +50,9 @@ const reviewOf = (subjectId: string): Promise<Review> =>
     return found;
   });
 const decide = async (by: Client, { id }: Review, verdict: 'false-positive' | 'true-match'): Promise<void> => {
-  succeeded(await by.send('POST', `/staff/v1/address-reviews/${id}/verdict`, { verdict, reason: 'Ticket 4711' }));
+  const path = `/staff/v1/address-reviews/${id}`;
+  const { 'address-review': read } = await by.get<{ 'address-review': { version: string } }>(path);
+  succeeded(await by.send('POST', `${path}/verdict`, { version: read.version, verdict, reason: 'Ticket 4711' }));
 };
 const clear = async (review: Review): Promise<void> => {
   for (const approver of approvers) await decide(approver, review, 'false-positive');

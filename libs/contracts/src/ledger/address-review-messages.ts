@@ -1,6 +1,7 @@
 import { requestsOf } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
+import { derivedId } from '@ponte/kernel';
 import type { Page, PageRequest, Timestamp } from '../shared';
 import type { AddressSubject, ScreeningOutcome } from './address-review-events';
 import type { AddressHit, AddressVerdict } from './withdrawal-events';
@@ -18,6 +19,19 @@ export interface AddressReviewRecord extends WithdrawalReview {
   readonly chain: Chain | null;
   readonly outcome: ScreeningOutcome;
 }
+
+/**
+ * Identifies what a reviewer reads: the hits, and the verdicts of others. A verdict names it, because new hits or
+ * another verdict may arrive in the meantime.
+ */
+export const addressReviewVersion = ({ heldAt, hits, verdicts }: WithdrawalReview): string =>
+  derivedId(
+    'address-review-version',
+    heldAt,
+    String(hits.length),
+    ...hits.flatMap(({ list, entryId }) => [list, entryId]),
+    ...verdicts.flatMap(({ staffId, verdict, reviewedAt }) => [staffId, verdict, reviewedAt]),
+  );
 
 /** A true match: staff decided that the address of a movement is the sanctioned one. */
 export interface AddressMatch {
@@ -93,12 +107,15 @@ export const GetAddressReview = query<{ readonly reviewId: string }, AddressRevi
 
 /**
  * Records the verdict of a staff member. `false-positive` needs two different members; one `true-match` is final.
+ * `version` is the {@link addressReviewVersion} of the review that was read; any other is refused with
+ * `review-changed`.
  * Refuses `address-review-not-found`, `review-not-open`, `second-approver-required`, and `person-erased` if the data of
  * the account's holder was erased.
  */
 export const DecideAddressReview = command<
   {
     readonly reviewId: string;
+    readonly version: string;
     readonly verdict: AddressVerdict;
     /** Sealed with {@link sealVerdictReason}. */
     readonly reason: Sealed;

@@ -172,10 +172,11 @@ export const ListWithdrawalReviews = query<
 /**
  * Records the verdict of a staff member. `false-positive` needs two different members; one `true-match` rolls the
  * withdrawal back. `reason` is sealed with {@link sealVerdictReason}. Refuses `withdrawal-not-found`,
- * `review-not-open`, `second-approver-required`, and `person-erased` if the data of the account's holder was erased.
+ * `review-not-open`, `second-approver-required`, `review-changed` unless `version` is the `addressReviewVersion` of the
+ * review, and `person-erased` if the data of the account's holder was erased.
  */
 export const ReviewWithdrawal = command<
-  { withdrawalId: string; verdict: AddressVerdict; reason: Sealed; staffId: string },
+  { withdrawalId: string; version: string; verdict: AddressVerdict; reason: Sealed; staffId: string },
   WithdrawalRecord
 >('review-withdrawal', 'withdrawalId');
 /** Reports the outcome of a token withdrawal on its chain. Idempotent. Refuses `withdrawal-not-found`. */

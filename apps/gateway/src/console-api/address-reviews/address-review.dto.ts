@@ -12,7 +12,8 @@ import { SAMPLE } from '../../api/samples';
 const VERDICTS = ['false-positive', 'true-match'];
 const OUTCOMES = ['waits', 'clear', 'refused'];
 
-export class AddressVerdictRequestDto {
+/** A verdict of a staff member and its reason. */
+class VerdictDto {
   @Required(oneOf(VERDICTS), 'Whether the list entry refers to this address', 'false-positive')
   verdict!: AddressVerdict;
 
@@ -23,6 +24,11 @@ export class AddressVerdictRequestDto {
     'Ticket 4711: the entry was removed from the list',
   )
   reason!: string;
+}
+
+export class AddressVerdictRequestDto extends VerdictDto {
+  @Required(uuid, 'The version of the review that you have read', SAMPLE.quoteId)
+  version!: string;
 }
 
 export class AddressHitDto {
@@ -36,7 +42,7 @@ export class AddressHitDto {
   programs!: string[];
 }
 
-export class AddressVerdictDto extends AddressVerdictRequestDto {
+export class AddressVerdictDto extends VerdictDto {
   @Required(text(1, 60), 'Id of the staff member who gave the verdict', SAMPLE.parentId)
   'staff-id'!: string;
 
@@ -46,6 +52,9 @@ export class AddressVerdictDto extends AddressVerdictRequestDto {
 
 /** The hits of a review and the verdicts of staff. */
 export class AddressReviewDto {
+  @Required(uuid, 'Identifies the hits and the verdicts so far. A verdict names it', SAMPLE.quoteId)
+  version!: string;
+
   @Required(instant, 'Since when it is held', SAMPLE.time)
   'held-at'!: string;
 
@@ -110,6 +119,7 @@ export const ADDRESS_REVIEW_EXAMPLE: QueuedAddressReviewDto = {
   address: SAMPLE.wallet,
   chain: 'eth-base',
   outcome: 'waits',
+  version: SAMPLE.quoteId,
   'held-at': SAMPLE.time,
   hits: [exampleOf(AddressHitDto)],
   verdicts: [],

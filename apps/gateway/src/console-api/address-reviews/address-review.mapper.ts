@@ -1,4 +1,5 @@
 import type { AddressReviewRecord, WithdrawalReview } from '@ponte/contracts';
+import { addressReviewVersion } from '@ponte/contracts';
 import type { NoteOpening } from '../sealed-note';
 import { openNote } from '../sealed-note';
 import type { AddressReviewDto, QueuedAddressReviewDto } from './address-review.dto';
@@ -6,13 +7,14 @@ import type { AddressReviewDto, QueuedAddressReviewDto } from './address-review.
 /** The review with the reasons of its verdicts in clear. */
 export const reviewDto = async (
   reviewId: string,
-  { heldAt, hits, verdicts }: WithdrawalReview,
+  review: WithdrawalReview,
   opening: NoteOpening,
 ): Promise<AddressReviewDto> => ({
-  'held-at': heldAt,
-  hits: hits.map(({ list, entryId, programs }) => ({ list, 'entry-id': entryId, programs: [...programs] })),
+  version: addressReviewVersion(review),
+  'held-at': review.heldAt,
+  hits: review.hits.map(({ list, entryId, programs }) => ({ list, 'entry-id': entryId, programs: [...programs] })),
   verdicts: await Promise.all(
-    verdicts.map(async ({ staffId, verdict, reason, reviewedAt }) => ({
+    review.verdicts.map(async ({ staffId, verdict, reason, reviewedAt }) => ({
       verdict,
       reason: await openNote(reason, 'the reason of a verdict', { reviewId }, opening),
       'staff-id': staffId,

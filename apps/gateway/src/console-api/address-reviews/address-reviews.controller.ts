@@ -75,16 +75,22 @@ export class AddressReviewsController {
     summary: 'Decide a held movement. Two approvers release it; one true match refuses it',
     body: described(AddressVerdictRequestDto),
     answer: described(AddressReviewEnvelopeDto, { 'address-review': ADDRESS_REVIEW_EXAMPLE }),
-    errors: ['address-review-not-found', 'review-not-open', 'second-approver-required', 'person-erased'],
+    errors: [
+      'address-review-not-found',
+      'review-not-open',
+      'second-approver-required',
+      'review-changed',
+      'person-erased',
+    ],
   })
   @Post(':id/verdict')
   async decide(
     @PathId('address-review-not-found') reviewId: string,
     @Req() { call, body }: FastifyRequest,
   ): Promise<AddressReviewEnvelopeDto> {
-    const { verdict, reason: text } = body as AddressVerdictRequestDto;
+    const { version, verdict, reason: text } = body as AddressVerdictRequestDto;
     const reason = await sealVerdictReason(this.personalData, text);
-    const decision = { reviewId, verdict, reason, staffId: signedIn(call).actor.staffId };
+    const decision = { reviewId, version, verdict, reason, staffId: signedIn(call).actor.staffId };
     return this.envelope(await this.services.request(DecideAddressReview, decision, call), call);
   }
 

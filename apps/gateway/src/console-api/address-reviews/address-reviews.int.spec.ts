@@ -26,13 +26,14 @@ describe('The reason of a verdict on an address', () => {
     const reason = await personalData.seal(freshId(), TEXT);
     gateway.bus.on(DecideAddressReview, () => reviewed(reason));
     const answer = await as('approver', `/staff/v1/address-reviews/${SAMPLE.withdrawalId}/verdict`, {
-      ...{ verdict: 'false-positive', reason: TEXT },
+      ...{ version: SAMPLE.quoteId, verdict: 'false-positive', reason: TEXT },
     });
     expect([answer.statusCode, reasonsOf(answer.json<{ 'address-review': Shown }>()['address-review'])]).toEqual([
       200,
       [TEXT],
     ]);
-    const sent = asked(DecideAddressReview)?.payload as { reason: Sealed };
+    const sent = asked(DecideAddressReview)?.payload as { reason: Sealed; version: string };
+    expect(sent.version).toBe(SAMPLE.quoteId);
     expect(JSON.stringify(sent)).not.toContain('Secret');
     expect(await openVerdictReason(personalData, sent.reason)).toBe(TEXT);
   });
