@@ -145,9 +145,15 @@ it('the queue shows a request as soon as its command has returned, and is filled
       causes: ['four-eyes'],
     }),
   );
-  const claimed = await onboarding.ask(contracts.ClaimReview, { requestId, staff: ANALYST, takeOver: false });
+  // The queue has everything but the version of the case.
+  const { version, ...claimed } = await onboarding.ask(contracts.ClaimReview, {
+    requestId,
+    staff: ANALYST,
+    takeOver: false,
+  });
   expect((await list({ assignedTo: ANALYST.staffId })).items).toEqual([claimed]);
   const history = await onboarding.ask(contracts.GetReviewHistory, { requestId });
+  expect(history?.item.version).toBe(version);
   expect(history?.entries.map(({ type }) => type)).toEqual([
     'AccountRequested',
     'ScreeningStarted',
