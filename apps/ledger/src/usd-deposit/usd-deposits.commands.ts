@@ -77,7 +77,8 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
       step(context, 'record', depositId),
     );
     const record = recordOf(state);
-    if (record.accountId !== accountId || record.amount !== amount)
+    const document = state.status === 'none' ? null : state.facts.recorded?.evidence.documentSha256;
+    if (record.accountId !== accountId || record.amount !== amount || document !== evidence.documentSha256)
       refuse('external-id-already-used', 'a different deposit was recorded with this bank reference', 'bank-reference');
     return record;
   }

@@ -15,12 +15,17 @@ import { ACCOUNT, START } from '../testing/ledger-under-test';
 
 const ledger = ledgerForEachTest();
 
-const record = async (amount = '2500.00', bankReference = 'SWIFT-1', accountId = ACCOUNT) =>
+const record = async (
+  amount = '2500.00',
+  bankReference = 'SWIFT-1',
+  accountId = ACCOUNT,
+  documentSha256 = 'f'.repeat(64),
+) =>
   ledger.ask(RecordUsdDeposit, {
     accountId,
     amount,
     staffId: 'first',
-    evidence: { bankReference, documentSha256: 'f'.repeat(64) },
+    evidence: { bankReference, documentSha256 },
     coordinates: await ledger.engines.personalData.seal(
       LEDGER_TRANSIT_SUBJECT,
       JSON.stringify({ source: 'Example Bank of Ana', target: null }),
@@ -72,6 +77,11 @@ describe('A USD deposit that staff record', () => {
         })
       ).items,
     ).toHaveLength(1);
+  });
+
+  it('refuses another document for the same payment, which no one would see', async () => {
+    await record();
+    expect(await code(record('2500.00', 'SWIFT-1', ACCOUNT, 'e'.repeat(64)))).toBe('external-id-already-used');
   });
 
   it('is a single deposit per control number, with or without its leading zeros', async () => {

@@ -17,7 +17,8 @@ export interface RecordUsdDepositPayload {
 }
 /**
  * Records USD that arrived, once per bank reference. It is credited only after another staff member confirms it.
- * Refuses `account-not-found`.
+ * Refuses `account-not-found`, and `external-id-already-used` if the deposit of the bank reference has another account,
+ * amount or document.
  */
 export const RecordUsdDeposit = command<RecordUsdDepositPayload, DepositRecord>('record-usd-deposit', 'accountId');
 /**
