@@ -6,7 +6,7 @@ import { outageOf } from './broadcast-outcome';
 import { certificateMintCall, certificatesOf, movesCertificate, sendCertificateCall } from './certificates';
 import type { Deployment } from '../deployment';
 import type { ChainNode } from './node';
-import { firstAnswer } from './node';
+import { firstFound } from './node';
 
 /** The certificates of a chain that is reached over JSON-RPC. */
 export class NodeCertificates implements CertificateChain {
@@ -39,13 +39,9 @@ export class NodeCertificates implements CertificateChain {
     }
   }
 
-  /** A node without the receipt is behind: the next one is asked. */
   async moved(hash: Hex, movement: CertificateMovement): Promise<boolean> {
-    const logs = await firstAnswer(this.nodes, async (node) => {
-      const found = await node.logsOf(hash);
-      if (found === null) throw new Unavailable('chain-unavailable', 'the node has no receipt of the transaction');
-      return found;
-    });
+    const logs = await firstFound(this.nodes, (node) => node.logsOf(hash));
+    if (logs === null) throw new Unavailable('chain-unavailable', 'no node has the receipt of the transaction');
     return movesCertificate(logs, this.deployment, movement);
   }
 }
