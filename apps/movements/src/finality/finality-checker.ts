@@ -178,8 +178,10 @@ export class FinalityChecker {
       return { kind: 'unfinal', readyAt: blockNumber + found.confirmations };
     const reorgs = sentIn(state)?.reorgs ?? 0;
     const step = reorgs === 0 ? 'confirm' : `confirm after reorg ${reorgs}`;
-    await this.transactions.carryOut(transactionId, (at) => ({ kind: 'confirm', mined, final, at }), step, trace);
-    return ENDED;
+    const confirming = (at: string) => ({ kind: 'confirm', mined, final, at }) as const;
+    const after = await this.transactions.carryOut(transactionId, confirming, step, trace);
+    // The state above was from before a reorg that another process recorded, so the step had been carried out already.
+    return after.status === 'reorged' ? { kind: 'unfinal', readyAt: 0 } : ENDED;
   }
 
   private async stateOf(transactionId: string): Promise<IntendedTransaction> {

@@ -111,6 +111,7 @@ export class ChainWatcher {
     });
     for (const id of this.unfinal) this.followed.forgetAge(id);
     this.unfinal.clear();
+    this.followed.endRound();
     this.pages.readAll();
     await this.part('the unfinished transactions could not be checked', () => this.looks.run());
     await this.part('missing transactions could not be checked', () => this.doubt());

@@ -3,7 +3,7 @@ import type { PendingTransaction } from './pending-transactions.read-model';
 
 /** Maximum number of followed transactions. Others stay in the read model until there is room. */
 const MOST_FOLLOWED = 20_000;
-/** Number of ended transactions to remember: they may still be in the read model for a moment. */
+/** Number of ended transactions to remember. */
 const REMEMBERED = 20_000;
 
 /** Transactions that were broadcast and have not ended, as far as this process knows. */
@@ -11,10 +11,21 @@ export class Followed {
   private readonly rows = new Map<string, PendingTransaction>();
   /** The head number at which a mined transaction has enough confirmations. */
   private readonly readyAt = new Map<string, number>();
-  private readonly ended = lruCache<string, true>(REMEMBERED);
+  /**
+   * Transactions that ended in this round and in the last one: they may still be in the read model for a moment. Later
+   * they may be in it again, because a reorg removed them, which another process may have recorded.
+   */
+  private ended = lruCache<string, true>(REMEMBERED);
+  private endedBefore = lruCache<string, true>(REMEMBERED);
 
   add(row: PendingTransaction): void {
-    if (!this.ended.has(row.id) && this.rows.size < MOST_FOLLOWED) this.rows.set(row.id, row);
+    if (this.ended.has(row.id) || this.endedBefore.has(row.id)) return;
+    if (this.rows.size < MOST_FOLLOWED) this.rows.set(row.id, row);
+  }
+
+  /** Forgets which transactions had ended before the last round. */
+  endRound(): void {
+    [this.ended, this.endedBefore] = [lruCache<string, true>(REMEMBERED), this.ended];
   }
 
   /** Transactions whose nonce is used, without those that are known to have too few confirmations. */
@@ -36,6 +47,7 @@ export class Followed {
   /** Allows a transaction that had ended to be followed again, after a reorg removed it. */
   revive(id: string): void {
     this.ended.delete(id);
+    this.endedBefore.delete(id);
   }
 
   end(id: string): void {
