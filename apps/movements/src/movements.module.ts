@@ -37,6 +37,7 @@ import { FindHouseAddressesHandler } from './token-movement/find-house-addresses
 import { CheckTokenMovementHandler } from './token-movement/check-token-movement.query';
 import { HouseAddresses, TokenDestinations } from './token-movement/token-destinations';
 import { RequestTokenMovementHandler } from './token-movement/request-token-movement.command';
+import { RefusedWithdrawals } from './token-withdrawal/refused-withdrawals';
 import { SendTokenWithdrawalHandler } from './token-withdrawal/send-token-withdrawal.command';
 import { ChainTransactions } from './transactions/chain-transactions';
 import { MovementsMetrics } from './transactions/metrics';
@@ -75,6 +76,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     ReconciliationJob,
     ChainDuties,
     RequestTokenMovementHandler,
+    RefusedWithdrawals,
     SendTokenWithdrawalHandler,
     HouseAddresses,
     RestoreLostHandler,

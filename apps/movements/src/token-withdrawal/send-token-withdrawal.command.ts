@@ -8,6 +8,7 @@ import { withCommandId } from '@ponte/event-sourcing';
 import { Refusal, Unavailable, derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { RequestTokenMovementCommand } from '../token-movement/request-token-movement.command';
+import { RefusedWithdrawals } from './refused-withdrawals';
 
 export type StartedWithdrawal = Pick<
   WithdrawalProcessingStarted['data'],
@@ -27,6 +28,7 @@ const LIST_IS_BEHIND = 'wallet-not-found';
 export class SendTokenWithdrawalHandler implements ICommandHandler<SendTokenWithdrawalCommand> {
   constructor(
     private readonly commands: CommandBus,
+    private readonly refused: RefusedWithdrawals,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
@@ -53,6 +55,8 @@ export class SendTokenWithdrawalHandler implements ICommandHandler<SendTokenWith
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.code === LIST_IS_BEHIND) throw new Unavailable('service-unavailable');
+      // Before the ledger returns the funds. Another process may have got the event too, and may be about to sign.
+      if (!(await this.refused.prevent(withdrawalId, asset))) return;
       const settled = withCommandId(derivedId('token-withdrawal', 'settle', withdrawalId), context);
       await this.bus.request(
         SettleTokenWithdrawal,
@@ -63,7 +67,7 @@ export class SendTokenWithdrawalHandler implements ICommandHandler<SendTokenWith
   }
 }
 
-/** The refusal is permanent: it depends on fixed terms, and on wallets, which are only ever added. */
+/** The refusal is permanent: the nonce of the movement is withheld. */
 const failureOf = ({ code, message }: Refusal): Failure => ({
   code,
   message: `The tokens cannot be sent: ${message}. Nothing was moved.`,
