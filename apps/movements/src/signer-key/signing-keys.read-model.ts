@@ -32,9 +32,20 @@ export class SigningKeys extends defineEventReadModel<SigningKeyRow>({
 }) {
   /** All addresses of a chain; undefined while the table may lack some because it does not cover the whole log. */
   async of(chain: Chain): Promise<ReadonlySet<Hex> | undefined> {
+    const { senders, isComplete } = await this.read(chain);
+    return isComplete ? senders : undefined;
+  }
+
+  /** The addresses of a chain that the table has, even while it may lack some. */
+  async known(chain: Chain): Promise<ReadonlySet<Hex>> {
+    return (await this.read(chain)).senders;
+  }
+
+  private async read(chain: Chain) {
     const rows = await this.select((all) => all.where('chain', '=', chain));
     const senders = new Set(rows.map(({ sender }) => sender));
-    return senders.delete(COMPLETE) ? (senders as ReadonlySet<Hex>) : undefined;
+    const isComplete = senders.delete(COMPLETE);
+    return { senders: senders as ReadonlySet<Hex>, isComplete };
   }
 
   /** Records that these are all signers in the log so far. Later ones are added by their events. */

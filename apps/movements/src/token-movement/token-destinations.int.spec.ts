@@ -11,17 +11,21 @@ import { implementationOf } from '../chain/adapters/custody';
 import type { CertificatesUnderTest } from '../testing/certificates-under-test';
 import { OTHER, OWNER, uuid } from '../testing/certificates-under-test';
 import { CertificatesForEachTest } from '../testing/certificates-for-each-test';
+import { SigningKeys } from '../signer-key/signing-keys.read-model';
 import { codeOf } from '../testing/simulated-chains';
 import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
 
 const service = CertificatesForEachTest.of();
 let movements: CertificatesUnderTest;
 let chains: CertificatesForEachTest['chains'];
-beforeEach(() => {
+beforeEach(async () => {
   movements = service.movements;
   chains = service.chains;
+  await movements.part(SigningKeys).complete('eth-base', [RETIRED]);
 });
 
+/** The address of a key that has signed, and is not in the settings any more. */
+const RETIRED = `0x${'ef'.repeat(20)}` as const;
 const OUTSIDE = `0x${'cd'.repeat(20)}`;
 const PARENT = uuid();
 const asset = 'eth-base/brlv' as const;
@@ -68,6 +72,7 @@ async function houseAddresses(): Promise<Readonly<Record<string, string>>> {
     'code of the wallets': implementationOf(custody),
     treasury: evm.walletAddress(saltOf(treasuryWalletId('eth-base'))),
     operator: await chains.open.signer.addressOf('operator'),
+    'operator that is no longer used': RETIRED,
     ...tokens,
   };
 }

@@ -12,6 +12,7 @@ import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
+import { SigningKeys } from '../signer-key/signing-keys.read-model';
 import { AccountWallets } from '../wallet/account-wallets';
 
 const IS_OF_THE_HOUSE =
@@ -26,16 +27,18 @@ export class HouseAddresses {
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
     @Inject(SIGNER) private readonly signer: Signer,
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    private readonly keys: SigningKeys,
   ) {}
 
   /**
-   * Our contracts, the known tokens, the treasury's wallet and the operators, in lower case. Rejects with
-   * `Unavailable` when the keystore does not answer.
+   * Our contracts, the known tokens, the treasury's wallet and the operators, also those that are no longer used, in
+   * lower case. Rejects with `Unavailable` when the keystore does not answer.
    */
   async on(chain: Chain): Promise<ReadonlySet<string>> {
     const { evm } = this.chains.of(chain);
     const operators = await Promise.all(this.settings.operatorKeyIds.map((keyId) => this.signer.addressOf(keyId)));
-    return new Set<string>([...evm.contracts, evm.walletAddress(saltOf(treasuryWalletId(chain))), ...operators]);
+    const signers = [...operators, ...(await this.keys.known(chain))];
+    return new Set<string>([...evm.contracts, evm.walletAddress(saltOf(treasuryWalletId(chain))), ...signers]);
   }
 
   /** Those of the lower-case addresses that are house addresses on any chain, and why tokens sent there would be lost. */
