@@ -1,4 +1,4 @@
-import { AccountReleased, PlaceHold, ReturnChargePayment } from '@ponte/contracts';
+import { AccountReleased, ClosePixCharge, PlaceHold, ReturnChargePayment } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
 import { depositIdOf } from './deposit/deposit.state';
 import { paymentHoldId } from './pix-charge/pix-charge.decider';
@@ -75,6 +75,10 @@ describe('Deposits of a frozen account', () => {
     const { endToEndId } = await ledger.pay(brcode);
     await reaches(endToEndId, ['DepositCreated', 'DepositConfirmed']);
     expect(await ledger.outcome(txid)).toMatchObject({ state: 'open' });
+    // The orders service tries to close the charge every few seconds. That must not ask the bank each time.
+    const removed = jest.spyOn(ledger.bank, 'removeCharge');
+    await expect(ledger.ask(ClosePixCharge, { txid })).rejects.toMatchObject({ code: 'service-unavailable' });
+    expect(removed).not.toHaveBeenCalled();
     ledger.status.set(ACCOUNT, 'active');
     await ledger.tick();
     await reaches(endToEndId, CREDITED);

@@ -31,6 +31,8 @@ export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeComm
   async execute({ payload: { txid }, context }: ClosePixChargeCommand): Promise<ChargeOutcome> {
     const known = await this.outcome(txid, context);
     if (known.state !== 'open') return known;
+    // An accepted payment waits for its frozen account. The bank knows nothing new about such a charge.
+    if ((await this.charges.load(txid)).status === 'accepted') throw new Unavailable('service-unavailable');
     const charge = await this.closedAtBank(txid);
     for (const endToEndId of charge?.endToEndIds ?? []) await this.take(endToEndId, context);
     const paid = await this.outcome(txid, context);
