@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { each } from '@ponte/concurrency';
-import { GetSettlement, GetWithdrawal } from '@ponte/contracts';
+import { GetAccount, GetSettlement, GetWithdrawal } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -94,14 +94,16 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     return state.status === 'processing' && state.screened === null && needsScreening(state.terms);
   }
 
-  /** The command that the order needs next. Null if it waits for the chain or the bank. */
+  /** The command that the order needs next. Null if it waits for the chain, the bank or the release of its account. */
   private async lacking(orderId: string, before: string, context: RequestContext): Promise<Command<void> | null> {
     const state = await this.orders.load(orderId);
     if (state.status !== 'processing' || state.since > before) return null;
     if (state.settled) return this.payout(state.terms, context);
-    const { settlement: kind } = state.terms;
+    const { accountId, settlement: kind } = state.terms;
     const found = await this.bus.request(GetSettlement, { settlementId: settlementIdOf(orderId), kind }, context);
-    return found === null ? new RequestSettlementCommand({ orderId }, context) : null;
+    if (found !== null) return null;
+    const account = await this.bus.request(GetAccount, { accountId }, context);
+    return account?.status === 'frozen' ? null : new RequestSettlementCommand({ orderId }, context);
   }
 
   private async payout({ orderId, accountId }: OrderTerms, context: RequestContext): Promise<Command<void> | null> {
