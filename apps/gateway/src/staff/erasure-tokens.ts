@@ -1,4 +1,4 @@
-import type { PersonKey } from '@ponte/contracts';
+import type { ErasureOutcome, PersonKey } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { readSealedToken, writeSealedToken } from './sealed-token';
 
@@ -12,6 +12,8 @@ export interface PreparedErasure {
   readonly staffId: string;
   /** A fingerprint of the text that has to be typed. */
   readonly expected: string;
+  /** What the staff member was shown that the erasure would do. */
+  readonly outcome: ErasureOutcome;
   /** Epoch milliseconds of the system clock. */
   readonly until: number;
 }

@@ -1,6 +1,6 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import type { ErasePerson, Timestamp } from '@ponte/contracts';
+import type { ErasePerson, ErasureOutcome, Timestamp } from '@ponte/contracts';
 import { refuse } from '@ponte/kernel';
 import { RequestCommand } from '@ponte/nest';
 import { PersonalDataInventory } from './personal-data-inventory';
@@ -9,7 +9,7 @@ import { Shredder } from './shredder';
 
 interface Erasure {
   readonly subjectId: string;
-  readonly outcome: 'erased' | 'restricted';
+  readonly outcome: ErasureOutcome;
   readonly retainedUntil: Timestamp | null;
 }
 
@@ -28,6 +28,7 @@ export class ErasePersonHandler implements ICommandHandler<ErasePersonCommand> {
     payload: {
       person: key,
       staff: { staffId, roles },
+      expected,
     },
     context,
   }: ErasePersonCommand): Promise<Erasure | null> {
@@ -38,7 +39,7 @@ export class ErasePersonHandler implements ICommandHandler<ErasePersonCommand> {
     const retainedUntil = this.inventory.retainedUntil(await this.inventory.of(known));
     const { status } = await this.persons.handle(
       subjectId,
-      (at) => ({ kind: 'erase', subjectId, requestedBy: staffId, retainedUntil, at }),
+      (at) => ({ kind: 'erase', subjectId, requestedBy: staffId, retainedUntil, expected, at }),
       context,
     );
     if (status !== 'erased') return { subjectId, outcome: 'restricted', retainedUntil };

@@ -5,7 +5,7 @@ import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { APPROVER, AUDITOR, cpfOf } from '../testing/people';
-import { startWithPartner } from '../testing/requests';
+import { eraseAsPrepared, startWithPartner } from '../testing/requests';
 import { WhenPersonErasedShred } from './when-person-erased-shred.policy';
 
 const YEAR_MS = 366 * 86_400_000;
@@ -78,8 +78,7 @@ const byCpf = async (): Promise<contracts.PersonKey> => ({
 });
 const report = async (person: contracts.PersonKey) =>
   onboarding.ask(contracts.OpenPrivacyReport, { person, staff: AUDITOR, purpose: 'privacy-request' });
-const erase = async (person: contracts.PersonKey) =>
-  (await onboarding.ask(contracts.ErasePerson, { person, staff: APPROVER }))?.outcome;
+const erase = async (person: contracts.PersonKey) => (await eraseAsPrepared(onboarding, person, APPROVER))?.outcome;
 const holds = (person: contracts.PersonKey, status: string, ids: readonly string[]) =>
   eventually(async () => {
     const found = await report(person);

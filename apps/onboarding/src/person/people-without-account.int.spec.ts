@@ -3,7 +3,7 @@ import { NO_STREAM, toAppend } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { APPROVER, AUDITOR, cpfOf, post, requestFor } from '../testing/people';
-import { approveAsRead, requestsOf, startWithPartner } from '../testing/requests';
+import { approveAsRead, codes, requestsOf, startWithPartner } from '../testing/requests';
 
 const YEAR_MS = 366 * 86_400_000;
 
@@ -88,17 +88,22 @@ it('a payer who is not a customer is found by a privacy report and can be erased
     ]),
   );
   expect((await reportOf(holder))?.holdings.map(({ kind }) => kind)).not.toContain('deposit');
-  const eraseStranger = async () =>
+  const eraseStranger = async (expected: contracts.ErasureOutcome) =>
     onboarding.ask(contracts.ErasePerson, {
       person: {
         kind: 'identifier',
         identifier: await contracts.sealRequest(personalData, { value: stranger, country: 'BRA' }),
       },
       staff: APPROVER,
+      expected,
     });
-  expect(await eraseStranger()).toMatchObject({ outcome: 'restricted' });
+  // Only the outcome that the staff member was shown.
+  expect(await codes(eraseStranger('erased'))).toEqual(['erasure-not-confirmed token']);
+  expect(await eraseStranger('restricted')).toMatchObject({ outcome: 'restricted' });
   onboarding.advance(11 * YEAR_MS);
-  expect(await eraseStranger()).toMatchObject({ outcome: 'erased' });
+  expect(await codes(eraseStranger('restricted'))).toEqual(['erasure-not-confirmed token']);
+  expect((await reportOf(stranger))?.status).toBe('restricted');
+  expect(await eraseStranger('erased')).toMatchObject({ outcome: 'erased' });
 });
 
 it('the payee of a withdrawal, who may not be a customer, is found by a privacy report', async () => {

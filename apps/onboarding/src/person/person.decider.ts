@@ -1,7 +1,7 @@
-import type { PersonEvent, PersonMention, Timestamp } from '@ponte/contracts';
+import type { ErasureOutcome, PersonEvent, PersonMention, Timestamp } from '@ponte/contracts';
 import { PersonalDataViewed, PersonErased, PersonMentioned, PersonRestricted } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
-import { canonicalJson } from '@ponte/kernel';
+import { canonicalJson, refuse } from '@ponte/kernel';
 
 export interface NotedMention {
   readonly mention: PersonMention;
@@ -28,6 +28,8 @@ export type PersonCommand =
       readonly requestedBy: string;
       /** The end of the longest retention period; null while a record is still in use. */
       readonly retainedUntil: Timestamp | null;
+      /** The outcome that the staff member was shown. */
+      readonly expected: ErasureOutcome;
       readonly at: Timestamp;
     };
 
@@ -46,10 +48,12 @@ export const person: Decider<PersonCommand, Person, PersonEvent> = {
       case 'view':
         return [new PersonalDataViewed(command.view)];
       case 'erase': {
-        const { subjectId, requestedBy, retainedUntil, at } = command;
+        const { subjectId, requestedBy, retainedUntil, expected, at } = command;
         if (state.status === 'erased') return [];
-        if (retainedUntil !== null && at >= retainedUntil)
-          return [new PersonErased({ subjectId, requestedBy, erasedAt: at })];
+        const outcome = retainedUntil !== null && at >= retainedUntil ? 'erased' : 'restricted';
+        if (outcome !== expected)
+          refuse('erasure-not-confirmed', `the data would be ${outcome} now: prepare the erasure again`, 'token');
+        if (outcome === 'erased') return [new PersonErased({ subjectId, requestedBy, erasedAt: at })];
         return state.status === 'restricted'
           ? []
           : [new PersonRestricted({ subjectId, requestedBy, retainedUntil, restrictedAt: at })];

@@ -37,6 +37,22 @@ export async function approveAsRead(
   return onboarding.ask(contracts.ApproveReview, { requestId, staff, version: read?.item.version ?? 0, note });
 }
 
+/** Erases a person with the outcome that a preparation would show now. */
+export async function eraseAsPrepared(
+  onboarding: OnboardingUnderTest,
+  person: contracts.PersonKey,
+  staff: contracts.StaffActor,
+) {
+  const erase = (expected: contracts.ErasureOutcome) =>
+    onboarding.ask(contracts.ErasePerson, { person, staff, expected });
+  try {
+    return await erase('restricted');
+  } catch (error) {
+    if ((error as Refusal).code === 'erasure-not-confirmed') return erase('erased');
+    throw error;
+  }
+}
+
 /** Operations on requests for tests. `current` returns the service and the partner of the running test. */
 export function requestsOf(current: () => WithPartner) {
   let nine = 100_000_000;
@@ -74,6 +90,6 @@ export function requestsOf(current: () => WithPartner) {
       purpose: 'privacy-request',
     });
   const erase = (requestId: string, person: 'holder' | 'representative' = 'holder', staff = APPROVER) =>
-    current().onboarding.ask(contracts.ErasePerson, { person: { kind: 'request', requestId, person }, staff });
+    eraseAsPrepared(current().onboarding, { kind: 'request', requestId, person }, staff);
   return { nextCpf, get, until, made, waiting, open, report, erase };
 }

@@ -36,10 +36,15 @@ export const OpenPrivacyReport = command<
   { person: PersonKey; staff: StaffActor; purpose: ViewPurpose },
   PrivacyReport | null
 >('open-privacy-report');
+/** `erased`: the key is destroyed, permanently. `restricted`: the law requires the records for now. */
+export type ErasureOutcome = 'erased' | 'restricted';
+
 /**
  * Shreds the key when retention has ended, and otherwise restricts access. Role: approver. Null when no data is stored.
+ * `expected` is the outcome that the staff member was shown: refuses `erasure-not-confirmed` if it would be the other
+ * one by now, because the person may have come into use again, or the retention may have ended.
  */
 export const ErasePerson = command<
-  { person: PersonKey; staff: StaffActor },
-  { subjectId: string; outcome: 'erased' | 'restricted'; retainedUntil: Timestamp | null } | null
+  { person: PersonKey; staff: StaffActor; expected: ErasureOutcome },
+  { subjectId: string; outcome: ErasureOutcome; retainedUntil: Timestamp | null } | null
 >('erase-person');

@@ -45,13 +45,15 @@ export class ErasuresController {
       this.systemClock.now() + CONFIRM_WITHIN_MS,
       retainedUntil(report),
     ];
+    const now = isoTime(this.clock.now());
+    const outcome = end !== null && now >= end ? 'erased' : 'restricted';
     const token = await writePrepared(this.personalData, {
       person,
       staffId: actor.staffId,
       expected: typedFingerprint(this.personalData, typed),
+      outcome,
       until,
     });
-    const now = isoTime(this.clock.now());
     return {
       'erasure-preparation': {
         token,
@@ -59,7 +61,7 @@ export class ErasuresController {
         'expires-at': isoTime(until),
         'subject-id': report.subjectId,
         status: report.status,
-        outcome: end !== null && now >= end ? 'erased' : 'restricted',
+        outcome,
         'retained-until': end,
       },
     };
@@ -79,7 +81,8 @@ export class ErasuresController {
       );
     if (typedFingerprint(this.personalData, typed) !== prepared.expected)
       refuse('erasure-not-confirmed', 'must be the text that the preparation asked for', 'typed');
-    const done = await this.services.request(ErasePerson, { person: prepared.person, staff: actor }, call);
+    const { person, outcome: expected } = prepared;
+    const done = await this.services.request(ErasePerson, { person, staff: actor, expected }, call);
     if (!done) throw notFound('person-not-found');
     return { erasure: { 'subject-id': done.subjectId, outcome: done.outcome, 'retained-until': done.retainedUntil } };
   }

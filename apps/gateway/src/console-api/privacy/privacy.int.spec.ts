@@ -57,6 +57,7 @@ describe('the privacy routes', () => {
     expect(asked(contracts.ErasePerson)?.payload).toMatchObject({
       person: { kind: 'request', requestId: SAMPLE.requestId, person: 'holder' },
       staff: { staffId: STAFF.approver.staffId },
+      expected: 'erased',
     });
   });
 
