@@ -79,7 +79,7 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
 
   /**
    * A deposit stays confirmed while the account is frozen; the release of the account advances it, and a timer retries.
-   * If the account is closed instead, a payment goes back to its payer.
+   * If the account is closed instead, a payment goes back to its payer; tokens and what staff recorded stay confirmed.
    * A deposit that was posted before the freeze is credited now: after a month the account no longer remembers the
    * posting.
    */
@@ -93,7 +93,7 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
     if (
       account.status === 'frozen' ||
       isClosed ||
-      (account.status !== 'active' && isTokenCoordinates(facts.coordinates))
+      (account.status !== 'active' && (isTokenCoordinates(facts.coordinates) || facts.recorded))
     ) {
       const { taken } = await this.ledgerAccounts.load(accountId);
       if (taken.has(depositPostingId(facts.depositId))) return 'clear';

@@ -5,6 +5,7 @@ import type {
   DepositRecord,
   ListUsdDeposits,
   Page,
+  AccountRecord,
   RecordUsdDepositPayload,
   UsdCoordinates,
   ConfirmUsdDeposit,
@@ -30,6 +31,11 @@ const usdDepositIdOf = (bankReference: string, rejections: number): string =>
     ? derivedId('deposit', 'manual-fx', bankReference)
     : derivedId('deposit', 'manual-fx', bankReference, String(rejections));
 
+/** No one could use the money of a closed account, so it is not credited. */
+function mustNotBeClosed({ status }: AccountRecord): void {
+  if (status === 'closed') refuse('account-not-active', 'the account is closed', 'account-id');
+}
+
 const recordOf = (state: Deposit): DepositRecord =>
   (state.status === 'none' ? null : depositRecord(state)) ??
   refuse('deposit-not-found', 'staff have recorded no such deposit');
@@ -54,6 +60,7 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
       await this.accounts.holder(accountId, context),
     ];
     if (!account || !holder) return refuse('account-not-found', 'there is no such account', 'account-id');
+    mustNotBeClosed(account);
     const coordinates = await this.sealed(payload, holder.holderId);
     const state = await this.deposits.execute(
       depositId,
@@ -121,7 +128,7 @@ export class RejectUsdDepositCommand extends RequestCommand<typeof RejectUsdDepo
 @Injectable()
 abstract class DecideUsdDeposit {
   constructor(
-    private readonly deposits: Deposits,
+    protected readonly deposits: Deposits,
     private readonly commands: CommandBus,
   ) {}
 
@@ -137,7 +144,18 @@ abstract class DecideUsdDeposit {
 
 @CommandHandler(ConfirmUsdDepositCommand)
 export class ConfirmUsdDepositHandler extends DecideUsdDeposit implements ICommandHandler<ConfirmUsdDepositCommand> {
-  execute(command: ConfirmUsdDepositCommand): Promise<DepositRecord> {
+  constructor(
+    deposits: Deposits,
+    commands: CommandBus,
+    private readonly accounts: Accounts,
+  ) {
+    super(deposits, commands);
+  }
+
+  async execute(command: ConfirmUsdDepositCommand): Promise<DepositRecord> {
+    const { status, accountId } = recordOf(await this.deposits.load(command.payload.depositId));
+    const account = status === 'created' ? await this.accounts.get(accountId, command.context) : null;
+    if (account) mustNotBeClosed(account);
     return this.decide('confirm', command);
   }
 }

@@ -150,4 +150,27 @@ describe('A USD deposit that staff record', () => {
       expect(await usd()).toBe('2500.00');
     });
   });
+
+  it('is neither recorded nor confirmed for a closed account, and can be rejected', async () => {
+    const { id } = await record();
+    ledger.status.set(ACCOUNT, 'closed');
+    expect(await code(record('1.00', 'SWIFT-2'))).toBe('account-not-active');
+    expect(await code(ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' }))).toBe('account-not-active');
+    expect(await ledger.ask(RejectUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({
+      status: 'voided',
+    });
+    expect(await usd()).toBe('0.00');
+  });
+
+  it('is not credited if the account is closed after the confirmation', async () => {
+    const { id } = await record();
+    ledger.status.set(ACCOUNT, 'frozen');
+    await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' });
+    ledger.status.set(ACCOUNT, 'closed');
+    await ledger.tick();
+    expect(await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({
+      status: 'confirmed',
+    });
+    expect(await usd()).toBe('0.00');
+  });
 });

@@ -17,13 +17,13 @@ export interface RecordUsdDepositPayload {
 }
 /**
  * Records USD that arrived, once per bank reference. It is credited only after another staff member confirms it.
- * Refuses `account-not-found`, and `external-id-already-used` if the deposit of the bank reference has another account,
- * amount or document.
+ * Refuses `account-not-found`, `account-not-active` if the account is closed, and `external-id-already-used` if the
+ * deposit of the bank reference has another account, amount or document.
  */
 export const RecordUsdDeposit = command<RecordUsdDepositPayload, DepositRecord>('record-usd-deposit', 'accountId');
 /**
- * Refuses `second-approver-required` if the same staff member recorded it, `review-not-open` after a rejection, and
- * `deposit-not-found`.
+ * Refuses `second-approver-required` if the same staff member recorded it, `review-not-open` after a rejection,
+ * `account-not-active` if the account was closed, and `deposit-not-found`.
  */
 export const ConfirmUsdDeposit = command<{ depositId: string; staffId: string }, DepositRecord>(
   'confirm-usd-deposit',

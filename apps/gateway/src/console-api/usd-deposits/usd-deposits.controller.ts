@@ -52,7 +52,13 @@ export class UsdDepositsController {
     summary: 'Record a USD deposit, with evidence',
     body: described(UsdDepositRequestDto, USD_DEPOSIT_REQUEST_EXAMPLE),
     answer: one,
-    errors: ['amount-must-be-string', 'amount-scale-exceeded', 'account-not-found', 'external-id-already-used'],
+    errors: [
+      'amount-must-be-string',
+      'amount-scale-exceeded',
+      'account-not-found',
+      'account-not-active',
+      'external-id-already-used',
+    ],
   })
   @Post()
   async record(@Req() { call, body }: FastifyRequest): Promise<StaffUsdDepositEnvelopeDto> {
@@ -92,7 +98,7 @@ export class UsdDepositsController {
   @StaffOperation('staff-confirm-usd-deposit', {
     summary: 'Confirm a USD deposit that someone else recorded',
     answer: one,
-    errors: ['deposit-not-found', 'review-not-open', 'second-approver-required'],
+    errors: ['deposit-not-found', 'account-not-active', 'review-not-open', 'second-approver-required'],
   })
   @Post(':id/confirm')
   async confirm(@Req() request: AccountRequest): Promise<StaffUsdDepositEnvelopeDto> {
