@@ -4,7 +4,13 @@ import { eventually } from '@ponte/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DepositsOnAnvil } from '../testing/deposits-on-anvil';
 import { arrivals, finals, walletsOf } from '../testing/deposits-under-test';
-import { BEYOND_THE_OVERLAP, addressBefore, checksIn, createWallet } from '../testing/early-deposits-under-test';
+import {
+  BEYOND_THE_OVERLAP,
+  addressBefore,
+  checksIn,
+  createWallet,
+  scannedTo,
+} from '../testing/early-deposits-under-test';
 import type { RpcRule } from '../testing/rpc-proxy';
 import type { LogNode } from '../transfer-logs/transfer-logs.port';
 
@@ -50,7 +56,9 @@ describe('tokens that were sent to the address of a wallet on a real chain befor
       await anvil.mine(BEYOND_THE_OVERLAP);
       await send('b', 6n);
       await anvil.mine(BEYOND_THE_OVERLAP);
-      await sleep(MANY_ROUNDS_MS);
+      // Blocks that are scanned only when the wallet exists would be no early deposits.
+      const final = await anvil.evm.logNodes[0]?.finalBlock();
+      await eventually(async () => expect(await scannedTo(movements)).toBe(final?.number), 10_000);
       expect(arrivals(movements)).toEqual([]);
       proxies[1].rules = [misbehaviour];
       await Promise.all(['a', 'b', 'c'].map((name) => createWallet(movements, name)));

@@ -33,6 +33,14 @@ export async function checksIn(movements: MovementsUnderTest, state: 'new' | 'se
   return Number(found.rows[0]?.n);
 }
 
+/** The last final block that the scan of the chain has read. */
+export async function scannedTo(movements: MovementsUnderTest): Promise<number> {
+  const found = await sql<{ n: number }>`SELECT block_number AS n FROM deposit_cursors WHERE chain = ${CHAIN}`.execute(
+    movements.readModels,
+  );
+  return Number(found.rows[0]?.n ?? -1);
+}
+
 /** The chain with another node in front of its own. */
 export function behindNode(chain: EvmChain, changes: (node: LogNode) => Partial<LogNode>): EvmChain {
   const [node] = chain.logNodes as unknown as [LogNode];
