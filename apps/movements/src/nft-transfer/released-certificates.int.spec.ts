@@ -1,6 +1,8 @@
+import { CreateWallet } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
-import { OWNER } from '../testing/certificates-under-test';
+import { OTHER, OWNER, uuid } from '../testing/certificates-under-test';
 import { CertificatesForEachTest } from '../testing/certificates-for-each-test';
+import { saltOf } from '../wallet/wallet.decider';
 
 const OUTSIDE = `0x${'cd'.repeat(20)}`;
 const service = CertificatesForEachTest.of();
@@ -72,4 +74,27 @@ describe('The certificate of an NFT transfer that fails', () => {
     expect(released?.meta).toMatchObject({ actor: 'release-reserved-certificates' });
     await service.movements.standing(open.certificate.id, 'transferring');
   });
+});
+
+it('an NFT transfer whose receiver is closed before it is sent fails, and its certificate is active again', async () => {
+  const { movements } = service;
+  const certificate = await movements.minted();
+  const walletId = uuid();
+  const target = service.chains.open.chains.of('eth-base').evm.walletAddress(saltOf(walletId));
+  movements.outcomes.set(target, 'waits');
+  const { id } = await movements.transfer(certificate, target);
+  await eventually(() => expect(movements.screened).toContain(target));
+  const wallet = {
+    accountId: OTHER,
+    walletId,
+    name: 'New',
+    chain: 'eth-base',
+    metadata: {},
+    uiEnabled: false,
+  } as const;
+  await movements.bus.request(CreateWallet, wallet, movements.context());
+  movements.statuses.set(OTHER, 'closed');
+  await movements.review({ kind: 'nft-transfer', id }, 'clear');
+  expect(await movements.ended(id)).toMatchObject({ state: 'failed', failure: { code: 'invalid-address' } });
+  await movements.standing(certificate.id, 'active');
 });

@@ -9,6 +9,7 @@ import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { ScreenTarget } from '../address-screening/screen-target';
 import { Sender } from '../sending/sender';
+import { TokenDestinations } from '../token-movement/token-destinations';
 import { CERTIFICATE_CHAIN } from '../certificates/certificate-purpose';
 import { CertificateMovements } from '../certificates/certificate-movements';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
@@ -18,7 +19,7 @@ import { NftTransfers } from './nft-transfer.repository';
 
 /**
  * Requests the movement of a created NFT transfer, unless its account was frozen in the meantime, its wallet does not
- * hold the certificate, or its target is under review.
+ * hold the certificate, its target is under review, or its receiver was closed.
  */
 export class SendNftTransferCommand extends PayloadCommand<{ readonly transferId: string }> {}
 
@@ -30,6 +31,7 @@ export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCo
     private readonly sender: Sender,
     private readonly commands: CommandBus,
     private readonly screening: ScreenTarget,
+    private readonly destinations: TokenDestinations,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
@@ -39,23 +41,17 @@ export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCo
     if (state.status === 'absent') return behindEvent(`NFT transfer ${transferId}`, state.status);
     if (state.status === 'created' && !state.sending) {
       const failure = await this.obstacle(state.terms, context);
-      if (failure) {
-        await this.commands.execute(
-          new FailNftTransferCommand({ transferId, ended: false, txHash: null, failure }, context),
-        );
-        return;
-      }
+      if (failure) return this.fail(transferId, failure, context);
       const subject = { kind: 'nft-transfer', id: transferId } as const;
       const asked = derivedId('nft-transfer', 'screen-target', context.commandId);
       const target = { ...state.terms, chain: CERTIFICATE_CHAIN };
       const outcome = await this.screening.outcome(subject, target, context, asked);
       // The policy of `AddressReviewed` continues the transfer.
       if (outcome === 'waits') return;
-      if (outcome === 'refused') {
-        const failed = { transferId, ended: false, txHash: null, failure: NFT_FAILURES.compliance };
-        await this.commands.execute(new FailNftTransferCommand(failed, context));
-        return;
-      }
+      if (outcome === 'refused') return this.fail(transferId, NFT_FAILURES.compliance, context);
+      // Refused when the transfer was created, but it may have waited for a review since.
+      if ((await this.destinations.lossAt(CERTIFICATE_CHAIN, target.targetAddress, context)) !== null)
+        return this.fail(transferId, NFT_FAILURES.lost, context);
       // From here on only the chain can end it, so that a second run cannot fail a transfer that the first has sent.
       state = await this.transfers.execute(transferId, (at) => ({ kind: 'start-sending', at }), step('start-sending'));
     }
@@ -63,6 +59,12 @@ export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCo
     const { accountId, certificateId, sourceWalletId: walletId, sourceAddress: from, targetAddress: to } = state.terms;
     const purpose = { kind: 'nft-movement', id: transferId, accountId, certificateId, walletId, from, to } as const;
     await this.sender.request(purpose, CERTIFICATE_CHAIN, step('request-movement'));
+  }
+
+  /** Ends a transfer of which nothing was sent. */
+  private async fail(transferId: string, failure: Failure, context: RequestContext): Promise<void> {
+    const failed = { transferId, ended: false, txHash: null, failure };
+    await this.commands.execute(new FailNftTransferCommand(failed, context));
   }
 
   /** Why the transfer must not be sent; null when it may. */

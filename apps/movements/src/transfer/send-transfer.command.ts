@@ -1,19 +1,24 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandBus, CommandHandler } from '@nestjs/cqrs';
+import type { Failure } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
-import type { MessageBus } from '@ponte/event-sourcing';
+import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { ScreenTarget } from '../address-screening/screen-target';
 import { RequestTokenMovementCommand } from '../token-movement/request-token-movement.command';
+import { TokenDestinations } from '../token-movement/token-destinations';
 import { chainOfToken } from '../token-movement/chain-values.domain';
 import { FailTransferCommand } from './end-transfer.commands';
 import { FAILURES } from './transfer.errors';
 import { Transfers } from './transfer.repository';
 
-/** Requests the movement of a transfer, unless its account was frozen in the meantime or its target is under review. */
+/**
+ * Requests the movement of a transfer, unless its account was frozen in the meantime, its target is under review or its
+ * receiver was closed.
+ */
 export class SendTransferCommand extends PayloadCommand<{ readonly transferId: string }> {}
 
 @CommandHandler(SendTransferCommand)
@@ -22,6 +27,7 @@ export class SendTransferHandler implements ICommandHandler<SendTransferCommand>
     private readonly transfers: Transfers,
     private readonly commands: CommandBus,
     private readonly screening: ScreenTarget,
+    private readonly destinations: TokenDestinations,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
@@ -31,23 +37,17 @@ export class SendTransferHandler implements ICommandHandler<SendTransferCommand>
     if (state.status === 'created' && !state.sending) {
       const { accountId } = state.terms;
       const account = await this.bus.request(GetAccount, { accountId }, context);
-      if (account?.status !== 'active') {
-        await this.commands.execute(
-          new FailTransferCommand({ transferId, ended: false, txHash: null, failure: FAILURES.frozen }, context),
-        );
-        return;
-      }
+      if (account?.status !== 'active') return this.fail(transferId, FAILURES.frozen, context);
       const subject = { kind: 'transfer', id: transferId } as const;
       const asked = derivedId('transfer', 'screen-target', context.commandId);
       const target = { ...state.terms, chain: chainOfToken(state.terms.asset) };
       const outcome = await this.screening.outcome(subject, target, context, asked);
       // The policy of `AddressReviewed` continues the transfer.
       if (outcome === 'waits') return;
-      if (outcome === 'refused') {
-        const failed = { transferId, ended: false, txHash: null, failure: FAILURES.compliance };
-        await this.commands.execute(new FailTransferCommand(failed, context));
-        return;
-      }
+      if (outcome === 'refused') return this.fail(transferId, FAILURES.compliance, context);
+      // Refused when the transfer was created, but it may have waited for a review since.
+      if ((await this.destinations.lossAt(target.chain, target.targetAddress, context)) !== null)
+        return this.fail(transferId, FAILURES.lost, context);
       // From here on only the chain can end it, so that a second run cannot fail a transfer that the first has sent.
       state = await this.transfers.execute(
         transferId,
@@ -71,5 +71,9 @@ export class SendTransferHandler implements ICommandHandler<SendTransferCommand>
         withCommandId(derivedId('transfer', 'request-movement', transferId), context),
       ),
     );
+  }
+  /** Ends a transfer of which nothing was sent. */
+  private async fail(transferId: string, failure: Failure, context: RequestContext): Promise<void> {
+    await this.commands.execute(new FailTransferCommand({ transferId, ended: false, txHash: null, failure }, context));
   }
 }

@@ -110,7 +110,8 @@ it('a token transfer of an account that is frozen before it is sent fails, and i
   expect(service.movements.ofType('TransactionIntended')).toEqual([]);
 });
 
-it('a wallet that is created while a transfer waits is credited with the transfer', async () => {
+/** A transfer that waits for the review of its target, at which another account has created a wallet meanwhile. */
+async function waitingForNewWallet() {
   service.endow(1);
   const walletId = uuid();
   const targetAddress = service.chains.open.chains.of('eth-base').evm.walletAddress(saltOf(walletId));
@@ -127,6 +128,24 @@ it('a wallet that is created while a transfer waits is credited with the transfe
     uiEnabled: false,
   } as const;
   await service.movements.bus.request(CreateWallet, wallet, service.movements.context());
+  return { payload, walletId };
+}
+
+it('a token transfer whose receiver is closed before it is sent fails, and its hold is released', async () => {
+  const { payload } = await waitingForNewWallet();
+  service.movements.statuses.set(OTHER, 'closed');
+  await service.movements.review({ kind: 'transfer', id: payload.transferId }, 'clear');
+  await expect(service.ended(payload.transferId)).resolves.toMatchObject({
+    state: 'failed',
+    failure: { code: 'invalid-address' },
+    txHash: null,
+  });
+  await eventually(() => expect(service.movements.holds.size).toBe(0));
+  expect(service.movements.ofType('TransactionIntended')).toEqual([]);
+});
+
+it('a wallet that is created while a transfer waits is credited with the transfer', async () => {
+  const { payload, walletId } = await waitingForNewWallet();
   await service.movements.review({ kind: 'transfer', id: payload.transferId }, 'clear');
   await expect(service.ended(payload.transferId)).resolves.toMatchObject({ state: 'completed' });
   const [confirmed] = service.movements.ofType('TransactionConfirmed');

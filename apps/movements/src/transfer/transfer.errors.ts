@@ -39,6 +39,11 @@ export const FAILURES = {
     message: 'The transfer was not accepted. Nothing was moved.',
     retryable: false,
   },
+  lost: {
+    code: 'invalid-address',
+    message: 'Nothing would be credited at the target address any more. Nothing was moved.',
+    retryable: false,
+  },
   frozen: {
     code: 'account-not-active',
     message: 'The account is frozen or closed. Nothing was moved.',
