@@ -99,6 +99,8 @@ it('everything that an account has open is named, and prevents both steps', asyn
   money.add(accountId, contracts.ListNftTransfers, 'n1', 'created');
   money.add(accountId, contracts.ListCertificates, 'c1', 'active');
   money.add('another', contracts.ListOrders, 'o3', 'processing');
+  money.add(money.walletOf(accountId), contracts.ListAllTransfers, 't2', 'pending');
+  money.add(money.walletOf(accountId), contracts.ListAllNftTransfers, 'n2', 'created');
   const open = [
     'account-in-use: the balance of fiat/brl is -3.00, of which 0.00 is held',
     'account-in-use: the balance of eth-base/usdc is 10.000000, of which 4.000000 is held',
@@ -107,6 +109,8 @@ it('everything that an account has open is named, and prevents both steps', asyn
     'account-in-use: withdrawal w1 is created',
     'account-in-use: transfer t1 is pending',
     'account-in-use: NFT transfer n1 is created',
+    'account-in-use: incoming transfer t2 is pending',
+    'account-in-use: incoming NFT transfer n2 is created',
     'account-in-use: reward certificate c1 is active',
   ];
   expect((await messages(confirmClosing(accountId, pending?.request ?? 0))).sort()).toEqual([...open].sort());

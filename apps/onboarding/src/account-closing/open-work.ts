@@ -1,6 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  GetAccountWallets,
   GetBalance,
+  ListAllNftTransfers,
+  ListAllTransfers,
   ListCertificates,
   ListDeposits,
   ListNftTransfers,
@@ -23,9 +26,9 @@ const page: PageRequest = { limit: NAMED, cursor: null, createdFrom: null, creat
 type Item = { readonly id: string };
 
 /**
- * Finds what has to end before an account can be closed: balances, movements in progress, certificates, and for a
- * partner its sub-accounts. One sentence each; none if the account is empty. Rejects with `Unavailable` if a service
- * does not answer.
+ * Finds what has to end before an account can be closed: balances, movements in progress, transfers of other accounts to
+ * its wallets, certificates, and for a partner its sub-accounts. One sentence each; none if the account is empty.
+ * Rejects with `Unavailable` if a service does not answer.
  */
 @Injectable()
 export class OpenWork {
@@ -44,6 +47,7 @@ export class OpenWork {
       this.withdrawals(accountId, context),
       this.transfers(accountId, context),
       this.nftTransfers(accountId, context),
+      this.incomingTransfers(accountId, context),
       this.certificates(accountId, context),
       this.subAccounts(accountId),
       this.ownRequest(account),
@@ -95,6 +99,35 @@ export class OpenWork {
     return inStates('NFT transfer', ['created', 'pending'], (state) =>
       this.bus.request(ListNftTransfers, { accountId, filters: { ...rest, state }, page }, context),
     );
+  }
+
+  /** Other accounts may still send to a frozen one, and what arrives after the closing is not credited. */
+  private async incomingTransfers(accountId: string, context: RequestContext): Promise<string[]> {
+    const { wallets } = await this.bus.request(GetAccountWallets, { accountId }, context);
+    const addresses = [...new Set(wallets.map(({ address }) => address))];
+    const found = await Promise.all(addresses.map((targetAddress) => this.transfersTo(targetAddress, context)));
+    return found.flat();
+  }
+
+  private async transfersTo(targetAddress: string, context: RequestContext): Promise<string[]> {
+    const rest = { targetAddress, sourceAddress: null, txHash: null, externalId: null };
+    const found = await Promise.all([
+      inStates('incoming transfer', ['created', 'pending'], (state) =>
+        this.bus.request(
+          ListAllTransfers,
+          { accountId: null, filters: { ...rest, asset: null, state }, page },
+          context,
+        ),
+      ),
+      inStates('incoming NFT transfer', ['created', 'pending'], (state) =>
+        this.bus.request(
+          ListAllNftTransfers,
+          { accountId: null, filters: { ...rest, certificateId: null, state }, page },
+          context,
+        ),
+      ),
+    ]);
+    return found.flat();
   }
 
   /** A certificate has a value, and no one could move it out of a closed account. */

@@ -11,10 +11,13 @@ const LISTS = [
   contracts.ListTransfers,
   contracts.ListNftTransfers,
   contracts.ListCertificates,
+  contracts.ListAllTransfers,
+  contracts.ListAllNftTransfers,
 ] as const;
 
 interface Listed {
-  readonly accountId: string;
+  /** The account; of an incoming transfer the address of the wallet. */
+  readonly owner: string;
   readonly pattern: string;
   readonly id: string;
   readonly state: string;
@@ -26,8 +29,8 @@ export class SimulatedMoney {
   readonly listed: Listed[] = [];
 
   /** Adds an item to the list of a service. */
-  add(accountId: string, { pattern }: (typeof LISTS)[number], id: string, state: string): void {
-    this.listed.push({ accountId, pattern, id, state });
+  add(owner: string, { pattern }: (typeof LISTS)[number], id: string, state: string): void {
+    this.listed.push({ owner, pattern, id, state });
   }
 
   clear(): void {
@@ -35,7 +38,16 @@ export class SimulatedMoney {
     this.listed.length = 0;
   }
 
+  /** The address of the account's only wallet. */
+  walletOf(accountId: string): string {
+    return `wallet of ${accountId}`;
+  }
+
   answerOn(bus: MessageBus): void {
+    bus.handle(contracts.GetAccountWallets.pattern, async (payload) => {
+      const { accountId } = payload as PayloadOf<typeof contracts.GetAccountWallets>;
+      return { wallets: [{ address: this.walletOf(accountId) }] };
+    });
     bus.handle(contracts.GetBalance.pattern, async (payload) => {
       const { accountId, assets } = payload as PayloadOf<typeof contracts.GetBalance>;
       const asset = assets[0] as AssetId;
@@ -44,10 +56,14 @@ export class SimulatedMoney {
     });
     for (const { pattern } of LISTS)
       bus.handle(pattern, async (payload) => {
-        const { accountId, filters } = payload as { accountId: string; filters: { state?: string; status?: string } };
+        const { accountId, filters } = payload as {
+          accountId: string | null;
+          filters: { state?: string; status?: string; targetAddress?: string };
+        };
+        const owner = accountId ?? filters.targetAddress;
         const wanted = filters.state ?? filters.status;
         const found = this.listed.filter(
-          (one) => one.pattern === pattern && one.accountId === accountId && one.state === wanted,
+          (one) => one.pattern === pattern && one.owner === owner && one.state === wanted,
         );
         return { items: found.map(({ id }) => ({ id })), next: null };
       });
