@@ -26,8 +26,8 @@ const page: PageRequest = { limit: NAMED, cursor: null, createdFrom: null, creat
 type Item = { readonly id: string };
 
 /**
- * Finds what has to end before an account can be closed: balances, movements in progress, transfers of other accounts to
- * its wallets, certificates, and for a partner its sub-accounts. One sentence each; none if the account is empty.
+ * Finds what has to end before an account can be closed: balances, movements in progress, transfers of other accounts
+ * to its wallets, certificates, and for a partner its sub-accounts. One sentence each; none if the account is empty.
  * Rejects with `Unavailable` if a service does not answer.
  */
 @Injectable()

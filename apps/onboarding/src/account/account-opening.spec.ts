@@ -1,4 +1,4 @@
-import { AccountFrozen, BankAccountRegistered } from '@ponte/contracts';
+import { AccountClosed, AccountFrozen, BankAccountRegistered } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import type { Open } from './account.decider';
 import { account } from './account.decider';
@@ -55,23 +55,11 @@ describe('An account', () => {
       );
     expect(under({ status: 'absent' })).toEqual(['parent-account-not-found parent-id']);
     expect(under(onAccounts.given(childOpened).state())).toEqual(['parent-not-a-partner parent-id']);
-    expect(
-      under(
-        onAccounts
-          .given(
-            partnerOpened,
-            new AccountFrozen({
-              accountId: PARTNER_ID,
-              reason: 'compliance',
-              evidence: null,
-              requestedBy: null,
-              confirmedBy: null,
-              frozenAt: AT,
-            }),
-          )
-          .state(),
-      ),
-    ).toEqual(['account-not-active parent-id']);
+    const byStaff = { accountId: PARTNER_ID, reason: 'compliance', evidence: null } as const;
+    const frozen = new AccountFrozen({ ...byStaff, requestedBy: null, confirmedBy: null, frozenAt: AT });
+    const closed = new AccountClosed({ ...byStaff, requestedBy: 'one', confirmedBy: 'two', closedAt: AT });
+    for (const events of [[frozen], [frozen, closed]])
+      expect(under(onAccounts.given(partnerOpened, ...events).state())).toEqual(['account-not-active parent-id']);
   });
 
   it('has an onboarding mode if and only if it is a partner', () => {

@@ -71,9 +71,9 @@ function parentViolations(parent: Account | null): Violation[] {
     return [violation('parent-account-not-found', 'parent-id', 'the parent account does not exist')];
   if (parent.terms.parentId !== null)
     return [violation('parent-not-a-partner', 'parent-id', 'the parent account is itself a sub-account')];
-  return parent.status === 'frozen'
-    ? [violation('account-not-active', 'parent-id', 'the parent account is frozen')]
-    : [];
+  return parent.status === 'active'
+    ? []
+    : [violation('account-not-active', 'parent-id', `the parent account is ${parent.status}`)];
 }
 
 function modeViolations({ parentId, onboardingMode }: Terms): Violation[] {
