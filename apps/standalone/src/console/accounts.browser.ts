@@ -1,5 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { freezeAccount } from '../e2e/order-attacks/testing/account-standing';
 import { graveFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
 
@@ -25,17 +26,28 @@ async function account(): Promise<{ id: string; status: () => Promise<string> }>
   };
 }
 
-async function ask(page: Page, step: 'Freeze' | 'Release', reason: string, evidence: string): Promise<void> {
+type Step = 'Freeze' | 'Release' | 'Close';
+
+/** Opens the dialog of a step and sends its reason and evidence, each after the dialog has asked for it. */
+async function filled(page: Page, step: Step, reason: string, evidence: string): Promise<Locator> {
   await page.getByRole('button', { name: `${step}…` }).click();
   const dialog = page.getByRole('dialog', { name: step });
+  const request = dialog.getByRole('button', {
+    name: `Request the ${step === 'Close' ? 'closing' : step.toLowerCase()}`,
+  });
   expect(await graveFindings(page)).toEqual([]);
-  await dialog.getByRole('button', { name: `Request the ${step.toLowerCase()}` }).click();
+  await request.click();
   await dialog.getByRole('alert').getByText('Choose a reason.').waitFor();
   await dialog.getByRole('radio', { name: reason }).check();
-  await dialog.getByRole('button', { name: `Request the ${step.toLowerCase()}` }).click();
+  await request.click();
   await dialog.getByRole('alert').getByText('Enter the evidence.').waitFor();
   await dialog.getByLabel('Evidence').fill(evidence);
-  await dialog.getByRole('button', { name: `Request the ${step.toLowerCase()}` }).click();
+  await request.click();
+  return dialog;
+}
+
+async function ask(page: Page, step: Step, reason: string, evidence: string): Promise<void> {
+  await filled(page, step, reason, evidence);
   await said(page, 'Requested. Another staff member must confirm it.');
 }
 
@@ -136,4 +148,39 @@ it("a case shows the data that it shares with other people's requests", async ()
     .first()
     .click();
   await page.getByRole('heading', { name: `Request ${first.id.slice(0, 8).toUpperCase()}` }).waitFor();
+});
+
+// These accounts are frozen or closed at the end, so this is the last test.
+it('closing a frozen account needs two members and an empty account, and is final', async () => {
+  const { id, status } = await account();
+  const { sandbox } = consoleUnderTest.cluster;
+  await freezeAccount(sandbox, sandbox['account-id']);
+  const analyst = await consoleUnderTest.as('analyst', `/console/accounts/${sandbox['account-id']}`);
+  const refused = await filled(analyst, 'Close', 'The partner asked for it', 'Ticket 4713');
+  await refused.getByRole('alert').getByText(`sub-account ${id} is active`, { exact: false }).waitFor();
+  expect(await graveFindings(analyst)).toEqual([]);
+  await refused.getByRole('button', { name: 'Cancel' }).click();
+
+  await analyst.goto(`/console/accounts/${id}`);
+  await analyst.getByRole('button', { name: 'Freeze…' }).waitFor();
+  expect(await analyst.getByRole('button', { name: 'Close…' }).count()).toBe(0);
+  await freezeAccount(sandbox, id);
+  await analyst.reload();
+  await ask(analyst, 'Close', 'The holder asked for it', 'Ticket 4714');
+  expect(await analyst.getByRole('button', { name: 'Confirm the closing' }).count()).toBe(0);
+
+  const approver = await consoleUnderTest.as('approver-1', '/console/accounts');
+  await approver.getByText('Close waits for a second member').waitFor();
+  await approver.getByRole('link', { name: id.slice(0, 8).toUpperCase() }).click();
+  await approver.getByText('Ticket 4714').waitFor();
+  await approver.getByRole('button', { name: 'Confirm the closing' }).click();
+  await said(approver, /what began before the freeze may still be arriving/i);
+  expect([await chip(approver), await status()]).toEqual(['Frozen', 'frozen']);
+  consoleUnderTest.cluster.clock.pass(new Date(Date.now() + 61_000).toISOString());
+  await approver.getByRole('button', { name: 'Confirm the closing' }).click();
+  await said(approver, 'The account is closed.');
+  expect([await chip(approver), await status()]).toEqual(['Closed', 'closed']);
+  await approver.getByRole('heading', { name: 'Why it was frozen' }).waitFor();
+  await approver.getByText('There is nothing for you to do here.').waitFor();
+  expect(await graveFindings(approver)).toEqual([]);
 });
