@@ -183,6 +183,8 @@ it('an automatic freeze leaves a closed account closed and is not alerted again'
   await close(accountId);
   const payload = { accountId, reason: 'pix-taken-back', evidence: 'deposit 1' } as const;
   expect((await onboarding.ask(contracts.FreezeAccountAutomatically, payload)).status).toBe('closed');
+  // Its address is not screened either: staff would review it for nothing.
+  onboarding.vendors.addresses.set(EXTERNAL, 'waits');
   const whitelist = { accountId, address: EXTERNAL, fx: false, source: 'operator' } as const;
   expect(await messages(onboarding.ask(contracts.WhitelistWallet, whitelist))).toEqual([
     'account-not-active: the account is closed',

@@ -8,6 +8,7 @@ import { withCommandId } from '@ponte/event-sourcing';
 import { derivedId, refuse } from '@ponte/kernel';
 import { MESSAGE_BUS, RequestCommand } from '@ponte/nest';
 import { Accounts } from '../account/accounts';
+import { notClosed } from '../account/account.state';
 import { houseWalletsAmong } from './house-wallets';
 
 export class WhitelistWalletCommand extends RequestCommand<typeof WhitelistWallet> {}
@@ -32,8 +33,8 @@ export class WhitelistWalletHandler implements ICommandHandler<WhitelistWalletCo
   }
 
   private async screen(accountId: string, address: string, context: RequestContext): Promise<void> {
-    // An account that does not exist is refused first, so that no review is opened for it.
-    await this.accounts.recordOf(accountId);
+    // An account that does not exist or is closed is refused first, so that no review is opened for it.
+    notClosed(await this.accounts.load(accountId));
     const lowerCase = address.toLowerCase();
     const loss = (await houseWalletsAmong([lowerCase], this.bus, context)).get(lowerCase);
     if (loss !== undefined) refuse('invalid-address', loss, 'address');
