@@ -5,6 +5,7 @@ export const FREEZE_REASONS = {
   'court-order': 'Court or authority order',
   compliance: 'Compliance',
   'account-takeover': 'Account takeover',
+  closing: 'The account will be closed',
   'reorged-after-completion': 'A completed transaction was removed from the chain',
   'pix-taken-back': 'The bank took back a Pix payment',
 };

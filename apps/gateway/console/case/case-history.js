@@ -37,7 +37,8 @@ const SENTENCES = {
   'screening-started': (facts) => `Screening began, round ${facts.round}`,
   'screening-recorded': (facts) =>
     `${plain(String(facts.person))} screened: ` +
-    `${facts.hits === 0 ? 'no hits' : facts.hits === 1 ? '1 hit' : `${facts.hits} hits`}`,
+    `${facts.hits === 0 ? 'no hits' : facts.hits === 1 ? '1 hit' : `${facts.hits} hits`}` +
+    (facts['stopped-accounts'] ? `, stopped accounts: ${facts['stopped-accounts'].map(shortId).join(', ')}` : ''),
   'liveness-recorded': (facts) =>
     `Liveness: ${OUTCOMES[facts.outcome]?.label.toLowerCase() ?? facts.outcome}` +
     (facts['shared-with']

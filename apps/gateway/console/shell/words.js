@@ -37,6 +37,11 @@ export const CAUSES = {
     tone: 'bad',
     title: "Another person's request uses the same liveness session",
   },
+  'account-stopped': {
+    label: 'Stopped account',
+    tone: 'bad',
+    title: 'Another account of this person was frozen or closed for compliance reasons',
+  },
   'information-provided': { label: 'New information', tone: 'info', title: 'The partner sent what was requested' },
   'four-eyes': { label: 'Four eyes', tone: 'warn', title: 'Two different approvers have to approve' },
 };

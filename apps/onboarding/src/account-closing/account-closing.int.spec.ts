@@ -32,7 +32,7 @@ async function account(cpf = nextCpf(APPROVED), externalWallets: string[] = []) 
 const evidence = (secret = 'the letter of the holder') =>
   contracts.sealRequest(onboarding.engines.personalData, { secret });
 const freeze = async (accountId: string) => {
-  const asked = { accountId, staff: ANALYST, reason: 'compliance', evidence: await evidence() } as const;
+  const asked = { accountId, staff: ANALYST, reason: 'closing', evidence: await evidence() } as const;
   const { pending } = await onboarding.ask(contracts.RequestAccountFreeze, asked);
   const request = pending?.request ?? 0;
   await onboarding.ask(contracts.ConfirmAccountFreeze, { accountId, staff: APPROVER, request });

@@ -74,6 +74,10 @@ const hasDoubtfulLiveness = (state: Doubtful): boolean =>
   Object.values(state.liveness).some(({ sharedWith = [] }) => sharedWith.length > 0) ||
   Object.values(state.sharedSessions).some((sharers) => sharers.length > 0);
 
+/** Whether an account of a person of the request was stopped, as any round found. */
+export const hasStoppedAccount = ({ screening }: Screened): boolean =>
+  screening.some(({ stoppedAccounts = [] }) => stoppedAccounts.length > 0);
+
 /** Whether screening or liveness found something that two approvers have to review. */
 export const hasFindings = (state: Screened & Doubtful): boolean =>
-  state.screening.some(({ hits }) => hits.length > 0) || hasDoubtfulLiveness(state);
+  state.screening.some(({ hits }) => hits.length > 0) || hasStoppedAccount(state) || hasDoubtfulLiveness(state);

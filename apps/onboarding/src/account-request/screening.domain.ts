@@ -14,7 +14,7 @@ import {
   ScreeningStarted,
 } from '@ponte/contracts';
 import { approve, askInformation, reject } from './ending.domain';
-import { hasFindings, isLivenessShared, livenessOf, sharersOf } from './findings.domain';
+import { hasFindings, hasStoppedAccount, isLivenessShared, livenessOf, sharersOf } from './findings.domain';
 import { isForFourEyes } from './four-eyes.domain';
 import { fold, moveStage, subject } from './moves.domain';
 import { usualItem } from './parts.domain';
@@ -27,6 +27,8 @@ export interface RecordScreening {
   readonly round: number;
   readonly person: Person;
   readonly hits: readonly ScreeningHit[];
+  /** Accounts of the person that were stopped. */
+  readonly stoppedAccounts?: readonly string[];
   readonly at: Timestamp;
 }
 /** Requests of other people that name a session of this one. */
@@ -65,7 +67,7 @@ export function started(state: OpenRequest, at: Timestamp): ScreeningStarted {
 
 /** Ignores a result of another round, or of a person who already has a result. */
 export function recordScreening(
-  { round, person, hits, at }: RecordScreening,
+  { round, person, hits, stoppedAccounts = [], at }: RecordScreening,
   state: OpenRequest,
 ): AccountRequestEvent[] {
   if (
@@ -75,7 +77,8 @@ export function recordScreening(
     !peopleOf(state).includes(person)
   )
     return [];
-  const result = new Recorded({ ...subject(state), round, person, hits, recordedAt: at });
+  const stopped = stoppedAccounts.length > 0 ? { stoppedAccounts } : {};
+  const result = new Recorded({ ...subject(state), round, person, hits, ...stopped, recordedAt: at });
   return [result, ...conclusion(fold(state, result), at)];
 }
 
@@ -140,6 +143,7 @@ function causesOf(state: OpenRequest): ReviewCause[] {
       : []),
     ...(livenessOf(state) === 'failed' ? ['liveness-failed' as const] : []),
     ...(isLivenessShared(state) ? ['liveness-shared' as const] : []),
+    ...(hasStoppedAccount(state) ? ['account-stopped' as const] : []),
     ...(state.round > 1 ? ['information-provided' as const] : []),
     ...(isForFourEyes(state) ? ['four-eyes' as const] : []),
   ];

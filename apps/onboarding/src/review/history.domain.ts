@@ -26,7 +26,12 @@ function factsOf(event: Recorded<AccountRequestEvent>): Record<string, unknown> 
     case 'ScreeningStarted':
       return { round: event.data.round };
     case 'ScreeningRecorded':
-      return { person: event.data.person, round: event.data.round, hits: event.data.hits.length };
+      return {
+        person: event.data.person,
+        round: event.data.round,
+        hits: event.data.hits.length,
+        ...(event.data.stoppedAccounts && { stoppedAccounts: event.data.stoppedAccounts }),
+      };
     case 'LivenessRecorded':
       return { outcome: event.data.outcome, ...(event.data.sharedWith && { sharedWith: event.data.sharedWith }) };
     case 'LivenessShared':

@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { refuse } from '@ponte/kernel';
 import type { ScreeningHit } from '@ponte/contracts';
+import { STOPPING_REASONS } from '@ponte/contracts';
 import { hasFindings, hasTrueMatch, hitsOf, verdictOf } from '../account-request/findings.domain';
 import { isOpenRequest } from '../account-request/account-request.state';
+import type { Account } from '../account/account.state';
+import { Accounts } from '../account/accounts';
 import { AccountRequests } from '../account-request/account-requests';
 import { Persons } from '../person/persons';
 
@@ -12,6 +15,7 @@ export class PersonFindings {
   constructor(
     private readonly persons: Persons,
     private readonly requests: AccountRequests,
+    private readonly accounts: Accounts,
   ) {}
 
   /**
@@ -34,10 +38,31 @@ export class PersonFindings {
   }
 
   /**
+   * The ids of the person's accounts, under any parent, that are frozen or were closed for one of `STOPPING_REASONS`.
+   * They prevent nothing by themselves, but two approvers decide about another account.
+   */
+  async stoppedAccounts(subjectId: string): Promise<readonly string[]> {
+    const { mentions } = await this.persons.load(subjectId);
+    const found = await Promise.all(
+      mentions.map(async ({ mention }) => {
+        if (mention.kind !== 'account') return [];
+        return isStopped(await this.accounts.load(mention.accountId)) ? [mention.accountId] : [];
+      }),
+    );
+    return found.flat();
+  }
+
+  /**
    * Prevents an operator from opening an account around a review. Refuses `review-by-staff-required` while a request of
-   * the person with findings is pending, and permanently if staff judged a hit a true match.
+   * the person with findings is pending, and permanently if staff judged a hit a true match or stopped an account.
    */
   async assertNone(subjectId: string): Promise<void> {
+    if ((await this.stoppedAccounts(subjectId)).length > 0)
+      refuse(
+        'review-by-staff-required',
+        'an account of this person was frozen or closed for compliance reasons; create an account request',
+        'tax-id',
+      );
     const { mentions } = await this.persons.load(subjectId);
     for (const { mention } of mentions) {
       if (mention.kind !== 'account-request') continue;
@@ -51,4 +76,13 @@ export class PersonFindings {
       }
     }
   }
+}
+
+/** The reasons of past freezes that were lifted do not count. */
+function isStopped(account: Account): boolean {
+  if (account.status === 'absent' || account.status === 'active') return false;
+  const { freezes, history } = account.standing;
+  const closing = history.findLast(({ type }) => type === 'closed');
+  const reasons = [...freezes.map(({ reason }) => reason), ...(closing?.reason ? [closing.reason] : [])];
+  return reasons.some((reason) => (STOPPING_REASONS as readonly string[]).includes(reason));
 }

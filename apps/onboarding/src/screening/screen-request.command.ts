@@ -66,10 +66,11 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
       terms: { requestId },
     } = state;
     const sealed = personOf(state, person);
-    const [{ hits: named }, wallets, earlier] = await Promise.all([
+    const [{ hits: named }, wallets, earlier, stoppedAccounts] = await Promise.all([
       this.screening.screen(await this.subjectOf(sealed)),
       person === 'holder' ? this.walletHits(state, context) : [],
       this.findings.uncleared(sealed.subjectId, requestId),
+      this.findings.stoppedAccounts(sealed.subjectId),
     ]);
     const found = [...named, ...wallets];
     const now: ScreeningHit[] = await Promise.all(
@@ -82,10 +83,8 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
     );
     const hits = withEarlier(now, earlier);
     const commandId = derivedId('screening', requestId, String(round), person);
-    await this.requests.handle(requestId, (at) => ({ kind: 'record-screening', round, person, hits, at }), {
-      ...context,
-      commandId,
-    });
+    const results = { kind: 'record-screening', round, person, hits, stoppedAccounts } as const;
+    await this.requests.handle(requestId, (at) => ({ ...results, at }), { ...context, commandId });
   }
 
   /** Hits on external wallets count as hits of the holder: each needs a verdict and four eyes like any other. */

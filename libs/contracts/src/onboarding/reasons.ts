@@ -14,6 +14,7 @@ export const FREEZE_REASONS = [
   'court-order',
   'compliance',
   'account-takeover',
+  'closing',
   'reorged-after-completion',
   'pix-taken-back',
 ] as const;
@@ -31,3 +32,11 @@ export const CLOSING_REASONS = [
   'inactive',
 ] as const;
 export type ClosingReason = (typeof CLOSING_REASONS)[number];
+
+/** Reasons of a freeze or a closing after which compliance decides whether the person may have another account. */
+export const STOPPING_REASONS: readonly (FreezeReason | ClosingReason)[] = [
+  'sanctions',
+  'fraud-suspected',
+  'court-order',
+  'compliance',
+];

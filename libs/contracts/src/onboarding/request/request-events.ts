@@ -60,6 +60,8 @@ export class ScreeningRecorded extends event('ScreeningRecorded')<
     round: number;
     person: 'holder' | 'representative';
     hits: readonly ScreeningHit[];
+    /** The person's accounts that are frozen or were closed for one of `STOPPING_REASONS`; absent if there are none. */
+    stoppedAccounts?: readonly string[];
     recordedAt: Timestamp;
   }
 > {}

@@ -45,7 +45,10 @@ export const INFORMATION_ITEMS = [
 ] as const;
 export type InformationItem = (typeof INFORMATION_ITEMS)[number];
 
-/** Why a manual review is needed. `true-match` is added when staff find that a hit is the person. */
+/**
+ * Why a manual review is needed. `true-match` is added when staff find that a hit is the person. `account-stopped`:
+ * another account of the person is frozen, or was closed, for a reason of compliance.
+ */
 export const REVIEW_CAUSES = [
   'standard',
   'screening-hit',
@@ -53,6 +56,7 @@ export const REVIEW_CAUSES = [
   'liveness-failed',
   'liveness-pending',
   'liveness-shared',
+  'account-stopped',
   'information-provided',
   'four-eyes',
 ] as const;

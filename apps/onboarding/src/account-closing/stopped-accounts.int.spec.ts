@@ -1,0 +1,120 @@
+import * as contracts from '@ponte/contracts';
+import { Refusal } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
+import { AccountCommands } from '../sandbox/account-commands';
+import { OnboardingUnderTest } from '../testing/onboarding-under-test';
+import { ANALYST, APPROVER, cpfOf, openParent, OTHER_APPROVER, postReliance } from '../testing/people';
+import { approveAsRead } from '../testing/requests';
+
+let onboarding: OnboardingUnderTest;
+let partner: string;
+let other: string;
+beforeAll(async () => {
+  onboarding = await OnboardingUnderTest.start({ environment: 'production', dueEveryMs: 50 });
+  partner = await openParent(onboarding, 'reliance');
+  other = await openParent(onboarding, 'reliance');
+});
+afterAll(() => onboarding.stop());
+
+type Request = Awaited<ReturnType<typeof postReliance>>['request'];
+
+const standing = async (parentId: string, { requestId }: Request) => {
+  const record = await onboarding.ask(contracts.GetAccountRequest, { parentId, requestId });
+  return record?.reviewStage ?? record?.status;
+};
+const ends = (parentId: string, request: Request, wanted: string) =>
+  eventually(async () => expect(await standing(parentId, request)).toBe(wanted));
+const evidence = () => contracts.sealRequest(onboarding.engines.personalData, { secret: 'Ticket 1' });
+
+/** An active account of a person whom the partner has checked. */
+async function account(cpf: string): Promise<string> {
+  const { request } = await postReliance(onboarding, partner, cpf);
+  await ends(partner, request, 'active');
+  return request.accountId;
+}
+async function freeze(accountId: string, reason: contracts.FreezeReason): Promise<void> {
+  const asked = { accountId, staff: ANALYST, reason, evidence: await evidence() };
+  const { pending } = await onboarding.ask(contracts.RequestAccountFreeze, asked);
+  await onboarding.ask(contracts.ConfirmAccountFreeze, { accountId, staff: APPROVER, request: pending?.request ?? 0 });
+  onboarding.advance(60_000);
+}
+async function close(accountId: string, reason: contracts.ClosingReason): Promise<void> {
+  const asked = { accountId, staff: ANALYST, reason, evidence: await evidence() };
+  const { pending } = await onboarding.ask(contracts.RequestAccountClosing, asked);
+  await onboarding.ask(contracts.ConfirmAccountClosing, { accountId, staff: APPROVER, request: pending?.request ?? 0 });
+}
+const code = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'accepted',
+    (error: unknown) => {
+      if (error instanceof Refusal) return error.code;
+      throw error;
+    },
+  );
+const openByOperator = (cpf: string) =>
+  new AccountCommands(onboarding.engines, 'test').openAccount({
+    ...{ parentId: other, alias: 'Account', externalId: null, onboardingMode: null, capabilities: [] },
+    ...{ legalName: 'Joana Lima', taxId: cpf, bankAccount: null },
+  });
+
+it('a person whose account was closed by compliance needs two approvers for another one, with every partner', async () => {
+  const cpf = cpfOf(320_000_001);
+  const accountId = await account(cpf);
+  await freeze(accountId, 'closing');
+  await close(accountId, 'compliance');
+  const { request } = await postReliance(onboarding, other, cpf);
+  await ends(other, request, 'manual-review');
+  const { requestId } = request;
+  const opened = await onboarding.ask(contracts.OpenReviewCase, {
+    ...{ requestId, staff: ANALYST, purpose: 'review', note: null },
+  });
+  expect(opened?.item.causes).toEqual(['account-stopped', 'four-eyes']);
+  expect(opened?.history.find(({ type }) => type === 'ScreeningRecorded')?.facts).toMatchObject({
+    stoppedAccounts: [accountId],
+  });
+  expect(await code(openByOperator(cpf))).toBe('review-by-staff-required');
+  expect(await approveAsRead(onboarding, requestId, APPROVER)).toMatchObject({ approvals: 1 });
+  await approveAsRead(onboarding, requestId, OTHER_APPROVER);
+  await ends(other, request, 'active');
+});
+
+it.each(['sanctions', 'fraud-suspected'] as const)(
+  'so does one whose account is frozen because of %s',
+  async (reason) => {
+    const cpf = cpfOf(reason === 'sanctions' ? 320_000_002 : 320_000_003);
+    const accountId = await account(cpf);
+    await freeze(accountId, reason);
+    const { request } = await postReliance(onboarding, other, cpf);
+    await ends(other, request, 'manual-review');
+    await close(accountId, 'holder-request');
+    const { request: again } = await postReliance(onboarding, await openParent(onboarding, 'reliance'), cpf);
+    await eventually(async () => {
+      const { requestId } = again;
+      const seen = { requestId, staff: ANALYST, purpose: 'review', note: null } as const;
+      const opened = await onboarding.ask(contracts.OpenReviewCase, seen);
+      expect(opened?.item.causes).toContain('account-stopped');
+    });
+  },
+);
+
+it('a person who closed an account, or whose freeze was lifted, needs no review', async () => {
+  const [leaver, cleared] = [cpfOf(320_000_004), cpfOf(320_000_005)];
+  const left = await account(leaver);
+  await freeze(left, 'closing');
+  await close(left, 'holder-request');
+  const released = await account(cleared);
+  await freeze(released, 'fraud-suspected');
+  const lifting = {
+    accountId: released,
+    staff: ANALYST,
+    reason: 'frozen-by-mistake',
+    evidence: await evidence(),
+  } as const;
+  const { pending } = await onboarding.ask(contracts.RequestAccountRelease, lifting);
+  const lifted = { accountId: released, staff: APPROVER, request: pending?.request ?? 0 };
+  await onboarding.ask(contracts.ConfirmAccountRelease, lifted);
+  for (const cpf of [leaver, cleared]) {
+    const { request } = await postReliance(onboarding, other, cpf);
+    await ends(other, request, 'active');
+  }
+});
