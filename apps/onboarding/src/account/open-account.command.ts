@@ -30,8 +30,10 @@ export class OpenAccountHandler implements ICommandHandler<OpenAccountCommand> {
   ) {}
 
   async execute({ payload, context, by }: OpenAccountCommand): Promise<AccountRecord> {
-    if (by === 'operator' && (await this.accounts.load(payload.accountId)).status === 'absent')
+    if (by === 'operator' && (await this.accounts.load(payload.accountId)).status === 'absent') {
       await this.findings.assertNone(payload.holderId);
+      if (payload.parentId !== null) await this.findings.assertNotStopped(payload.holderId);
+    }
     const { bankAccount, ...terms } = payload;
     const command = async (at: string): Promise<Open> => ({
       kind: 'open',

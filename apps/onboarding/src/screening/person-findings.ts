@@ -53,16 +53,23 @@ export class PersonFindings {
   }
 
   /**
-   * Prevents an operator from opening an account around a review. Refuses `review-by-staff-required` while a request of
-   * the person with findings is pending, and permanently if staff judged a hit a true match or stopped an account.
+   * Prevents an operator from opening a sub-account around a review: refuses `review-by-staff-required` for a person
+   * with a stopped account. The account of a partner has no request in which compliance could decide.
    */
-  async assertNone(subjectId: string): Promise<void> {
+  async assertNotStopped(subjectId: string): Promise<void> {
     if ((await this.stoppedAccounts(subjectId)).length > 0)
       refuse(
         'review-by-staff-required',
         'an account of this person was frozen or closed for compliance reasons; create an account request',
         'tax-id',
       );
+  }
+
+  /**
+   * Prevents an operator from opening an account around a review. Refuses `review-by-staff-required` while a request of
+   * the person with findings is pending, and permanently if staff judged a hit a true match.
+   */
+  async assertNone(subjectId: string): Promise<void> {
     const { mentions } = await this.persons.load(subjectId);
     for (const { mention } of mentions) {
       if (mention.kind !== 'account-request') continue;
