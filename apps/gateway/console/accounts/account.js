@@ -113,7 +113,7 @@ function paint(main, account, signal) {
       note(
         'warn',
         [
-          el('strong', null, `${plain(pending.step)} waits for a second staff member. `),
+          el('strong', null, `${plain(STEPS[pending.step].noun)} waits for a second staff member. `),
           `${reasonOf(pending.reason)}, requested by ${nameOf(pending['requested-by'])}, `,
           `${when(pending['requested-at'])}.`,
         ],

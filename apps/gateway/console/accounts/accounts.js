@@ -6,7 +6,7 @@ import { card, chip, el, fill, freshId } from '../shell/dom.js';
 import { typedId } from '../shell/ids.js';
 import { go } from '../shell/router.js';
 import { plain } from '../shell/words.js';
-import { statusChip } from './account-words.js';
+import { statusChip, STEPS } from './account-words.js';
 
 /**
  * @typedef {import('../types').AccountLine} AccountLine
@@ -62,7 +62,8 @@ export async function showAccounts({ main, signal }) {
                 ` ${one.alias} `,
                 statusChip(one),
                 ' ',
-                one['pending-step'] && chip(`${plain(one['pending-step'])} waits for a second member`, 'warn'),
+                one['pending-step'] &&
+                  chip(`${plain(STEPS[one['pending-step']].noun)} waits for a second member`, 'warn'),
               ),
             ),
           ),

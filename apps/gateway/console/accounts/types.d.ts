@@ -5,7 +5,7 @@ export interface AccountLine {
   'parent-id': string | null;
   alias: string;
   status: string;
-  'pending-step': string | null;
+  'pending-step': 'freeze' | 'release' | 'close' | null;
 }
 export interface AccountStanding extends AccountLine {
   pending: {

@@ -1,5 +1,5 @@
 import * as contracts from '@ponte/contracts';
-import { Refusal } from '@ponte/kernel';
+import { Refusal, Unavailable } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, APPROVER, bySelf, OPERATOR, OTHER_APPROVER, post, requestFor } from '../testing/people';
@@ -118,6 +118,21 @@ it('everything that an account has open is named, and prevents both steps', asyn
   money.clear();
   await confirmClosing(accountId, pending?.request ?? 0);
   expect(await statusOf(accountId)).toBe('closed');
+});
+
+it('nothing is written while a service does not answer, and a repeated confirmation needs no other service', async () => {
+  const { accountId } = await account();
+  await freeze(accountId);
+  onboarding.advance(MINUTE_MS);
+  const { pending } = await requestClosing(accountId);
+  const { money } = onboarding.vendors;
+  money.isDown = true;
+  await expect(confirmClosing(accountId, pending?.request ?? 0)).rejects.toBeInstanceOf(Unavailable);
+  expect(await statusOf(accountId)).toBe('frozen');
+  money.isDown = false;
+  await confirmClosing(accountId, pending?.request ?? 0);
+  money.isDown = true;
+  expect(await confirmClosing(accountId, pending?.request ?? 0)).toMatchObject({ account: { status: 'closed' } });
 });
 
 it('a partner is closed after its sub-accounts', async () => {

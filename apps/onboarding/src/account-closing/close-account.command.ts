@@ -34,7 +34,8 @@ export class CloseAccountHandler implements ICommandHandler<CloseAccountCommand>
 
   async execute({ payload: { accountId, command }, context }: CloseAccountCommand): Promise<AccountStanding> {
     const account = opened(await this.accounts.load(accountId));
-    const openWork = await this.openWork.of(account, context);
+    // A closed account is refused, or shown to the staff member who repeats the confirmation, whatever it has.
+    const openWork = account.status === 'closed' ? [] : await this.openWork.of(account, context);
     const step =
       command.kind === 'request-closing'
         ? { ...command, evidence: await sealedEvidence(this.personalData, account, command.evidence) }

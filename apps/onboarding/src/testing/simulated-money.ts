@@ -1,7 +1,7 @@
 import * as contracts from '@ponte/contracts';
 import type { MessageBus, PayloadOf } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
-import { Money } from '@ponte/kernel';
+import { Money, Unavailable } from '@ponte/kernel';
 
 /** The services that list what an account has in progress. */
 const LISTS = [
@@ -28,6 +28,9 @@ export class SimulatedMoney {
   readonly balances = new Map<string, Partial<Record<AssetId, { running: string; held: string }>>>();
   readonly listed: Listed[] = [];
 
+  /** Whether the ledger does not answer. */
+  isDown = false;
+
   /** Adds an item to the list of a service. */
   add(owner: string, { pattern }: (typeof LISTS)[number], id: string, state: string): void {
     this.listed.push({ owner, pattern, id, state });
@@ -36,6 +39,7 @@ export class SimulatedMoney {
   clear(): void {
     this.balances.clear();
     this.listed.length = 0;
+    this.isDown = false;
   }
 
   /** The address of the account's only wallet. */
@@ -50,6 +54,7 @@ export class SimulatedMoney {
     });
     bus.handle(contracts.GetBalance.pattern, async (payload) => {
       const { accountId, assets } = payload as PayloadOf<typeof contracts.GetBalance>;
+      if (this.isDown) throw new Unavailable('service-unavailable');
       const asset = assets[0] as AssetId;
       const zero = Money.zero(asset).toString();
       return this.balances.get(accountId)?.[asset] ?? { running: zero, held: zero };

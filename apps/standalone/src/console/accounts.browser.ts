@@ -170,7 +170,7 @@ it('closing a frozen account needs two members and an empty account, and is fina
   expect(await analyst.getByRole('button', { name: 'Confirm the closing' }).count()).toBe(0);
 
   const approver = await consoleUnderTest.as('approver-1', '/console/accounts');
-  await approver.getByText('Close waits for a second member').waitFor();
+  await approver.getByText('Closing waits for a second member').waitFor();
   await approver.getByRole('link', { name: id.slice(0, 8).toUpperCase() }).click();
   await approver.getByText('Ticket 4714').waitFor();
   await approver.getByRole('button', { name: 'Confirm the closing' }).click();
