@@ -2,11 +2,11 @@ import * as contracts from '@ponte/contracts';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
-import { ANALYST, APPROVER, bySelf, OPERATOR, OTHER_APPROVER, post, requestFor } from '../testing/people';
+import { ANALYST, bySelf, OPERATOR, post, requestFor } from '../testing/people';
 import { requestsOf, startWithPartner } from '../testing/requests';
+import { closingOf, MINUTE_MS } from './closing.testing';
 
 const YEAR_MS = 366 * 86_400_000;
-const MINUTE_MS = 60_000;
 const EXTERNAL = `0x${'e1'.repeat(20)}`;
 
 let onboarding: OnboardingUnderTest;
@@ -29,20 +29,6 @@ async function account(cpf = nextCpf(APPROVED), externalWallets: string[] = []) 
   return { cpf, requestId: request.requestId, accountId: request.accountId };
 }
 
-const evidence = (secret = 'the letter of the holder') =>
-  contracts.sealRequest(onboarding.engines.personalData, { secret });
-const freeze = async (accountId: string) => {
-  const asked = { accountId, staff: ANALYST, reason: 'closing', evidence: await evidence() } as const;
-  const { pending } = await onboarding.ask(contracts.RequestAccountFreeze, asked);
-  const request = pending?.request ?? 0;
-  await onboarding.ask(contracts.ConfirmAccountFreeze, { accountId, staff: APPROVER, request });
-};
-const requestClosing = async (accountId: string, staff: contracts.StaffActor = ANALYST) =>
-  onboarding.ask(contracts.RequestAccountClosing, {
-    ...{ accountId, staff, reason: 'holder-request', evidence: await evidence() },
-  });
-const confirmClosing = (accountId: string, request: number, staff = OTHER_APPROVER) =>
-  onboarding.ask(contracts.ConfirmAccountClosing, { accountId, staff, request });
 const messages = (refused: Promise<unknown>): Promise<string[]> =>
   refused.then(
     () => ['accepted'],
@@ -51,12 +37,7 @@ const messages = (refused: Promise<unknown>): Promise<string[]> =>
       return error.violations.map(({ code, message }) => `${code}: ${message}`);
     },
   );
-async function close(accountId: string): Promise<void> {
-  await freeze(accountId);
-  onboarding.advance(MINUTE_MS);
-  const { pending } = await requestClosing(accountId);
-  await confirmClosing(accountId, pending?.request ?? 0);
-}
+const { freeze, requestClosing, confirmClosing, close } = closingOf(() => onboarding);
 const statusOf = async (accountId: string) => (await onboarding.ask(contracts.GetAccount, { accountId }))?.status;
 
 it('two staff members close a frozen account, its evidence is sealed under the holder, and the lists show it', async () => {

@@ -5,6 +5,7 @@ import { AccountCommands } from '../sandbox/account-commands';
 import { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, APPROVER, cpfOf, openParent, OTHER_APPROVER, postReliance } from '../testing/people';
 import { approveAsRead } from '../testing/requests';
+import { closingOf, MINUTE_MS } from './closing.testing';
 
 let onboarding: OnboardingUnderTest;
 let partner: string;
@@ -24,24 +25,13 @@ const standing = async (parentId: string, { requestId }: Request) => {
 };
 const ends = (parentId: string, request: Request, wanted: string) =>
   eventually(async () => expect(await standing(parentId, request)).toBe(wanted));
-const evidence = () => contracts.sealRequest(onboarding.engines.personalData, { secret: 'Ticket 1' });
+const { evidence, freeze, requestClosing, confirmClosing, close } = closingOf(() => onboarding);
 
 /** An active account of a person whom the partner has checked. */
 async function account(cpf: string): Promise<string> {
   const { request } = await postReliance(onboarding, partner, cpf);
   await ends(partner, request, 'active');
   return request.accountId;
-}
-async function freeze(accountId: string, reason: contracts.FreezeReason): Promise<void> {
-  const asked = { accountId, staff: ANALYST, reason, evidence: await evidence() };
-  const { pending } = await onboarding.ask(contracts.RequestAccountFreeze, asked);
-  await onboarding.ask(contracts.ConfirmAccountFreeze, { accountId, staff: APPROVER, request: pending?.request ?? 0 });
-  onboarding.advance(60_000);
-}
-async function close(accountId: string, reason: contracts.ClosingReason): Promise<void> {
-  const asked = { accountId, staff: ANALYST, reason, evidence: await evidence() };
-  const { pending } = await onboarding.ask(contracts.RequestAccountClosing, asked);
-  await onboarding.ask(contracts.ConfirmAccountClosing, { accountId, staff: APPROVER, request: pending?.request ?? 0 });
 }
 const code = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
@@ -60,8 +50,7 @@ const openByOperator = (cpf: string) =>
 it('a person whose account was closed by compliance needs two approvers for another one, with every partner', async () => {
   const cpf = cpfOf(320_000_001);
   const accountId = await account(cpf);
-  await freeze(accountId, 'closing');
-  await close(accountId, 'compliance');
+  await close(accountId, { closedFor: 'compliance' });
   const { request } = await postReliance(onboarding, other, cpf);
   await ends(other, request, 'manual-review');
   const { requestId } = request;
@@ -86,7 +75,9 @@ it.each(['sanctions', 'fraud-suspected'] as const)(
     await freeze(accountId, reason);
     const { request } = await postReliance(onboarding, other, cpf);
     await ends(other, request, 'manual-review');
-    await close(accountId, 'holder-request');
+    onboarding.advance(MINUTE_MS);
+    const { pending } = await requestClosing(accountId);
+    await confirmClosing(accountId, pending?.request ?? 0);
     const { request: again } = await postReliance(onboarding, await openParent(onboarding, 'reliance'), cpf);
     await eventually(async () => {
       const { requestId } = again;
@@ -100,8 +91,7 @@ it.each(['sanctions', 'fraud-suspected'] as const)(
 it('a person who closed an account, or whose freeze was lifted, needs no review', async () => {
   const [leaver, cleared] = [cpfOf(320_000_004), cpfOf(320_000_005)];
   const left = await account(leaver);
-  await freeze(left, 'closing');
-  await close(left, 'holder-request');
+  await close(left);
   const released = await account(cleared);
   await freeze(released, 'fraud-suspected');
   const lifting = {
