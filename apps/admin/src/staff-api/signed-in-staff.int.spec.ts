@@ -37,11 +37,13 @@ it('signs a staff member in for one freeze step and out again, without the staff
   });
 });
 
-it('sends each freeze step to its own route', async () => {
+it('sends each step of freezing, releasing and closing to its own route', async () => {
   const by = ['--account', 'a', '--as', 'analyst', '--password', '@file'];
   const request = ['--reason', 'resolved', '--evidence', '@file'];
   for (const line of [
     ['account', 'release', ...by, ...request],
+    ['account', 'close', ...by, '--reason', 'holder-request', '--evidence', '@file'],
+    ['account', 'confirm-close', ...by, '--request', '6'],
     ['account', 'confirm-freeze', ...by, '--request', '3'],
     ['account', 'confirm-release', ...by, '--request', '4'],
     ['account', 'close-freeze-request', ...by, '--request', '5'],
@@ -55,6 +57,8 @@ it('sends each freeze step to its own route', async () => {
   const steps = api.heard.filter(({ url }) => url.startsWith('/staff/v1/accounts/a/'));
   expect(steps.map(({ url, body }) => [url.slice('/staff/v1/accounts/a/'.length), body])).toEqual([
     ['release', { reason: 'resolved', evidence: 'P' }],
+    ['close', { reason: 'holder-request', evidence: 'P' }],
+    ['close/confirm', { request: 6 }],
     ['freeze/confirm', { request: 3 }],
     ['release/confirm', { request: 4 }],
     ['freeze-request/close', { request: 5 }],
@@ -64,7 +68,7 @@ it('sends each freeze step to its own route', async () => {
 
 it('does not send a freeze decision that names no request', async () => {
   const by = ['--account', 'a', '--as', 'approver', '--password', 'p'];
-  for (const verb of ['confirm-freeze', 'confirm-release', 'close-freeze-request'])
+  for (const verb of ['confirm-freeze', 'confirm-release', 'confirm-close', 'close-freeze-request'])
     for (const named of [[], ['--request', '0'], ['--request', 'latest']]) {
       const { code, err } = await api.run(['account', verb, ...by, ...named]);
       expect([code, err[0]]).toEqual([2, expect.stringContaining('--request')]);

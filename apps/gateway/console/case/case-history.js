@@ -72,6 +72,7 @@ const SENTENCES = {
     `The step “${facts.step}” failed (${plain(String(facts.code))}); again ${when(facts['retry-at'])}`,
   'provisioning-retried': () => 'Tried again',
   'account-request-activated': () => 'The account is active',
+  'requested-account-closed': () => 'The account was closed',
 };
 
 /** @param {HistoryEntry} entry */

@@ -59,11 +59,11 @@ export function openDialog(title, content, { class: name = '', dismissable = tru
  */
 export function formDialog({ title, lead, fields, button: label, danger, quickSend, body }, send) {
   return openDialog(title, (close) => {
-    const error = el('p', { class: 'note bad', role: 'alert', hidden: true });
+    const error = el('div', { class: 'note bad', role: 'alert', hidden: true });
     const button = el('button', { class: danger ? 'button danger' : 'button primary' }, label);
     const say = (/** @type {string[]} */ ...texts) => {
       error.hidden = false;
-      fill(error, ...texts.map((text) => el('p', null, text)));
+      fill(error, el('div', null, ...texts.map((text) => el('p', null, text))));
     };
     const form = el(
       'form',

@@ -1,5 +1,6 @@
 import type { PendingStep, StandingEntry, StandingStep } from '@ponte/contracts';
-import type { DecidedStep, Standing } from './account.state';
+import { STOPPING_REASONS } from '@ponte/contracts';
+import type { Account, DecidedStep, Standing } from './account.state';
 
 /** The standing after a staff member requested a step. */
 export function requested(
@@ -31,3 +32,15 @@ const noted = (standing: Standing, entry: StandingEntry): Standing => ({
   ...standing,
   history: [...standing.history, entry],
 });
+
+/**
+ * Whether the account is frozen or closed for one of `STOPPING_REASONS`. The reasons of freezes that were lifted do not
+ * count.
+ */
+export function isStopped(account: Account): boolean {
+  if (account.status === 'absent' || account.status === 'active') return false;
+  const { freezes, history } = account.standing;
+  const closing = history.findLast(({ type }) => type === 'closed');
+  const reasons = [...freezes.map(({ reason }) => reason), ...(closing?.reason ? [closing.reason] : [])];
+  return reasons.some((reason) => (STOPPING_REASONS as readonly string[]).includes(reason));
+}

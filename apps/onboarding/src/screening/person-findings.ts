@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { refuse } from '@ponte/kernel';
 import type { ScreeningHit } from '@ponte/contracts';
-import { STOPPING_REASONS } from '@ponte/contracts';
 import { hasFindings, hasTrueMatch, hitsOf, verdictOf } from '../account-request/findings.domain';
 import { isOpenRequest } from '../account-request/account-request.state';
-import type { Account } from '../account/account.state';
 import { Accounts } from '../account/accounts';
+import { isStopped } from '../account/standing.domain';
 import { AccountRequests } from '../account-request/account-requests';
 import { Persons } from '../person/persons';
 
@@ -83,13 +82,4 @@ export class PersonFindings {
       }
     }
   }
-}
-
-/** The reasons of past freezes that were lifted do not count. */
-function isStopped(account: Account): boolean {
-  if (account.status === 'absent' || account.status === 'active') return false;
-  const { freezes, history } = account.standing;
-  const closing = history.findLast(({ type }) => type === 'closed');
-  const reasons = [...freezes.map(({ reason }) => reason), ...(closing?.reason ? [closing.reason] : [])];
-  return reasons.some((reason) => (STOPPING_REASONS as readonly string[]).includes(reason));
 }
