@@ -33,6 +33,7 @@ export class ProjectorTurn {
   private isWell = false;
   private subscription: LogSubscription | undefined;
   private saver: NodeJS.Timeout | undefined;
+  private saves: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly options: ProjectorOptions,
@@ -178,7 +179,12 @@ export class ProjectorTurn {
     }, SAVE_EVERY_MS).unref();
   }
 
-  private async save(): Promise<void> {
+  /** Saves one position after the other, so that a slow save never overwrites a newer position. */
+  private save(): Promise<void> {
+    return (this.saves = this.saves.catch(() => undefined).then(() => this.saveNow()));
+  }
+
+  private async saveNow(): Promise<void> {
     if (this.done === undefined || this.done === this.saved) return;
     const position = this.done;
     this.outrun = !(await this.options.checkpoints.save(this.options.name, position, this.grant.fence));
