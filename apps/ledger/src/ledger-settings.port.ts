@@ -1,8 +1,8 @@
 import type { AssetId } from '@ponte/kernel';
 import type { DailyLimit } from './daily-allowance/daily-allowance.decider';
 
-/** The address of the payout bank and the files with our credentials for it. */
-export interface PayoutBankSettings {
+/** The address of a bank's API and the files with our credentials for it. */
+export interface BankApiSettings {
   readonly url: string;
   readonly tokenUrl: string;
   readonly clientId: string;
@@ -12,6 +12,14 @@ export interface PayoutBankSettings {
   /** Null to trust the system's certificate authorities. */
   readonly caFile: string | null;
   readonly timeoutMs: number;
+}
+
+/** A bank that offers Banco Central's API Pix. */
+export interface PixBankSettings extends BankApiSettings {
+  /** The OAuth2 scopes, separated by spaces. */
+  readonly scope: string;
+  /** The longest period, in days, for which the bank lists payments in one request. */
+  readonly listDays: number;
 }
 
 /** The operator's settings for this service. */
@@ -37,7 +45,9 @@ export interface LedgerSettings {
   /** File with sanctioned addresses in OFAC's format (sdn.xml); null if there is no such file. */
   readonly sanctionedAddressesFile: string | null;
   /** Null to use the simulated bank. */
-  readonly payoutBank: PayoutBankSettings | null;
+  readonly payoutBank: BankApiSettings | null;
+  /** The bank that receives Pix; null to use the simulated bank. */
+  readonly pixBank: PixBankSettings | null;
   /** Days on which banks are closed in addition to the national holidays, YYYY-MM-DD. */
   readonly bankHolidays: ReadonlySet<string>;
 }

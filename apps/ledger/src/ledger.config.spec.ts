@@ -20,6 +20,8 @@ describe('The settings of the ledger', () => {
       ['LEDGER_PIX_RAIL', 'paper'],
       ['LEDGER_PAYOUT_RAIL', 'paper'],
       ['LEDGER_PAYOUT_TIMEOUT_MS', '0'],
+      ['LEDGER_PIX_TIMEOUT_MS', '60001'],
+      ['LEDGER_PIX_LIST_DAYS', '101'],
       ['LEDGER_WITHDRAWAL_LIMITS', 'brl=1'],
       ['LEDGER_TOKEN_WITHDRAWALS', 'yes'],
       ['LEDGER_BANK_HOLIDAYS', '2027-02-30'],
@@ -35,7 +37,7 @@ describe('The settings of the ledger', () => {
     ).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('contain daily limits, bank holidays and the payout bank', () => {
+  it('contain daily limits and bank holidays', () => {
     const limits = readLedgerConfig(
       { LEDGER_WITHDRAWAL_LIMITS: 'fiat/brl=5000.00/10, eth-base/usdc=900' },
       'sandbox',
@@ -48,25 +50,50 @@ describe('The settings of the ledger', () => {
       '2027-12-24',
       '2027-12-31',
     ]);
+  });
+
+  it.each([
+    ['LEDGER_PAYOUT', 'http', 'payoutBank'],
+    ['LEDGER_PIX', 'api-pix', 'pixBank'],
+  ] as const)('name the API of a bank in %s_…', (prefix, rail, member) => {
     const bank = {
-      LEDGER_PAYOUT_RAIL: 'http',
-      LEDGER_PAYOUT_URL: 'https://bank.example/v1',
-      LEDGER_PAYOUT_TOKEN_URL: 'https://bank.example/token',
-      LEDGER_PAYOUT_CLIENT_ID: 'ponte',
-      LEDGER_PAYOUT_CLIENT_SECRET_FILE: 'secret',
-      LEDGER_PAYOUT_CERTIFICATE_FILE: 'cert',
-      LEDGER_PAYOUT_KEY_FILE: 'key',
+      [`${prefix}_RAIL`]: rail,
+      [`${prefix}_URL`]: 'https://bank.example/v2',
+      [`${prefix}_TOKEN_URL`]: 'https://bank.example/token',
+      [`${prefix}_CLIENT_ID`]: 'ponte',
+      [`${prefix}_CLIENT_SECRET_FILE`]: 'secret',
+      [`${prefix}_CERTIFICATE_FILE`]: 'cert',
+      [`${prefix}_KEY_FILE`]: 'key',
     };
-    expect(readLedgerConfig(bank, 'sandbox').payoutBank).toMatchObject({
-      url: 'https://bank.example/v1',
+    expect(readLedgerConfig({}, 'sandbox')[member]).toBeNull();
+    expect(readLedgerConfig(bank, 'sandbox')[member]).toMatchObject({
+      url: 'https://bank.example/v2',
       clientId: 'ponte',
       caFile: null,
       timeoutMs: 5000,
     });
     for (const name of Object.keys(bank).slice(1))
       expect(() => readLedgerConfig({ ...bank, [name]: '' }, 'sandbox')).toThrow(name);
-    expect(() => readLedgerConfig({ ...bank, LEDGER_PAYOUT_URL: 'http://bank.example' }, 'sandbox')).toThrow(
-      'LEDGER_PAYOUT_URL',
-    );
+    for (const url of ['http://bank.example', 'https://bank.example/'])
+      expect(() => readLedgerConfig({ ...bank, [`${prefix}_URL`]: url }, 'sandbox')).toThrow(`${prefix}_URL`);
+  });
+
+  it('contain the scopes and the longest list of a bank with API Pix', () => {
+    const bank = {
+      LEDGER_PIX_RAIL: 'api-pix',
+      LEDGER_PIX_URL: 'https://bank.example/v2',
+      LEDGER_PIX_TOKEN_URL: 'https://bank.example/token',
+      LEDGER_PIX_CLIENT_ID: 'ponte',
+      LEDGER_PIX_CLIENT_SECRET_FILE: 'secret',
+      LEDGER_PIX_CERTIFICATE_FILE: 'cert',
+      LEDGER_PIX_KEY_FILE: 'key',
+    };
+    expect(readLedgerConfig(bank, 'sandbox').pixBank).toMatchObject({
+      scope: 'cob.read cob.write pix.read pix.write',
+      listDays: 30,
+    });
+    expect(
+      readLedgerConfig({ ...bank, LEDGER_PIX_SCOPE: 'pix', LEDGER_PIX_LIST_DAYS: '7' }, 'sandbox').pixBank,
+    ).toMatchObject({ scope: 'pix', listDays: 7 });
   });
 });

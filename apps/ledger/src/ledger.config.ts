@@ -1,14 +1,29 @@
 import type { Setting, Variables } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
 import { SettingsReader, isAssetId, isCalendarDate, parseDecimal } from '@ponte/kernel';
+import { PAYOUT_BANK_VARIABLES, PIX_BANK_VARIABLES, readBankApi } from './bank-api.config';
 import type { LedgerSettings } from './ledger-settings.port';
+import { TAKE_BACK_DAYS } from './pix-charge/pix-charges.port';
 
 /** Every variable that this service reads. */
 export const LEDGER_VARIABLES: readonly Setting[] = [
   {
     name: 'LEDGER_PIX_RAIL',
-    meaning: 'the bank behind Pix; `simulator` is the only one so far, and production must name it',
+    meaning:
+      "the bank that receives Pix: `simulator`, or `api-pix` for one with Banco Central's API Pix; production must " +
+      'name it',
     default: 'simulator',
+  },
+  ...PIX_BANK_VARIABLES,
+  {
+    name: 'LEDGER_PIX_SCOPE',
+    meaning: 'for `api-pix`: the OAuth2 scopes that are requested, separated by spaces',
+    default: 'cob.read cob.write pix.read pix.write',
+  },
+  {
+    name: 'LEDGER_PIX_LIST_DAYS',
+    meaning: 'for `api-pix`: the longest period, in days, for which the bank lists payments in one request',
+    default: '30',
   },
   {
     name: 'LEDGER_MERCHANT_NAME',
@@ -25,7 +40,11 @@ export const LEDGER_VARIABLES: readonly Setting[] = [
     meaning: 'Pix key of our account at the bank',
     default: 'b6f1c0de-7a55-4e0f-9c3d-2a8e61d40b17',
   },
-  { name: 'LEDGER_PIX_HOST', meaning: 'host that serves the payloads of charges', default: 'pix.ponte.example' },
+  {
+    name: 'LEDGER_PIX_HOST',
+    meaning: 'for `simulator`: host that serves the payloads of charges',
+    default: 'pix.ponte.example',
+  },
   {
     name: 'LEDGER_POLL_MS',
     meaning: 'milliseconds between two polls of the bank for received payments; callbacks arrive in between',
@@ -53,38 +72,7 @@ export const LEDGER_VARIABLES: readonly Setting[] = [
     meaning: 'the bank for payouts and Pix key look-ups: `simulator` or `http`; production must name it',
     default: 'simulator',
   },
-  {
-    name: 'LEDGER_PAYOUT_URL',
-    meaning: 'for `http`: base URL of the API of the bank, https:// without a trailing slash',
-    default: '',
-  },
-  {
-    name: 'LEDGER_PAYOUT_TOKEN_URL',
-    meaning: 'for `http`: URL of the OAuth2 token endpoint of the bank (client credentials)',
-    default: '',
-  },
-  { name: 'LEDGER_PAYOUT_CLIENT_ID', meaning: 'for `http`: the OAuth2 client id', default: '' },
-  { name: 'LEDGER_PAYOUT_CLIENT_SECRET_FILE', meaning: 'for `http`: file with the client secret', default: '' },
-  {
-    name: 'LEDGER_PAYOUT_CERTIFICATE_FILE',
-    meaning: 'for `http`: file with our certificate for mutual TLS, PEM',
-    default: '',
-  },
-  {
-    name: 'LEDGER_PAYOUT_KEY_FILE',
-    meaning: 'for `http`: file with the private key of that certificate, PEM',
-    default: '',
-  },
-  {
-    name: 'LEDGER_PAYOUT_CA_FILE',
-    meaning: "for `http`: file with the CA of the bank's certificate, PEM; empty to use the system's CAs",
-    default: '',
-  },
-  {
-    name: 'LEDGER_PAYOUT_TIMEOUT_MS',
-    meaning: 'for `http`: timeout in milliseconds for one request to the bank',
-    default: '5000',
-  },
+  ...PAYOUT_BANK_VARIABLES,
   {
     name: 'LEDGER_WITHDRAWAL_LIMITS',
     meaning:
@@ -123,13 +111,13 @@ export function readLedgerConfig(env: Variables, environment: Environment): Ledg
     return value;
   };
   const milliseconds = (name: string): number => settings.wholeNumber(name, 1, DAY_MS);
-  settings.oneOf('LEDGER_PIX_RAIL', ['simulator']);
   if (environment === 'production' && settings.optional('LEDGER_PIX_RAIL') === null)
     throw new Error('LEDGER_PIX_RAIL: production must name a bank; name `simulator` to simulate it');
   if (environment === 'production' && settings.optional('LEDGER_PAYOUT_RAIL') === null)
     throw new Error('LEDGER_PAYOUT_RAIL: production must name a payout bank; name `simulator` to simulate it');
   return {
-    payoutBank: payoutBankIn(settings, milliseconds('LEDGER_PAYOUT_TIMEOUT_MS')),
+    pixBank: pixBankIn(settings),
+    payoutBank: readBankApi(settings, 'LEDGER_PAYOUT', 'http'),
     merchantName: short('LEDGER_MERCHANT_NAME', 25),
     merchantCity: short('LEDGER_MERCHANT_CITY', 15),
     pixKey: short('LEDGER_PIX_KEY', 77),
@@ -145,30 +133,11 @@ export function readLedgerConfig(env: Variables, environment: Environment): Ledg
   };
 }
 
-function payoutBankIn(settings: SettingsReader, timeoutMs: number): LedgerSettings['payoutBank'] {
-  if (settings.oneOf('LEDGER_PAYOUT_RAIL', ['simulator', 'http']) === 'simulator') return null;
-  const needed = (name: string): string => settings.optional(name) ?? missing(name);
-  const url = (name: string): string => {
-    const value = needed(name);
-    return /^https:\/\/[^\s]*[^/\s]$/.test(value) ? value : missing(name);
-  };
-  return {
-    url: url('LEDGER_PAYOUT_URL'),
-    tokenUrl: url('LEDGER_PAYOUT_TOKEN_URL'),
-    clientId: needed('LEDGER_PAYOUT_CLIENT_ID'),
-    clientSecretFile: needed('LEDGER_PAYOUT_CLIENT_SECRET_FILE'),
-    certificateFile: needed('LEDGER_PAYOUT_CERTIFICATE_FILE'),
-    keyFile: needed('LEDGER_PAYOUT_KEY_FILE'),
-    caFile: settings.optional('LEDGER_PAYOUT_CA_FILE'),
-    timeoutMs,
-  };
+function pixBankIn(settings: SettingsReader): LedgerSettings['pixBank'] {
+  const listDays = settings.wholeNumber('LEDGER_PIX_LIST_DAYS', 1, TAKE_BACK_DAYS);
+  const api = readBankApi(settings, 'LEDGER_PIX', 'api-pix');
+  return api && { ...api, scope: settings.text('LEDGER_PIX_SCOPE'), listDays };
 }
-
-const missing = (name: string): never => {
-  throw new Error(
-    `${name} is required with LEDGER_PAYOUT_RAIL=http; URLs must start with https:// and have no trailing slash`,
-  );
-};
 
 function limitsIn(words: readonly string[]): LedgerSettings['withdrawalLimits'] {
   return Object.fromEntries(

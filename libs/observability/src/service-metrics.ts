@@ -44,6 +44,7 @@ export const SERVICE_METRICS = {
     'call',
     'outcome',
   ),
+  ponte_pix_calls_total: counter('Calls to the bank that receives Pix, by outcome', 'call', 'outcome'),
   ponte_orders_open: gauge('Open orders, by state and age', 'state', 'age'),
   ponte_holds_without_order: gauge('Holds without an order that the last sweep found; only in the process that sweeps'),
   ponte_holds_without_transfer: gauge(
@@ -67,6 +68,9 @@ export const SERVICE_METRICS = {
   ponte_bank_ids_malformed_total: counter(
     "Entries of the bank's lists of Pix whose id is malformed and which are not recorded, by list",
     'list',
+  ),
+  ponte_bank_partial_take_backs_total: counter(
+    'Payments of which the bank took back a part, which the ledger does not record',
   ),
   ponte_clock_skew_seconds: gauge('Absolute difference between the clock of this process and that of the database'),
   ponte_webhook_attempts_total: counter('Delivery attempts, by outcome', 'outcome'),

@@ -10,6 +10,8 @@ export interface BankAccess {
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** The OAuth2 scopes that are requested, separated by spaces; null to request none. */
+  readonly scope: string | null;
   /** PEM: our certificate, its private key, and the CA of the bank's certificate (null for the system's CAs). */
   readonly certificate: string;
   readonly key: string;
@@ -20,16 +22,23 @@ export interface BankAccess {
   readonly now: () => number;
 }
 
+type Method = 'GET' | 'PUT' | 'PATCH';
+
 export interface BankAnswer {
   readonly status: number;
   readonly body: unknown;
 }
+
+/** Whether the bank did what was asked. */
+export const isDone = ({ status }: BankAnswer): boolean => status >= 200 && status < 300;
 
 /** A token is renewed this long before it expires. */
 const RENEW_MS = 30_000;
 const MAX_BODY_BYTES = 1_048_576;
 const UNAUTHORIZED = 401;
 const REQUEST_TIMEOUT = 408;
+/** Responses below 500 that say something about the resource, besides 2xx. */
+const ANSWERS: readonly number[] = [404, 409, 422];
 /** Errors after which the bank certainly did not receive the request. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -50,22 +59,23 @@ export class BankClient {
   }
 
   /**
-   * Returns responses with 2xx, 404, 409 and 422. Rejects with `RailTimedOut` if it is unknown what the bank did (no
-   * response, 408, 5xx, not JSON), and with `RailFailed` if the bank certainly did nothing.
+   * Returns responses with 2xx, and those with a status in `answers` (404, 409 and 422). Rejects with `RailTimedOut` if
+   * it is unknown what the bank did (no response, 408, 5xx, not JSON), and with `RailFailed` if the bank certainly did
+   * nothing.
    */
-  async call(operation: string, method: 'GET' | 'PUT', path: string, body?: unknown): Promise<BankAnswer> {
+  async call(operation: string, method: Method, path: string, body?: unknown, answers = ANSWERS): Promise<BankAnswer> {
     const first = await this.exchange(operation, method, path, body);
-    if (first.status !== UNAUTHORIZED) return checked(operation, first);
+    if (first.status !== UNAUTHORIZED) return checked(operation, first, answers);
     // The bank revoked the token before it expired.
     this.token = undefined;
-    return checked(operation, await this.exchange(operation, method, path, body));
+    return checked(operation, await this.exchange(operation, method, path, body), answers);
   }
 
   close(): Promise<void> {
     return this.agent.close();
   }
 
-  private async exchange(operation: string, method: 'GET' | 'PUT', path: string, body: unknown): Promise<BankAnswer> {
+  private async exchange(operation: string, method: Method, path: string, body: unknown): Promise<BankAnswer> {
     const token = await this.currentToken(operation);
     try {
       const { statusCode: status, body: stream } = await this.send(
@@ -94,7 +104,8 @@ export class BankClient {
 
   /** Whatever fails here, the payment itself was not sent. */
   private async renew(operation: string): Promise<string> {
-    const { tokenUrl, clientId, clientSecret, now } = this.access;
+    const { tokenUrl, clientId, clientSecret, scope, now } = this.access;
+    const form = new URLSearchParams({ grant_type: 'client_credentials', ...(scope === null ? {} : { scope }) });
     const basic = Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64');
     try {
       const { statusCode, body } = await this.send(
@@ -105,7 +116,7 @@ export class BankClient {
           accept: 'application/json',
           'content-type': 'application/x-www-form-urlencoded',
         },
-        'grant_type=client_credentials',
+        form.toString(),
       );
       const answer = parsed(operation, await textOf(operation, body)) as {
         access_token?: unknown;
@@ -123,7 +134,7 @@ export class BankClient {
 
   private send(
     url: string,
-    method: 'GET' | 'PUT' | 'POST',
+    method: Method | 'POST',
     headers: Readonly<Record<string, string>>,
     body: string | null,
   ): Promise<Dispatcher.ResponseData> {
@@ -137,10 +148,10 @@ export class BankClient {
   }
 }
 
-function checked(operation: string, answer: BankAnswer): BankAnswer {
+function checked(operation: string, answer: BankAnswer, answers: readonly number[]): BankAnswer {
   const { status } = answer;
   if (status >= 500 || status === REQUEST_TIMEOUT) throw new RailTimedOut(operation);
-  if ((status >= 200 && status < 300) || status === 404 || status === 409 || status === 422) return answer;
+  if (isDone(answer) || answers.includes(status)) return answer;
   throw new RailFailed(operation, `HTTP ${status}`);
 }
 

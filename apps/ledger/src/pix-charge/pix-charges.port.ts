@@ -100,5 +100,11 @@ export interface PixNotices {
   listen(listener: (endToEndIds: readonly string[]) => Promise<void>): void;
 }
 
+/**
+ * How long after a payment its take-back may come, in days. The payer has 80 days to complain, the banks have 11 to
+ * decide and pay back, and the rest is a margin. Source: rules of the special return mechanism (MED) of Pix.
+ */
+export const TAKE_BACK_DAYS = 100;
+
 export const PIX_CHARGES = Symbol('PixCharges');
 export const PIX_NOTICES = Symbol('PixNotices');

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'node:https';
 import { createServer } from 'node:https';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { selfSigned } from '@ponte/testing';
 import { BankClient } from '../payouts/bank-client.adapter';
@@ -27,6 +29,8 @@ export const reply = (response: ServerResponse, status: number, body: unknown): 
 export class BankUnderTest {
   seen: SeenRequest[] = [];
   tokens = 0;
+  /** The scope of the latest token. */
+  scope: string | null = null;
   now = 0;
   /** Handles a request instead of the bank, unless it returns false. */
   answer: ((request: IncomingMessage, response: ServerResponse, body: unknown) => boolean) | undefined;
@@ -50,6 +54,25 @@ export class BankUnderTest {
     );
   }
 
+  /** Writes our credentials to files and returns the variables that name this bank as the one with the prefix. */
+  environment(folder: string, prefix: string): Record<string, string> {
+    const { port } = this.server.address() as { port: number };
+    const file = (name: string, text: string): string => {
+      const path = join(folder, name);
+      writeFileSync(path, text);
+      return path;
+    };
+    return {
+      [`${prefix}_URL`]: `https://localhost:${port}`,
+      [`${prefix}_TOKEN_URL`]: `https://localhost:${port}/oauth/token`,
+      [`${prefix}_CLIENT_ID`]: 'ponte',
+      [`${prefix}_CLIENT_SECRET_FILE`]: file('secret', 's:cret\n'),
+      [`${prefix}_CERTIFICATE_FILE`]: file('certificate.pem', ours.certificate),
+      [`${prefix}_KEY_FILE`]: file('key.pem', ours.key),
+      [`${prefix}_CA_FILE`]: file('ca.pem', certificateOfBank.certificate),
+    };
+  }
+
   clientFor(more: object = {}): BankClient {
     const { port } = this.server.address() as { port: number };
     return new BankClient({
@@ -57,6 +80,7 @@ export class BankUnderTest {
       tokenUrl: `https://localhost:${port}/oauth/token`,
       clientId: 'ponte',
       clientSecret: 's:cret',
+      scope: null,
       certificate: ours.certificate,
       key: ours.key,
       ca: certificateOfBank.certificate,
@@ -84,7 +108,8 @@ export class BankUnderTest {
     if (url === '/oauth/token') {
       const isRight =
         headers.authorization === `Basic ${Buffer.from('ponte:s%3Acret').toString('base64')}` &&
-        text === 'grant_type=client_credentials';
+        /^grant_type=client_credentials(&|$)/.test(text);
+      this.scope = new URLSearchParams(text).get('scope');
       return void (isRight
         ? reply(response, 200, { access_token: `token-${(this.tokens += 1)}`, expires_in: 60, token_type: 'Bearer' })
         : reply(response, 401, { error: 'invalid_client' }));

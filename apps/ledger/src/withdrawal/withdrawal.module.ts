@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Provider } from '@nestjs/common';
 import type { PersonalData } from '@ponte/event-sourcing';
@@ -13,7 +12,7 @@ import { HttpKeyDirectory } from '../key-directory/http.key-directory.adapter';
 import type { KeyDirectory } from '../key-directory/key-directory.port';
 import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
 import { AdvanceInSandboxHandler } from '../payouts/advance-in-sandbox.command';
-import { BankClient } from '../payouts/bank-client.adapter';
+import { openBankClient } from '../payouts/open-bank-client.adapter';
 import { countedCalls } from '../payouts/counted-calls';
 import { HttpPayouts } from '../payouts/http.payouts.adapter';
 import type { PayoutNotices, Payouts, PayoutSandbox } from '../payouts/payouts.port';
@@ -55,6 +54,8 @@ import { Withdrawals } from './withdrawals.repository';
 /** The bank calls that are traced and counted. */
 const PAYOUT_CALLS = ['send', 'get', 'cancel', 'listReturned'] as const;
 
+const PAYOUT_METRIC = 'ponte_payout_calls_total';
+
 const PAYOUT_BANK = Symbol('PayoutBank');
 
 /** The payout bank, simulated or real. Nest closes it when the process stops. */
@@ -88,19 +89,7 @@ function openBank(
       onApplicationShutdown: () => [bank, teds].forEach((one) => one.onApplicationShutdown()),
     };
   }
-  const { url, tokenUrl, clientId, clientSecretFile, certificateFile, keyFile, caFile, timeoutMs } = payoutBank;
-  const read = (file: string): string => readFileSync(file, 'utf8');
-  const client = new BankClient({
-    url,
-    tokenUrl,
-    clientId,
-    clientSecret: read(clientSecretFile).trim(),
-    certificate: read(certificateFile),
-    key: read(keyFile),
-    ca: caFile === null ? null : read(caFile),
-    timeoutMs,
-    now: () => systemClock.now(),
-  });
+  const client = openBankClient(payoutBank, systemClock, null);
   // This bank sends no notices, so only the timers poll it.
   return {
     payouts: new HttpPayouts(client),
@@ -124,13 +113,19 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
     provide: PAYOUTS,
     inject: [PAYOUT_BANK, TRACING, METRICS],
     useFactory: ({ payouts }: PayoutBank, tracing: Tracing, metrics: Metrics): Payouts =>
-      instrument(payouts, [portTraces('payouts', PAYOUT_CALLS, {}, tracing), countedCalls(PAYOUT_CALLS, metrics)]),
+      instrument(payouts, [
+        portTraces('payouts', PAYOUT_CALLS, {}, tracing),
+        countedCalls(PAYOUT_METRIC, PAYOUT_CALLS, metrics),
+      ]),
   },
   {
     provide: KEY_DIRECTORY,
     inject: [PAYOUT_BANK, TRACING, METRICS],
     useFactory: ({ directory }: PayoutBank, tracing: Tracing, metrics: Metrics): KeyDirectory =>
-      instrument(directory, [portTraces('key-directory', ['lookUp'], {}, tracing), countedCalls(['lookUp'], metrics)]),
+      instrument(directory, [
+        portTraces('key-directory', ['lookUp'], {}, tracing),
+        countedCalls(PAYOUT_METRIC, ['lookUp'], metrics),
+      ]),
   },
   {
     provide: INCOMING_TEDS,

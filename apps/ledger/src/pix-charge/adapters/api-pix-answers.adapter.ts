@@ -1,0 +1,135 @@
+import { isoTime, parseInstant } from '@ponte/kernel';
+import type { BankAnswer } from '../../payouts/bank-client.adapter';
+import { AMOUNT, membersOf, textOrNull } from '../../payouts/bank-answers.adapter';
+import type { RailCharge, RailChargeStatus, RailReturn, RailReturnStatus, ReceivedPix } from '../pix-charges.port';
+import { RailTimedOut } from '../pix-charges.port';
+
+const CHARGE_STATUSES: Readonly<Record<string, RailChargeStatus>> = {
+  ATIVA: 'active',
+  CONCLUIDA: 'paid',
+  REMOVIDA_PELO_USUARIO_RECEBEDOR: 'removed-by-receiver',
+  REMOVIDA_PELO_PSP: 'removed-by-bank',
+};
+
+const RETURN_STATUSES: Readonly<Record<string, RailReturnStatus>> = {
+  EM_PROCESSAMENTO: 'processing',
+  DEVOLVIDO: 'returned',
+  NAO_REALIZADO: 'not-carried-out',
+};
+
+/** The origin of returns that banks make on their own: `MED_OPERACIONAL`, `MED_FRAUDE`, `MED_PIX_AUTOMATICO`. */
+const TAKE_BACK = /^MED_/;
+
+/** A payment that the bank took back, in whole or in part. */
+export interface TakenBack {
+  readonly endToEndId: string;
+  /** What the bank took back, and what was paid, in BRL. */
+  readonly amounts: readonly string[];
+  readonly paid: string;
+  /** When the latest part was taken back, in epoch milliseconds. */
+  readonly at: number;
+}
+
+/** One page of a list of payments. */
+export interface PixPage {
+  readonly payments: readonly Readonly<Record<string, unknown>>[];
+  readonly lastPage: boolean;
+}
+
+/** Reads a response, and throws `RailTimedOut` if it does not have the documented form. */
+export class ApiPixAnswers {
+  constructor(private readonly operation: string) {}
+
+  /** The charge with this txid. `expiresAt`: when it can no longer be paid, in epoch milliseconds. */
+  charge({ body }: BankAnswer, txid: string): RailCharge & { readonly expiresAt: number } {
+    const { txid: id, status, valor, location, loc, calendario, pix } = membersOf(body);
+    const place = textOrNull(location) ?? textOrNull(membersOf(loc)['location']);
+    const { criacao, expiracao } = membersOf(calendario);
+    const known = CHARGE_STATUSES[textOrNull(status) ?? ''];
+    if (id !== txid || known === undefined || place === null || typeof expiracao !== 'number') return this.unreadable();
+    return {
+      txid,
+      status: known,
+      amount: this.amount(membersOf(valor)['original']),
+      location: place.replace(/^https:\/\//, ''),
+      endToEndIds: this.list(pix ?? []).map(({ endToEndId }) => textOrNull(endToEndId) ?? this.unreadable()),
+      expiresAt: this.time(criacao) + expiracao * 1000,
+    };
+  }
+
+  /** The payment with this id. `pagador` is optional in API Pix: a payer without a tax id matches no account. */
+  received({ body }: BankAnswer, endToEndId: string): ReceivedPix {
+    const { endToEndId: id, txid, valor, horario, pagador } = membersOf(body);
+    if (id !== endToEndId) return this.unreadable();
+    const { cpf, cnpj, nome } = membersOf(pagador);
+    return {
+      endToEndId,
+      txid: textOrNull(txid),
+      amount: this.amount(valor),
+      settledAt: isoTime(this.time(horario)),
+      payer: {
+        taxId: textOrNull(cpf) ?? textOrNull(cnpj),
+        legalName: textOrNull(nome) ?? '',
+        // The payer's bank assigns the id, and its ISPB follows the first letter.
+        bankCode: endToEndId.slice(1, 9),
+        branchCode: '',
+        accountNumber: '',
+        accountType: '',
+      },
+    };
+  }
+
+  page({ body }: BankAnswer): PixPage {
+    const { parametros, pix } = membersOf(body);
+    const { paginaAtual, quantidadeDePaginas } = membersOf(membersOf(parametros)['paginacao']);
+    if (typeof paginaAtual !== 'number' || typeof quantidadeDePaginas !== 'number') return this.unreadable();
+    return { payments: this.list(pix), lastPage: paginaAtual + 1 >= quantidadeDePaginas };
+  }
+
+  endToEndId(payment: Readonly<Record<string, unknown>>): string {
+    return textOrNull(payment['endToEndId']) ?? this.unreadable();
+  }
+
+  /** Undefined if the bank has taken nothing of the payment back. */
+  takenBack(payment: Readonly<Record<string, unknown>>): TakenBack | undefined {
+    const taken = this.list(payment['devolucoes'] ?? []).filter(
+      ({ natureza, status }) => TAKE_BACK.test(textOrNull(natureza) ?? '') && status === 'DEVOLVIDO',
+    );
+    if (taken.length === 0) return undefined;
+    const times = taken.map(({ horario }) => {
+      const { liquidacao, solicitacao } = membersOf(horario);
+      return this.time(liquidacao ?? solicitacao);
+    });
+    return {
+      endToEndId: this.endToEndId(payment),
+      amounts: taken.map(({ valor }) => this.amount(valor)),
+      paid: this.amount(payment['valor']),
+      at: Math.max(...times),
+    };
+  }
+
+  /** The return with this id; `amount`: what we asked the bank to return, if that is known. */
+  return({ body }: BankAnswer, returnId: string, amount?: string): RailReturn {
+    const { id, status, rtrId, valor } = membersOf(body);
+    const known = RETURN_STATUSES[textOrNull(status) ?? ''];
+    const isOurs = id === returnId && (amount === undefined || amount === this.amount(valor));
+    if (!isOurs || known === undefined) return this.unreadable();
+    return { returnId, status: known, bankReturnId: known === 'returned' ? textOrNull(rtrId) : null };
+  }
+
+  private amount(value: unknown): string {
+    return typeof value === 'string' && AMOUNT.test(value) ? value : this.unreadable();
+  }
+
+  private time(value: unknown): number {
+    return parseInstant(textOrNull(value) ?? '') ?? this.unreadable();
+  }
+
+  private list(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+    return Array.isArray(value) ? value.map(membersOf) : this.unreadable();
+  }
+
+  private unreadable(): never {
+    throw new RailTimedOut(this.operation);
+  }
+}

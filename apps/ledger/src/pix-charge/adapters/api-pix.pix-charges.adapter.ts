@@ -1,0 +1,159 @@
+import { fromIso, Money } from '@ponte/kernel';
+import type { BankAnswer, BankClient } from '../../payouts/bank-client.adapter';
+import { isDone } from '../../payouts/bank-client.adapter';
+import type { BankPage, BankWindow } from '../../payouts/bank-window';
+import { totalOf } from '../../simulated-bank/bank-file';
+import type { PixCharges, RailCharge, RailReturn, ReceivedPix } from '../pix-charges.port';
+import { RailFailed, TAKE_BACK_DAYS } from '../pix-charges.port';
+import type { TakenBack } from './api-pix-answers.adapter';
+import { ApiPixAnswers } from './api-pix-answers.adapter';
+
+export interface ApiPixOptions {
+  /** The Pix key of our account, to which charges are paid. */
+  readonly key: string;
+  /** The longest period, in days, for which the bank lists payments in one request. */
+  readonly listDays: number;
+  /** Business time in epoch milliseconds. */
+  readonly now: () => number;
+  /** Called with a payment of which the bank took back a part. */
+  readonly partlyTakenBack: (endToEndId: string) => void;
+}
+
+const DAY_MS = 86_400_000;
+/** Payments per page. The bank may give fewer. A page must stay well below the largest response that is read. */
+const PAGE = 200;
+/** An active charge counts as ended this long after its expiry, in case the bank does not remove expired charges. */
+const EXPIRED_MS = 600_000;
+/** The statuses that are no failures: the bank refuses an id that it knows with 400 (409 or 422 at some banks). */
+const ANSWERS: readonly number[] = [400, 404, 409, 422];
+
+/**
+ * The receiving side of Pix at a bank with Banco Central's API Pix, version 2 (https://github.com/bacen/pix-api). A
+ * response that is not understood counts as none. See docs/ledger.md for what the bank has to support.
+ */
+export class ApiPix implements PixCharges {
+  constructor(
+    private readonly client: Pick<BankClient, 'call'>,
+    private readonly options: ApiPixOptions,
+  ) {}
+
+  async putCharge({ txid, amount, expiresAt }: Parameters<PixCharges['putCharge']>[0]): Promise<RailCharge> {
+    const expiracao = Math.max(1, Math.floor((fromIso(expiresAt) - this.options.now()) / 1000));
+    const answer = await this.call('putCharge', 'PUT', `/cob/${txid}`, {
+      calendario: { expiracao },
+      valor: { original: amount },
+      chave: this.options.key,
+    });
+    const charge = isDone(answer) ? new ApiPixAnswers('putCharge').charge(answer, txid) : await this.getCharge(txid);
+    if (charge?.amount !== amount) throw failed('putCharge', answer);
+    return shown(charge);
+  }
+
+  async getCharge(txid: string): Promise<RailCharge | undefined> {
+    const answer = await this.call('getCharge', 'GET', `/cob/${txid}`);
+    if (answer.status === 404) return undefined;
+    const charge = new ApiPixAnswers('getCharge').charge(done('getCharge', answer), txid);
+    const ended = charge.status === 'active' && this.options.now() > charge.expiresAt + EXPIRED_MS;
+    return shown(ended ? { ...charge, status: 'removed-by-bank' } : charge);
+  }
+
+  /** The bank refuses to remove a charge that is not active, so a refusal is followed by a read. */
+  async removeCharge(txid: string): Promise<RailCharge | undefined> {
+    const answer = await this.call('removeCharge', 'PATCH', `/cob/${txid}`, {
+      status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR',
+    });
+    if (isDone(answer)) return shown(new ApiPixAnswers('removeCharge').charge(answer, txid));
+    return answer.status === 404 ? undefined : this.getCharge(txid);
+  }
+
+  async getReceived(endToEndId: string): Promise<ReceivedPix | undefined> {
+    const answer = await this.call('getReceived', 'GET', `/pix/${endToEndId}`);
+    if (answer.status === 404) return undefined;
+    return new ApiPixAnswers('getReceived').received(done('getReceived', answer), endToEndId);
+  }
+
+  async listReceived({ from, to, page }: BankWindow): Promise<BankPage> {
+    const answers = new ApiPixAnswers('listReceived');
+    const query = { inicio: seconds(fromIso(from)), fim: seconds(fromIso(to), 1) };
+    const { payments, lastPage } = answers.page(await this.list('listReceived', query, page));
+    return { ids: payments.map((payment) => answers.endToEndId(payment)), lastPage };
+  }
+
+  /**
+   * The list of the bank is by the time of the payment, so the payments of all the time in which a take-back may come
+   * are read: those with a return only, in periods that the bank accepts.
+   */
+  async listTakenBack({ from, to, page }: BankWindow): Promise<BankPage> {
+    if (page > 0) return { ids: [], lastPage: true };
+    const [first, last] = [fromIso(from), fromIso(to)];
+    const found: TakenBack[] = [];
+    for (let at = first - TAKE_BACK_DAYS * DAY_MS; at < last; at += this.options.listDays * DAY_MS)
+      found.push(...(await this.takenBackOf(at, Math.min(last, at + this.options.listDays * DAY_MS))));
+    const inWindow = found.filter(({ at }) => at >= first && at <= last);
+    const [whole, partly] = [inWindow.filter(isWhole), inWindow.filter((one) => !isWhole(one))];
+    for (const { endToEndId } of partly) this.options.partlyTakenBack(endToEndId);
+    const ids = whole.sort((one, other) => one.at - other.at).map(({ endToEndId }) => endToEndId);
+    return { ids: [...new Set(ids)], lastPage: true };
+  }
+
+  async requestReturn(endToEndId: string, returnId: string, amount: string): Promise<RailReturn> {
+    const answer = await this.call('requestReturn', 'PUT', `/pix/${endToEndId}/devolucao/${returnId}`, {
+      valor: amount,
+    });
+    const known = isDone(answer)
+      ? new ApiPixAnswers('requestReturn').return(answer, returnId, amount)
+      : await this.getReturn(endToEndId, returnId);
+    if (!known) throw failed('requestReturn', answer);
+    return known;
+  }
+
+  async getReturn(endToEndId: string, returnId: string): Promise<RailReturn | undefined> {
+    const answer = await this.call('getReturn', 'GET', `/pix/${endToEndId}/devolucao/${returnId}`);
+    if (answer.status === 404) return undefined;
+    return new ApiPixAnswers('getReturn').return(done('getReturn', answer), returnId);
+  }
+
+  /** The payments that the bank received in a period and took back, in epoch milliseconds. */
+  private async takenBackOf(from: number, to: number): Promise<readonly TakenBack[]> {
+    const answers = new ApiPixAnswers('listTakenBack');
+    const query = { inicio: seconds(from), fim: seconds(to, 1), devolucaoPresente: 'true' };
+    const found: TakenBack[] = [];
+    for (let page = 0; ; page += 1) {
+      const { payments, lastPage } = answers.page(await this.list('listTakenBack', query, page));
+      found.push(...payments.flatMap((payment) => answers.takenBack(payment) ?? []));
+      if (lastPage || payments.length === 0) return found;
+    }
+  }
+
+  private async list(operation: string, query: Readonly<Record<string, string>>, page: number): Promise<BankAnswer> {
+    const pages = { 'paginacao.paginaAtual': String(page), 'paginacao.itensPorPagina': String(PAGE) };
+    const search = new URLSearchParams({ ...query, ...pages }).toString();
+    return done(operation, await this.call(operation, 'GET', `/pix?${search}`));
+  }
+
+  private call(operation: string, method: 'GET' | 'PUT' | 'PATCH', path: string, body?: unknown): Promise<BankAnswer> {
+    return this.client.call(operation, method, path, body, ANSWERS);
+  }
+}
+
+const isWhole = ({ amounts, paid }: TakenBack): boolean =>
+  totalOf(amounts.map((amount) => ({ amount }))).compare(Money.stored('fiat/brl', paid)) >= 0;
+
+/** Banks list by the second: the time in UTC without a fraction, rounded down, and `later` seconds later. */
+const seconds = (ms: number, later = 0): string =>
+  `${new Date((Math.floor(ms / 1000) + later) * 1000).toISOString().slice(0, 19)}Z`;
+
+const shown = ({ txid, status, amount, location, endToEndIds }: RailCharge): RailCharge => ({
+  txid,
+  status,
+  amount,
+  location,
+  endToEndIds,
+});
+
+const failed = (operation: string, { status }: BankAnswer): RailFailed => new RailFailed(operation, `HTTP ${status}`);
+
+function done(operation: string, answer: BankAnswer): BankAnswer {
+  if (!isDone(answer)) throw failed(operation, answer);
+  return answer;
+}

@@ -1,0 +1,107 @@
+import { eventually, temporaryFolder } from '@ponte/testing';
+import { depositIdOf } from '../deposit/deposit.state';
+import { BankUnderTest } from '../testing/bank-under-test';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { STRANGER_CPF } from '../testing/ledger-under-test';
+import { PIX_KEY, PixOverHttps } from '../testing/pix-under-test';
+
+const https = new BankUnderTest();
+const [folder, environment] = [temporaryFolder(), process.env];
+let under: PixOverHttps;
+beforeEach(() => {
+  under = new PixOverHttps(https);
+  process.env = {
+    ...environment,
+    ...https.environment(folder.path, 'LEDGER_PIX'),
+    LEDGER_PIX_RAIL: 'api-pix',
+    LEDGER_PIX_KEY: PIX_KEY,
+  };
+});
+const ledger = ledgerForEachTest();
+afterEach(() => {
+  under.simulated.bank.onApplicationShutdown();
+  process.env = environment;
+});
+afterAll(() => folder.remove());
+
+const paid = async (brcode: string, amount: string, payer?: string): Promise<string> => {
+  under.now = ledger.now;
+  const endToEndId = await under.simulated.payCode(brcode, amount, payer);
+  await ledger.tick();
+  return endToEndId;
+};
+const returned = () => under.simulated.bank.totals().returned.toString();
+
+describe('The ledger with a bank that offers API Pix', () => {
+  it('credits a payment of the account’s code once, also after a restart', async () => {
+    const endToEndId = await paid(await ledger.fundingCode(), '100.00');
+    await ledger.credited(endToEndId);
+    await ledger.restart();
+    await ledger.tick();
+    expect(await ledger.balance()).toEqual({ running: '100.00', available: '100.00', held: '0.00' });
+  });
+
+  it('opens a charge, and holds its payment for the order', async () => {
+    under.now = ledger.now;
+    const { txid, open } = await ledger.charge('o1');
+    const { brcode } = await open();
+    const endToEndId = await paid(brcode, '50.00');
+    await eventually(async () =>
+      expect(await ledger.outcome(txid)).toMatchObject({ state: 'paid', depositId: depositIdOf(endToEndId) }),
+    );
+    expect(await ledger.balance()).toEqual({ running: '50.00', available: '0.00', held: '50.00' });
+  });
+
+  it('opens one charge, even if the bank breaks the connection after it has opened it', async () => {
+    under.now = ledger.now;
+    under.simulated.bank.misbehaviour.fail('put-charge', 'done');
+    const { txid, open, expiration } = await ledger.charge('o2');
+    expect(await open()).toEqual({ brcode: expect.stringContaining('pix.example'), expiration });
+    expect(https.seen.filter(({ method }) => method === 'PUT')).toHaveLength(1);
+    expect((await under.simulated.bank.getCharge(txid))?.status).toBe('active');
+  });
+
+  it('sends a payment by another person back, whatever the bank does with the first requests', async () => {
+    under.simulated.bank.misbehaviour.fail('request-return', 'error', 'unheard', 'done');
+    const endToEndId = await paid(await ledger.fundingCode(), '30.00', STRANGER_CPF);
+    await eventually(async () => {
+      await ledger.tick();
+      expect(await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).toContain('DepositReturned');
+    });
+    expect(returned()).toBe('30.00');
+    expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
+  });
+
+  it('sends a payment back if the bank does not state who paid', async () => {
+    under.api.hidesPayers = true;
+    await ledger.voided(await paid(await ledger.fundingCode(), '7.00'), 'payer-tax-id-mismatch');
+    expect(returned()).toBe('7.00');
+  });
+
+  it('reverses a payment that the bank took back', async () => {
+    const endToEndId = await paid(await ledger.fundingCode(), '100.00');
+    await ledger.credited(endToEndId);
+    under.now = ledger.now;
+    await under.takeBack(endToEndId);
+    await ledger.tick();
+    await eventually(async () =>
+      expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' }),
+    );
+  });
+
+  it('reports a payment of which the bank took back a part, and keeps it credited', async () => {
+    const endToEndId = await paid(await ledger.fundingCode(), '100.00');
+    await ledger.credited(endToEndId);
+    under.api.takenBack.set(endToEndId, [{ amount: '40.00', at: new Date(ledger.now).toISOString() }]);
+    await ledger.tick();
+    await ledger.tick();
+    expect((await ledger.balance()).available).toBe('100.00');
+    expect(ledger.lines.filter((line) => line.includes('took back a part of a payment'))).toHaveLength(1);
+    const counter = ledger.engines.metrics.registry.getSingleMetric('ponte_bank_partial_take_backs_total');
+    expect((await counter?.get())?.values[0]?.value).toBe(1);
+  });
+
+  it('has no simulated payer', async () => {
+    await expect(ledger.pay(await ledger.fundingCode(), '1.00')).rejects.toMatchObject({ code: 'service-unavailable' });
+  });
+});
