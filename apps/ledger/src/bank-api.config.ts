@@ -18,14 +18,14 @@ const forHttp = (meaning: string): string => `for \`http\`: ${meaning}`;
 
 /** The bank that receives Pix, with `LEDGER_PIX_RAIL=api-pix`. */
 export const PIX_BANK_VARIABLES: readonly Setting[] = [
-  { name: 'LEDGER_PIX_URL', meaning: forApiPix(MEANINGS.url), default: '' },
-  { name: 'LEDGER_PIX_TOKEN_URL', meaning: forApiPix(MEANINGS.tokenUrl), default: '' },
-  { name: 'LEDGER_PIX_CLIENT_ID', meaning: forApiPix(MEANINGS.clientId), default: '' },
-  { name: 'LEDGER_PIX_CLIENT_SECRET_FILE', meaning: forApiPix(MEANINGS.clientSecretFile), default: '' },
-  { name: 'LEDGER_PIX_CERTIFICATE_FILE', meaning: forApiPix(MEANINGS.certificateFile), default: '' },
-  { name: 'LEDGER_PIX_KEY_FILE', meaning: forApiPix(MEANINGS.keyFile), default: '' },
-  { name: 'LEDGER_PIX_CA_FILE', meaning: forApiPix(MEANINGS.caFile), default: '' },
-  { name: 'LEDGER_PIX_TIMEOUT_MS', meaning: forApiPix(MEANINGS.timeoutMs), default: '5000' },
+  { name: 'LEDGER_PIX_BANK_URL', meaning: forApiPix(MEANINGS.url), default: '' },
+  { name: 'LEDGER_PIX_BANK_TOKEN_URL', meaning: forApiPix(MEANINGS.tokenUrl), default: '' },
+  { name: 'LEDGER_PIX_BANK_CLIENT_ID', meaning: forApiPix(MEANINGS.clientId), default: '' },
+  { name: 'LEDGER_PIX_BANK_CLIENT_SECRET_FILE', meaning: forApiPix(MEANINGS.clientSecretFile), default: '' },
+  { name: 'LEDGER_PIX_BANK_CERTIFICATE_FILE', meaning: forApiPix(MEANINGS.certificateFile), default: '' },
+  { name: 'LEDGER_PIX_BANK_KEY_FILE', meaning: forApiPix(MEANINGS.keyFile), default: '' },
+  { name: 'LEDGER_PIX_BANK_CA_FILE', meaning: forApiPix(MEANINGS.caFile), default: '' },
+  { name: 'LEDGER_PIX_BANK_TIMEOUT_MS', meaning: forApiPix(MEANINGS.timeoutMs), default: '5000' },
 ];
 
 /** The bank that pays out, with `LEDGER_PAYOUT_RAIL=http`. */
@@ -42,17 +42,23 @@ export const PAYOUT_BANK_VARIABLES: readonly Setting[] = [
 
 const LONGEST_MS = 60_000;
 
+/** The variable that selects a bank, and its value for a bank with an API. */
+interface RailChoice {
+  readonly variable: string;
+  readonly rail: string;
+}
+
 /**
  * Reads the variables with this prefix; null if the bank is simulated. Throws an error that names a variable
  * that is missing or malformed.
  */
-export function readBankApi(settings: SettingsReader, prefix: string, rail: string): BankApiSettings | null {
-  const isSimulated = settings.oneOf(`${prefix}_RAIL`, ['simulator', rail]) === 'simulator';
+export function readBankApi(settings: SettingsReader, prefix: string, choice: RailChoice): BankApiSettings | null {
+  const isSimulated = settings.oneOf(choice.variable, ['simulator', choice.rail]) === 'simulator';
   const timeoutMs = settings.wholeNumber(`${prefix}_TIMEOUT_MS`, 1, LONGEST_MS);
   if (isSimulated) return null;
   const missing = (name: string): never => {
     throw new Error(
-      `${prefix}_${name} is required with ${prefix}_RAIL=${rail}; URLs must start with https:// and have no trailing slash`,
+      `${prefix}_${name} is required with ${choice.variable}=${choice.rail}; URLs must start with https:// and have no trailing slash`,
     );
   };
   const needed = (name: string): string => settings.optional(`${prefix}_${name}`) ?? missing(name);

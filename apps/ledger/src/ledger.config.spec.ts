@@ -20,8 +20,8 @@ describe('The settings of the ledger', () => {
       ['LEDGER_PIX_RAIL', 'paper'],
       ['LEDGER_PAYOUT_RAIL', 'paper'],
       ['LEDGER_PAYOUT_TIMEOUT_MS', '0'],
-      ['LEDGER_PIX_TIMEOUT_MS', '60001'],
-      ['LEDGER_PIX_LIST_DAYS', '101'],
+      ['LEDGER_PIX_BANK_TIMEOUT_MS', '60001'],
+      ['LEDGER_PIX_BANK_LIST_DAYS', '101'],
       ['LEDGER_WITHDRAWAL_LIMITS', 'brl=1'],
       ['LEDGER_TOKEN_WITHDRAWALS', 'yes'],
       ['LEDGER_BANK_HOLIDAYS', '2027-02-30'],
@@ -53,11 +53,11 @@ describe('The settings of the ledger', () => {
   });
 
   it.each([
-    ['LEDGER_PAYOUT', 'http', 'payoutBank'],
-    ['LEDGER_PIX', 'api-pix', 'pixBank'],
-  ] as const)('name the API of a bank in %s_…', (prefix, rail, member) => {
+    ['LEDGER_PAYOUT', 'LEDGER_PAYOUT_RAIL', 'http', 'payoutBank'],
+    ['LEDGER_PIX_BANK', 'LEDGER_PIX_RAIL', 'api-pix', 'pixBank'],
+  ] as const)('name the API of a bank in %s_…', (prefix, variable, rail, member) => {
     const bank = {
-      [`${prefix}_RAIL`]: rail,
+      [variable]: rail,
       [`${prefix}_URL`]: 'https://bank.example/v2',
       [`${prefix}_TOKEN_URL`]: 'https://bank.example/token',
       [`${prefix}_CLIENT_ID`]: 'ponte',
@@ -81,19 +81,19 @@ describe('The settings of the ledger', () => {
   it('contain the scopes and the longest list of a bank with API Pix', () => {
     const bank = {
       LEDGER_PIX_RAIL: 'api-pix',
-      LEDGER_PIX_URL: 'https://bank.example/v2',
-      LEDGER_PIX_TOKEN_URL: 'https://bank.example/token',
-      LEDGER_PIX_CLIENT_ID: 'ponte',
-      LEDGER_PIX_CLIENT_SECRET_FILE: 'secret',
-      LEDGER_PIX_CERTIFICATE_FILE: 'cert',
-      LEDGER_PIX_KEY_FILE: 'key',
+      LEDGER_PIX_BANK_URL: 'https://bank.example/v2',
+      LEDGER_PIX_BANK_TOKEN_URL: 'https://bank.example/token',
+      LEDGER_PIX_BANK_CLIENT_ID: 'ponte',
+      LEDGER_PIX_BANK_CLIENT_SECRET_FILE: 'secret',
+      LEDGER_PIX_BANK_CERTIFICATE_FILE: 'cert',
+      LEDGER_PIX_BANK_KEY_FILE: 'key',
     };
     expect(readLedgerConfig(bank, 'sandbox').pixBank).toMatchObject({
       scope: 'cob.read cob.write pix.read pix.write',
       listDays: 30,
     });
     expect(
-      readLedgerConfig({ ...bank, LEDGER_PIX_SCOPE: 'pix', LEDGER_PIX_LIST_DAYS: '7' }, 'sandbox').pixBank,
+      readLedgerConfig({ ...bank, LEDGER_PIX_BANK_SCOPE: 'pix', LEDGER_PIX_BANK_LIST_DAYS: '7' }, 'sandbox').pixBank,
     ).toMatchObject({ scope: 'pix', listDays: 7 });
   });
 });

@@ -16,12 +16,12 @@ export const LEDGER_VARIABLES: readonly Setting[] = [
   },
   ...PIX_BANK_VARIABLES,
   {
-    name: 'LEDGER_PIX_SCOPE',
+    name: 'LEDGER_PIX_BANK_SCOPE',
     meaning: 'for `api-pix`: the OAuth2 scopes that are requested, separated by spaces',
     default: 'cob.read cob.write pix.read pix.write',
   },
   {
-    name: 'LEDGER_PIX_LIST_DAYS',
+    name: 'LEDGER_PIX_BANK_LIST_DAYS',
     meaning: 'for `api-pix`: the longest period, in days, for which the bank lists payments in one request',
     default: '30',
   },
@@ -117,7 +117,7 @@ export function readLedgerConfig(env: Variables, environment: Environment): Ledg
     throw new Error('LEDGER_PAYOUT_RAIL: production must name a payout bank; name `simulator` to simulate it');
   return {
     pixBank: pixBankIn(settings),
-    payoutBank: readBankApi(settings, 'LEDGER_PAYOUT', 'http'),
+    payoutBank: readBankApi(settings, 'LEDGER_PAYOUT', { variable: 'LEDGER_PAYOUT_RAIL', rail: 'http' }),
     merchantName: short('LEDGER_MERCHANT_NAME', 25),
     merchantCity: short('LEDGER_MERCHANT_CITY', 15),
     pixKey: short('LEDGER_PIX_KEY', 77),
@@ -134,9 +134,9 @@ export function readLedgerConfig(env: Variables, environment: Environment): Ledg
 }
 
 function pixBankIn(settings: SettingsReader): LedgerSettings['pixBank'] {
-  const listDays = settings.wholeNumber('LEDGER_PIX_LIST_DAYS', 1, TAKE_BACK_DAYS);
-  const api = readBankApi(settings, 'LEDGER_PIX', 'api-pix');
-  return api && { ...api, scope: settings.text('LEDGER_PIX_SCOPE'), listDays };
+  const listDays = settings.wholeNumber('LEDGER_PIX_BANK_LIST_DAYS', 1, TAKE_BACK_DAYS);
+  const api = readBankApi(settings, 'LEDGER_PIX_BANK', { variable: 'LEDGER_PIX_RAIL', rail: 'api-pix' });
+  return api && { ...api, scope: settings.text('LEDGER_PIX_BANK_SCOPE'), listDays };
 }
 
 function limitsIn(words: readonly string[]): LedgerSettings['withdrawalLimits'] {

@@ -12,7 +12,7 @@ beforeEach(() => {
   under = new PixOverHttps(https);
   process.env = {
     ...environment,
-    ...https.environment(folder.path, 'LEDGER_PIX'),
+    ...https.environment(folder.path, 'LEDGER_PIX_BANK'),
     LEDGER_PIX_RAIL: 'api-pix',
     LEDGER_PIX_KEY: PIX_KEY,
   };
