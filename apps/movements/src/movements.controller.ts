@@ -9,6 +9,7 @@ import {
   GetSettlement,
   GetSharePrice,
   ProvisionWallets,
+  RefuseSettlement,
   RequestSettlement,
   RequestTokenMovement,
   ResolveWallet,
@@ -18,6 +19,7 @@ import type { Policies } from '@ponte/nest';
 import { Consumes, forwardRequests, policiesOf, typesHandledBy } from '@ponte/nest';
 import { ProvisionWalletsCommand } from './wallet/provision-wallets.command';
 import { GetSettlementQuery } from './settlement/get-settlement.query';
+import { RefuseSettlementCommand } from './settlement/refuse-settlement.command';
 import { RequestSettlementCommand } from './settlement/request-settlement.command';
 import { GetAccountWalletsQuery } from './wallet/wallet.queries';
 import { GetChainsQuery, GetSharePriceQuery } from './chain/chain.queries';
@@ -31,6 +33,7 @@ import { MOVEMENTS_POLICIES } from './movements.policies';
 @Controller()
 export class MovementsMessages extends forwardRequests(
   [RequestSettlement, RequestSettlementCommand],
+  [RefuseSettlement, RefuseSettlementCommand],
   [ProvisionWallets, ProvisionWalletsCommand],
   [GetAccountWallets, GetAccountWalletsQuery],
   [ResolveWallet, ResolveWalletQuery],

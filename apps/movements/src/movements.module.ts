@@ -20,10 +20,13 @@ import { ReconciliationJob } from './reconciliation/reconcile.job';
 import { Reconciler } from './reconciliation/reconciler';
 import { RestoreLostHandler } from './reorg/restore-lost.command';
 import { FrozenAccounts } from './sending/frozen-accounts';
+import { GiveUpUnsent } from './unsent/give-up-unsent';
+import { RefusedMovements } from './unsent/refused-movements';
 import { Nonces } from './sending/nonces';
 import { Sender } from './sending/sender';
 import { Sent } from './sending/sent';
 import { GetSettlementHandler } from './settlement/get-settlement.query';
+import { RefuseSettlementHandler } from './settlement/refuse-settlement.command';
 import { RequestSettlementHandler } from './settlement/request-settlement.command';
 import { TreasuryReservations } from './settlement/treasury-reservations';
 import { KeyFinalities } from './signer-key/key-finalities';
@@ -37,7 +40,6 @@ import { FindHouseAddressesHandler } from './token-movement/find-house-addresses
 import { CheckTokenMovementHandler } from './token-movement/check-token-movement.query';
 import { HouseAddresses, TokenDestinations } from './token-movement/token-destinations';
 import { RequestTokenMovementHandler } from './token-movement/request-token-movement.command';
-import { RefusedWithdrawals } from './token-withdrawal/refused-withdrawals';
 import { SendTokenWithdrawalHandler } from './token-withdrawal/send-token-withdrawal.command';
 import { ChainTransactions } from './transactions/chain-transactions';
 import { MovementsMetrics } from './transactions/metrics';
@@ -59,6 +61,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     CheckTokenMovementHandler,
     FindHouseAddressesHandler,
     FrozenAccounts,
+    GiveUpUnsent,
     WaitingTargets,
     Nonces,
     KeyFinalities,
@@ -71,12 +74,13 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     Watchers,
     MovementsMetrics,
     RequestSettlementHandler,
+    RefuseSettlementHandler,
     GetSettlementHandler,
     Reconciler,
     ReconciliationJob,
     ChainDuties,
     RequestTokenMovementHandler,
-    RefusedWithdrawals,
+    RefusedMovements,
     SendTokenWithdrawalHandler,
     HouseAddresses,
     RestoreLostHandler,

@@ -47,6 +47,28 @@ describe('an order by brcode', () => {
     expect(cluster.services.settlements.size).toBe(1);
   });
 
+  it('of an account that was closed in the meantime returns its payment; nothing is signed', async () => {
+    const { id } = await cluster.place(cluster.quote(), brcode);
+    const account = cluster.services.accounts.get(ACCOUNT) as AccountRecord;
+    cluster.services.accounts.set(ACCOUNT, { ...account, status: 'closed' });
+    await cluster.services.pay(cluster.chargeOf(id));
+    expect((await cluster.reaches(id, 'rolled-back')).failure).toMatchObject({ code: 'account-not-active' });
+    expect(cluster.services.returned).toEqual([cluster.chargeOf(id)]);
+    expect(cluster.services.settlements.size).toBe(0);
+  });
+
+  it('whose settlement was sent before its account was closed completes', async () => {
+    const { id } = await cluster.place(cluster.quote(), brcode);
+    await cluster.services.pay(cluster.chargeOf(id));
+    await eventually(() => expect(cluster.settlementOf(id)).toBeDefined());
+    const account = cluster.services.accounts.get(ACCOUNT) as AccountRecord;
+    cluster.services.accounts.set(ACCOUNT, { ...account, status: 'closed' });
+    await cluster.services.release(ACCOUNT);
+    await cluster.settles(id);
+    await cluster.reaches(id, 'completed');
+    expect(cluster.services.returned).toEqual([]);
+  });
+
   it('can be paid in the millisecond of its expiration, and is closed and rolled back afterwards', async () => {
     const { id } = await cluster.place(cluster.quote(), brcode);
     cluster.now = START + 900 * SECOND;

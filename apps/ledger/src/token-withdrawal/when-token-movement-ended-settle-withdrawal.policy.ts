@@ -69,10 +69,10 @@ function outcomeOf(event: Moved, receiverAccountId: string | null): TokenWithdra
       };
     case 'TransactionSuperseded':
       return { state: 'failed', failure: failureOf('withdrawal-superseded') };
-    // The treasury does not pay withdrawals. Another reason is that the address was refused.
     case 'TransactionGivenUp': {
-      const isTooMuch = event.data.reason === 'amount-above-maximum';
-      return { state: 'failed', failure: failureOf(isTooMuch ? 'amount-above-maximum' : 'compliance') };
+      const { reason } = event.data;
+      // The treasury does not pay withdrawals, so they do not wait for its liquidity.
+      return { state: 'failed', failure: failureOf(reason === 'liquidity-unavailable' ? 'compliance' : reason) };
     }
   }
 }

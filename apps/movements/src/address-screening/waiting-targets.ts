@@ -8,9 +8,8 @@ import type { Logger } from 'pino';
 import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import { isTreasuryPayment } from '../settlement/treasury-gate';
-import { ChainTransactions } from '../transactions/chain-transactions';
 import type { NumberedDue } from '../sending/due-transactions';
-import { Nonces } from '../sending/nonces';
+import { GiveUpUnsent } from '../unsent/give-up-unsent';
 import { AccountWallets } from '../wallet/account-wallets';
 import { ScreenTarget } from './screen-target';
 
@@ -23,8 +22,7 @@ export class WaitingTargets {
   constructor(
     private readonly screening: ScreenTarget,
     private readonly wallets: AccountWallets,
-    private readonly transactions: ChainTransactions,
-    private readonly nonces: Nonces,
+    private readonly unsent: GiveUpUnsent,
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
     @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -83,13 +81,10 @@ export class WaitingTargets {
     return this.screening.outcome(subject, { accountId, chain, targetAddress, receiver }, context, commandId);
   }
 
-  /** Withholds the nonce first: a process that has screened it before may be about to allocate one. */
-  private async giveUp({ intent: { transactionId, chain, from }, trace }: NumberedDue): Promise<void> {
-    if (!(await this.nonces.withhold(chain, from, transactionId))) return;
-    const giving = (at: string) => ({ kind: 'give-up', reason: 'compliance', at }) as const;
-    const { status } = await this.transactions.carryOut(transactionId, giving, 'give-up', trace);
-    if (status === 'given-up')
-      this.logger.warn({ ...logged(trace), transactionId }, 'a transaction whose target was refused is given up');
+  private async giveUp(due: NumberedDue): Promise<void> {
+    const about = { ...logged(due.trace), transactionId: due.intent.transactionId };
+    if (await this.unsent.giveUp(due, 'compliance'))
+      this.logger.warn(about, 'a transaction whose target was refused is given up');
   }
 }
 

@@ -85,4 +85,22 @@ describe('a settlement that waits while its account is frozen', () => {
     movements.statuses.delete(FROZEN);
     await reaches(FROZEN, 'completed');
   });
+
+  it('is given up if the account is closed instead, and the treasury pays the next one', async () => {
+    await pay(FROZEN);
+    await eventually(async () => expect(await waiting()).toBe(1));
+    movements.statuses.set(FROZEN, 'closed');
+    await later();
+    fill(2_000_000n);
+    await eventually(() =>
+      expect(movements.ofType('TransactionGivenUp').map(({ data }) => data)).toMatchObject([
+        { reason: 'account-not-active', purpose: { accountId: FROZEN } },
+      ]),
+    );
+    await pay(ACTIVE);
+    await reaches(ACTIVE, 'completed');
+    expect(await stateOf(FROZEN)).toBe('failed');
+    expect(movements.ofType('TransactionSigned')).toHaveLength(1);
+    expect(movements.nonces()).toEqual([0]);
+  });
 });

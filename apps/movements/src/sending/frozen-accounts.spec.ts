@@ -3,16 +3,26 @@ import { Unavailable } from '@ponte/kernel';
 import type { Logger } from 'pino';
 import type { NumberedDue } from './due-transactions';
 import { FrozenAccounts } from './frozen-accounts';
+import type { GiveUpUnsent } from '../unsent/give-up-unsent';
 
 const NOW = Date.parse('2026-01-31T12:00:00.000Z');
 const EARLIER = '2026-01-31T11:59:00.000Z';
 
 const due = (transactionId: string, accountId: string, more: object = {}, numbered = false): NumberedDue =>
-  ({ numbered, intent: { transactionId, intendedAt: EARLIER, purpose: { accountId }, ...more } }) as NumberedDue;
+  ({
+    numbered,
+    trace: { correlationId: 'c' },
+    intent: { transactionId, intendedAt: EARLIER, purpose: { accountId }, ...more },
+  }) as NumberedDue;
+/** The transactions that were given up. */
+const ended: string[] = [];
+const unsent = {
+  giveUp: async ({ intent }: NumberedDue, reason: string) => ended.push(`${intent.transactionId} ${reason}`) > 0,
+} as unknown as GiveUpUnsent;
 const kept = async (dues: readonly NumberedDue[], request: () => Promise<unknown>): Promise<string[]> => {
-  const accounts = new FrozenAccounts({ request } as unknown as MessageBus, { now: () => NOW }, {
-    warn: () => undefined,
-  } as unknown as Logger);
+  ended.length = 0;
+  const logger = { warn: () => undefined, error: () => undefined } as unknown as Logger;
+  const accounts = new FrozenAccounts({ request } as unknown as MessageBus, unsent, { now: () => NOW }, logger);
   return (await accounts.without(dues)).map(({ intent }) => intent.transactionId);
 };
 const DUES = [
@@ -25,6 +35,12 @@ const DUES = [
 describe('Transactions of a frozen account', () => {
   it('wait, except one with a nonce, one that was requested just now, and one that restores a lost transaction', async () => {
     expect(await kept(DUES, async () => ({ status: 'frozen' }))).toEqual(['numbered', 'fresh', 'restoring']);
+    expect(ended).toEqual([]);
+  });
+
+  it('are given up when the account is closed, except the same ones', async () => {
+    expect(await kept(DUES, async () => ({ status: 'closed' }))).toEqual(['numbered', 'fresh', 'restoring']);
+    expect(ended).toEqual(['waited account-not-active']);
   });
 
   it('also wait while onboarding does not answer', async () => {

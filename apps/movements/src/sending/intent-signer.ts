@@ -52,8 +52,8 @@ export class IntentSigner {
   }
 
   /**
-   * Removes the transactions whose effect is on the chain already, whose account is frozen, whose target is held, that
-   * the treasury cannot pay now, or that the signer's policy refuses.
+   * Removes the transactions whose effect is on the chain already, whose account is not active, whose target is held,
+   * that the treasury cannot pay now, or that the signer's policy refuses.
    */
   private async signable(address: string, dues: readonly Due[]): Promise<NumberedDue[]> {
     const { treasury, frozen, targets } = this.parts;
@@ -86,21 +86,12 @@ export class IntentSigner {
     });
   }
 
-  /**
-   * Gives up a transaction that can never be signed, so that its resource fails and the funds are returned. One that
-   * restores a lost transaction waits instead. So does one that has a nonce, which is withheld first: another process
-   * may be about to allocate one. Returns whether it was given up.
-   */
-  private async giveUp({ intent, trace }: NumberedDue): Promise<boolean> {
-    const { transactions, nonces, logger } = this.parts;
-    const { transactionId, chain, from, purpose, restores } = intent;
-    if (restores !== undefined || purpose.kind === 'certificate-mint') return false;
-    if (!(await nonces.withhold(chain, from, transactionId))) return false;
-    const giving = (at: string) => ({ kind: 'give-up', reason: 'amount-above-maximum', at }) as const;
-    const { status } = await transactions.carryOut(transactionId, giving, 'give-up', trace);
-    if (status !== 'given-up') return false;
-    logger.error({ ...logged(trace), transactionId }, 'a transaction above the limit of the signer is given up');
-    return true;
+  /** Gives up a transaction that the signer never signs. Returns whether it was given up. */
+  private async giveUp(due: NumberedDue): Promise<boolean> {
+    const isGivenUp = await this.parts.unsent.giveUp(due, 'amount-above-maximum');
+    const about = { ...logged(due.trace), transactionId: due.intent.transactionId };
+    if (isGivenUp) this.parts.logger.error(about, 'a transaction above the limit of the signer is given up');
+    return isGivenUp;
   }
 
   /**

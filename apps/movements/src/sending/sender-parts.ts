@@ -8,6 +8,7 @@ import type { SignedAmounts } from '../signer-policy/signed-amounts';
 import type { TreasuryGate } from '../settlement/treasury-gate';
 import type { FinalityChecker } from '../finality/finality-checker';
 import type { FrozenAccounts } from './frozen-accounts';
+import type { GiveUpUnsent } from '../unsent/give-up-unsent';
 import type { Nonces } from './nonces';
 import type { Sent } from './sent';
 
@@ -25,6 +26,7 @@ export interface SenderParts {
   /** One per chain, shared by the senders of all its keys. */
   readonly treasury: TreasuryGate;
   readonly frozen: FrozenAccounts;
+  readonly unsent: GiveUpUnsent;
   readonly targets: WaitingTargets;
   readonly signedAmounts: SignedAmounts;
   readonly logger: Logger;

@@ -22,6 +22,7 @@ import { restoringIdOf, transactionIdOf } from '../transactions/chain-transactio
 import type { Trace } from '../transactions/chain-transactions';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import { FrozenAccounts } from './frozen-accounts';
+import { GiveUpUnsent } from '../unsent/give-up-unsent';
 import { Nonces } from './nonces';
 import type { FeeRaise } from './fee-raiser';
 import { NonceOrderedSender } from './nonce-ordered-sender';
@@ -43,6 +44,7 @@ export class Sender implements BeforeApplicationShutdown {
     finality: FinalityChecker,
     sent: Sent,
     frozen: FrozenAccounts,
+    unsent: GiveUpUnsent,
     targets: WaitingTargets,
     signedAmounts: SignedAmounts,
     @Inject(LOGGER) logger: Logger,
@@ -70,6 +72,7 @@ export class Sender implements BeforeApplicationShutdown {
             sent,
             treasury,
             frozen,
+            unsent,
             targets,
             signedAmounts,
             logger,

@@ -7,8 +7,9 @@ import type { MessageBus } from '@ponte/event-sourcing';
 import { withCommandId } from '@ponte/event-sourcing';
 import { Refusal, Unavailable, derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
+import { RefusedMovements } from '../unsent/refused-movements';
+import { chainOfToken } from '../token-movement/chain-values.domain';
 import { RequestTokenMovementCommand } from '../token-movement/request-token-movement.command';
-import { RefusedWithdrawals } from './refused-withdrawals';
 
 export type StartedWithdrawal = Pick<
   WithdrawalProcessingStarted['data'],
@@ -28,7 +29,7 @@ const LIST_IS_BEHIND = 'wallet-not-found';
 export class SendTokenWithdrawalHandler implements ICommandHandler<SendTokenWithdrawalCommand> {
   constructor(
     private readonly commands: CommandBus,
-    private readonly refused: RefusedWithdrawals,
+    private readonly refused: RefusedMovements,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
@@ -56,7 +57,7 @@ export class SendTokenWithdrawalHandler implements ICommandHandler<SendTokenWith
       if (!(error instanceof Refusal)) throw error;
       if (error.code === LIST_IS_BEHIND) throw new Unavailable('service-unavailable');
       // Before the ledger returns the funds. Another process may have got the event too, and may be about to sign.
-      if (!(await this.refused.prevent(withdrawalId, asset))) return;
+      if (!(await this.refused.prevent({ kind: 'token-movement', id: withdrawalId }, chainOfToken(asset)))) return;
       const settled = withCommandId(derivedId('token-withdrawal', 'settle', withdrawalId), context);
       await this.bus.request(
         SettleTokenWithdrawal,

@@ -62,7 +62,7 @@ export type ChainTransactionCommand =
     }
   /** The treasury pays it, so it will be signed. Whichever of this and `give-up` comes first takes effect. */
   | { readonly kind: 'fund'; readonly at: Timestamp }
-  /** It will never be signed. For `compliance` and `amount-above-maximum`, its nonce must have been withheld before. */
+  /** It will never be signed. Except for `liquidity-unavailable`, its nonce must have been withheld before. */
   | { readonly kind: 'give-up'; readonly reason: GiveUpReason; readonly at: Timestamp }
   | { readonly kind: 'sign'; readonly signed: Signed }
   /** Does nothing when `replaces` is not the hash being sent, because the fees have been raised already. */

@@ -1,6 +1,6 @@
 import { CommandBus, EventsHandler } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
-import type { Failure } from '@ponte/contracts';
+import type { Failure, GiveUpReason } from '@ponte/contracts';
 import { TransactionConfirmed, TransactionGivenUp, TransactionReverted, TransactionSuperseded } from '@ponte/contracts';
 import type { Recorded, RequestContext } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
@@ -10,6 +10,14 @@ import { CompleteTransferCommand, FailTransferCommand } from './end-transfer.com
 import type { MovedResource } from './transfer.domain';
 import { transferOf } from './transfer.domain';
 import { FAILURES, failureOfRevert } from './transfer.errors';
+
+/** The treasury does not pay customers' transfers, so they do not wait for its liquidity. */
+const GIVEN_UP: Readonly<Record<GiveUpReason, Failure>> = {
+  compliance: FAILURES.compliance,
+  'amount-above-maximum': FAILURES.aboveMaximum,
+  'account-not-active': FAILURES.frozen,
+  'liquidity-unavailable': FAILURES.superseded,
+};
 
 type Failed = Recorded<TransactionReverted | TransactionSuperseded | TransactionGivenUp>;
 
@@ -55,8 +63,7 @@ function failureOf(event: Failed, ofRevert: (reason: string) => Failure): Failur
       return ofRevert(event.data.reason);
     case 'TransactionSuperseded':
       return FAILURES.superseded;
-    // The treasury does not pay customers' transfers. Another reason is that their target was refused.
     case 'TransactionGivenUp':
-      return event.data.reason === 'amount-above-maximum' ? FAILURES.aboveMaximum : FAILURES.compliance;
+      return GIVEN_UP[event.data.reason];
   }
 }

@@ -34,6 +34,13 @@ export const TARGET_REFUSED: Failure = {
   retryable: false,
 };
 
+/** The account was closed before anything was sent. */
+export const ACCOUNT_CLOSED: Failure = {
+  code: 'account-not-active',
+  message: 'The account was closed before the order was settled. The funds are released.',
+  retryable: false,
+};
+
 /** The amount is above what one transaction may move. */
 export const ABOVE_MAXIMUM: Failure = {
   code: 'amount-above-maximum',

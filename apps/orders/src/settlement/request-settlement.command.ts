@@ -2,13 +2,13 @@ import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ScreeningOutcome, SettlementPayload } from '@ponte/contracts';
-import { GetAccount, RequestSettlement, ScreenAddress } from '@ponte/contracts';
+import { GetAccount, RefuseSettlement, RequestSettlement, ScreenAddress } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { assetOf, isToken } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { settlementIdOf, step } from '../order/order-ids.domain';
-import { TARGET_REFUSED } from '../order/order-failures.domain';
+import { ACCOUNT_CLOSED, TARGET_REFUSED } from '../order/order-failures.domain';
 import type { Order, OrderTerms } from '../order/order.state';
 import { needsScreening } from '../order/order.state';
 import { FailOrderCommand } from '../order/fail-order.command';
@@ -47,10 +47,11 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
 
   private async request({ terms, screened }: ProcessingOrder, context: RequestContext): Promise<void> {
     const { orderId, accountId } = terms;
+    const account = await this.bus.request(GetAccount, { accountId }, step(context, 'get-account', orderId));
     // Nothing is signed for a frozen account. The order keeps its state until the account's release requests the
     // settlement.
-    if ((await this.bus.request(GetAccount, { accountId }, step(context, 'get-account', orderId)))?.status === 'frozen')
-      return;
+    if (account?.status === 'frozen') return;
+    if (account?.status === 'closed') return this.failAsClosed(terms, context);
     const outcome = screened ?? (await this.screen(terms, context));
     // The policy on `AddressReviewed` continues.
     if (outcome === 'waits') return;
@@ -59,6 +60,20 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
       return;
     }
     await this.bus.request(RequestSettlement, settlementOf(terms), step(context, 'request-settlement', orderId));
+  }
+
+  /**
+   * No account is opened again, so the order fails. An earlier run may have requested the settlement before the account
+   * was closed: then movements decides whether it is sent, and its end ends the order.
+   */
+  private async failAsClosed({ orderId, settlement: kind, ...terms }: OrderTerms, context: RequestContext) {
+    const asset = isToken(terms.targetAsset) ? terms.targetAsset : terms.sourceAsset;
+    const { refused } = await this.bus.request(
+      RefuseSettlement,
+      { settlementId: settlementIdOf(orderId), kind, asset },
+      step(context, 'refuse-settlement', orderId),
+    );
+    if (refused) await this.commands.execute(new FailOrderCommand({ orderId, failure: ACCOUNT_CLOSED }, context));
   }
 
   /**

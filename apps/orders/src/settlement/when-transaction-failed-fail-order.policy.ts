@@ -5,7 +5,13 @@ import { TransactionGivenUp, TransactionReverted, TransactionSuperseded } from '
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { FailOrderCommand } from '../order/fail-order.command';
-import { ABOVE_MAXIMUM, NO_LIQUIDITY, NOT_SETTLED, TARGET_REFUSED } from '../order/order-failures.domain';
+import {
+  ABOVE_MAXIMUM,
+  ACCOUNT_CLOSED,
+  NO_LIQUIDITY,
+  NOT_SETTLED,
+  TARGET_REFUSED,
+} from '../order/order-failures.domain';
 import { orderOf } from './settlements.domain';
 
 type Failed = TransactionReverted | TransactionSuperseded | TransactionGivenUp;
@@ -14,6 +20,7 @@ const GIVEN_UP: Readonly<Record<GiveUpReason, Failure>> = {
   'liquidity-unavailable': NO_LIQUIDITY,
   compliance: TARGET_REFUSED,
   'amount-above-maximum': ABOVE_MAXIMUM,
+  'account-not-active': ACCOUNT_CLOSED,
 };
 
 /**

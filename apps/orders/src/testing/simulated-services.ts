@@ -13,6 +13,7 @@ import {
   PayOutOrder,
   PlaceHold,
   PostExchange,
+  RefuseSettlement,
   ReleaseHold,
   RequestSettlement,
   ResolvePixKey,
@@ -145,6 +146,7 @@ export class SimulatedServices extends SimulatedBank {
       if (!this.settlements.has(settlementId)) this.settlements.set(settlementId, settlement);
       return { reply: { settlementId }, changed: true };
     });
+    answer(RefuseSettlement, ({ settlementId }) => ({ reply: { refused: !this.settlements.has(settlementId) } }));
     answer(ResolvePixKey, ({ key }) => ({ reply: this.pixKeys.get(key) ?? null }));
     answer(PayOutOrder, (payload) => this.payOut(payload));
     answer(GetWithdrawal, ({ withdrawalId }) => ({

@@ -9,7 +9,7 @@ import type {
 } from './transaction-purposes';
 
 /** Why a transaction was never signed. */
-export type GiveUpReason = 'liquidity-unavailable' | 'compliance' | 'amount-above-maximum';
+export type GiveUpReason = 'liquidity-unavailable' | 'compliance' | 'amount-above-maximum' | 'account-not-active';
 
 /**
  * Stream `chainTransaction-<transactionId>`: the intent, the signed bytes and the outcome. The nonce is allocated in
@@ -30,8 +30,8 @@ export class TransactionIntended extends event('TransactionIntended')<{
   restores?: string;
 }> {}
 /**
- * Treasury payments only. Tokens of the treasury are set aside, so the payment is signed next; only `compliance` can
- * still stop it.
+ * Treasury payments only. Tokens of the treasury are set aside, so the payment is signed next; only `compliance` and
+ * `account-not-active` can still stop it.
  */
 export class TransactionFunded extends event('TransactionFunded')<{
   transactionId: string;
@@ -40,8 +40,8 @@ export class TransactionFunded extends event('TransactionFunded')<{
 }> {}
 /**
  * Nothing was signed, and nothing will be: the treasury could not pay in time (`liquidity-unavailable`), staff decided
- * that the address is the sanctioned one (`compliance`), or the amount is above what the signer allows for one
- * transaction (`amount-above-maximum`).
+ * that the address is the sanctioned one (`compliance`), the amount is above what the signer allows for one transaction
+ * (`amount-above-maximum`), or the account was closed (`account-not-active`).
  */
 export class TransactionGivenUp extends event('TransactionGivenUp')<{
   transactionId: string;

@@ -55,6 +55,15 @@ export const RequestSettlement = command<SettlementPayload, { settlementId: stri
   'settlementId',
 );
 
+/**
+ * Makes sure that an order's settlement is never sent, whether it was requested or not. `refused` is false when it is
+ * sent already or has a nonce: then its transaction's events say how it ends.
+ */
+export const RefuseSettlement = command<
+  { settlementId: string; kind: SettlementKind; asset: AssetId },
+  { refused: boolean }
+>('refuse-settlement', 'settlementId');
+
 /** The state of an order's settlement; null when it was never requested. */
 export const GetSettlement = query<
   { settlementId: string; kind: SettlementKind },

@@ -1,18 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AssetId } from '@ponte/kernel';
+import type { TransactionPurpose } from '@ponte/contracts';
+import type { Chain } from '@ponte/kernel';
 import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
-import { Nonces } from '../sending/nonces';
 import { operatorKeyFor } from '../signer-key/operator-keys';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
-import { chainOfToken } from '../token-movement/chain-values.domain';
+import type { ChainTransaction } from '../transactions/chain-transaction.state';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
 import { ChainTransactions } from '../transactions/chain-transactions';
+import { Nonces } from '../sending/nonces';
 
-/** Keeps the movements of refused withdrawals from being signed. */
+/** Keeps refused movements from being signed, whether they were requested or not. */
 @Injectable()
-export class RefusedWithdrawals {
+export class RefusedMovements {
   constructor(
     private readonly transactions: ChainTransactions,
     private readonly nonces: Nonces,
@@ -21,14 +22,18 @@ export class RefusedWithdrawals {
   ) {}
 
   /**
-   * Withholds the nonce of the movement, so that no process signs it: one with other settings may have intended it.
-   * Resolves to false when the movement has a nonce already, and is therefore sent.
+   * Withholds the nonce of the movement, so that no process signs it: another one, maybe with other settings, may have
+   * intended it. Resolves to false when the movement has a nonce already, and is therefore sent, or is on the chain.
    */
-  async prevent(withdrawalId: string, asset: AssetId): Promise<boolean> {
-    const transactionId = transactionIdOf({ kind: 'token-movement', id: withdrawalId });
+  async prevent(purpose: Pick<TransactionPurpose, 'kind' | 'id'>, chain: Chain): Promise<boolean> {
+    const transactionId = transactionIdOf(purpose);
     const state = await this.transactions.load(transactionId);
+    if (!isUnsent(state)) return false;
     const keyId = operatorKeyFor(transactionId, this.settings.operatorKeyIds);
     const from = state.status === 'absent' ? await this.signer.addressOf(keyId) : state.intent.from;
-    return this.nonces.withhold(chainOfToken(asset), from, transactionId);
+    return this.nonces.withhold(chain, from, transactionId);
   }
 }
+
+const isUnsent = ({ status }: ChainTransaction): boolean =>
+  status === 'absent' || status === 'intended' || status === 'given-up';

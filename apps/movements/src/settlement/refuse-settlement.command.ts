@@ -1,0 +1,22 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
+import type { RefuseSettlement } from '@ponte/contracts';
+import type { ReplyOf } from '@ponte/event-sourcing';
+import { RequestCommand } from '@ponte/nest';
+import { RefusedMovements } from '../unsent/refused-movements';
+import { chainOfToken } from '../token-movement/chain-values.domain';
+import { purposeKindOf } from './request-settlement.command';
+
+/** Makes sure that a settlement is never sent, so that its order can fail. */
+export class RefuseSettlementCommand extends RequestCommand<typeof RefuseSettlement> {}
+
+@CommandHandler(RefuseSettlementCommand)
+export class RefuseSettlementHandler implements ICommandHandler<RefuseSettlementCommand> {
+  constructor(private readonly refused: RefusedMovements) {}
+
+  async execute({
+    payload: { settlementId: id, kind, asset },
+  }: RefuseSettlementCommand): Promise<ReplyOf<typeof RefuseSettlement>> {
+    return { refused: await this.refused.prevent({ kind: purposeKindOf(kind), id }, chainOfToken(asset)) };
+  }
+}
