@@ -39,6 +39,7 @@ import { TOKEN_DEPOSIT_PROVIDERS } from './token-deposits/token-deposits.module'
 import { FindHouseAddressesHandler } from './token-movement/find-house-addresses.query';
 import { CheckTokenMovementHandler } from './token-movement/check-token-movement.query';
 import { HouseAddresses, TokenDestinations } from './token-movement/token-destinations';
+import { RequestOrRefuse } from './token-movement/request-or-refuse';
 import { RequestTokenMovementHandler } from './token-movement/request-token-movement.command';
 import { SendTokenWithdrawalHandler } from './token-withdrawal/send-token-withdrawal.command';
 import { ChainTransactions } from './transactions/chain-transactions';
@@ -81,6 +82,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     ChainDuties,
     RequestTokenMovementHandler,
     RefusedMovements,
+    RequestOrRefuse,
     SendTokenWithdrawalHandler,
     HouseAddresses,
     RestoreLostHandler,

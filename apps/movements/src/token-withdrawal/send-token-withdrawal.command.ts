@@ -1,15 +1,13 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { CommandBus, CommandHandler } from '@nestjs/cqrs';
-import type { Failure, WithdrawalProcessingStarted } from '@ponte/contracts';
+import { CommandHandler } from '@nestjs/cqrs';
+import type { WithdrawalProcessingStarted } from '@ponte/contracts';
 import { GetAnyWithdrawal, SettleTokenWithdrawal } from '@ponte/contracts';
 import type { MessageBus } from '@ponte/event-sourcing';
 import { withCommandId } from '@ponte/event-sourcing';
-import { Refusal, Unavailable, derivedId } from '@ponte/kernel';
+import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
-import { RefusedMovements } from '../unsent/refused-movements';
-import { chainOfToken } from '../token-movement/chain-values.domain';
-import { RequestTokenMovementCommand } from '../token-movement/request-token-movement.command';
+import { RequestOrRefuse } from '../token-movement/request-or-refuse';
 
 export type StartedWithdrawal = Pick<
   WithdrawalProcessingStarted['data'],
@@ -22,14 +20,10 @@ export type StartedWithdrawal = Pick<
  */
 export class SendTokenWithdrawalCommand extends PayloadCommand<StartedWithdrawal> {}
 
-/** The account has tokens, so it has a wallet that is not in the list yet. */
-const LIST_IS_BEHIND = 'wallet-not-found';
-
 @CommandHandler(SendTokenWithdrawalCommand)
 export class SendTokenWithdrawalHandler implements ICommandHandler<SendTokenWithdrawalCommand> {
   constructor(
-    private readonly commands: CommandBus,
-    private readonly refused: RefusedMovements,
+    private readonly movements: RequestOrRefuse,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
@@ -38,39 +32,20 @@ export class SendTokenWithdrawalHandler implements ICommandHandler<SendTokenWith
     // Its funds were returned to the account, so a second delivery of the event must not send them.
     if ((await this.bus.request(GetAnyWithdrawal, { withdrawalId }, context))?.state === 'rolled-back') return;
     const once = withCommandId(derivedId('token-withdrawal', 'request-movement', withdrawalId), context);
-    try {
-      await this.commands.execute(
-        new RequestTokenMovementCommand(
-          {
-            movementId: withdrawalId,
-            owner: { kind: 'withdrawal', id: withdrawalId },
-            accountId,
-            asset,
-            amount,
-            destination,
-            sourceWalletId: null,
-          },
-          once,
-        ),
-      );
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      if (error.code === LIST_IS_BEHIND) throw new Unavailable('service-unavailable');
-      // Before the ledger returns the funds. Another process may have got the event too, and may be about to sign.
-      if (!(await this.refused.prevent({ kind: 'token-movement', id: withdrawalId }, chainOfToken(asset)))) return;
-      const settled = withCommandId(derivedId('token-withdrawal', 'settle', withdrawalId), context);
-      await this.bus.request(
-        SettleTokenWithdrawal,
-        { withdrawalId, outcome: { state: 'failed', failure: failureOf(error) } },
-        settled,
-      );
-    }
+    const failure = await this.movements.request(
+      {
+        movementId: withdrawalId,
+        owner: { kind: 'withdrawal', id: withdrawalId },
+        accountId,
+        asset,
+        amount,
+        destination,
+        sourceWalletId: null,
+      },
+      once,
+    );
+    if (failure === null) return;
+    const settled = withCommandId(derivedId('token-withdrawal', 'settle', withdrawalId), context);
+    await this.bus.request(SettleTokenWithdrawal, { withdrawalId, outcome: { state: 'failed', failure } }, settled);
   }
 }
-
-/** The refusal is permanent: the nonce of the movement is withheld. */
-const failureOf = ({ code, message }: Refusal): Failure => ({
-  code,
-  message: `The tokens cannot be sent: ${message}. Nothing was moved.`,
-  retryable: false,
-});

@@ -8,9 +8,10 @@ import { behindEvent, withCommandId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { ScreenTarget } from '../address-screening/screen-target';
-import { RequestTokenMovementCommand } from '../token-movement/request-token-movement.command';
+import { RequestOrRefuse } from '../token-movement/request-or-refuse';
 import { TokenDestinations } from '../token-movement/token-destinations';
 import { chainOfToken } from '../token-movement/chain-values.domain';
+import type { FailedTransfer } from './end-transfer.commands';
 import { FailTransferCommand } from './end-transfer.commands';
 import { FAILURES } from './transfer.errors';
 import { Transfers } from './transfer.repository';
@@ -28,6 +29,7 @@ export class SendTransferHandler implements ICommandHandler<SendTransferCommand>
     private readonly commands: CommandBus,
     private readonly screening: ScreenTarget,
     private readonly destinations: TokenDestinations,
+    private readonly movements: RequestOrRefuse,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
@@ -37,18 +39,19 @@ export class SendTransferHandler implements ICommandHandler<SendTransferCommand>
     if (state.status === 'created' && !state.sending) {
       const { accountId } = state.terms;
       const account = await this.bus.request(GetAccount, { accountId }, context);
-      if (account?.status !== 'active') return this.fail(transferId, FAILURES.frozen, context);
+      if (account?.status !== 'active') return this.refuse(transferId, FAILURES.frozen, context);
       const subject = { kind: 'transfer', id: transferId } as const;
       const asked = derivedId('transfer', 'screen-target', context.commandId);
       const target = { ...state.terms, chain: chainOfToken(state.terms.asset) };
       const outcome = await this.screening.outcome(subject, target, context, asked);
       // The policy of `AddressReviewed` continues the transfer.
       if (outcome === 'waits') return;
-      if (outcome === 'refused') return this.fail(transferId, FAILURES.compliance, context);
+      if (outcome === 'refused') return this.refuse(transferId, FAILURES.compliance, context);
       // Refused when the transfer was created, but it may have waited for a review since.
       if ((await this.destinations.lossAt(target.chain, target.targetAddress, context)) !== null)
-        return this.fail(transferId, FAILURES.lost, context);
-      // From here on only the chain can end it, so that a second run cannot fail a transfer that the first has sent.
+        return this.refuse(transferId, FAILURES.lost, context);
+      // From here on it ends by its transaction, or once its nonce is withheld, so that a second run cannot fail a
+      // transfer that the first has sent.
       state = await this.transfers.execute(
         transferId,
         (at) => ({ kind: 'start-sending', at }),
@@ -57,23 +60,27 @@ export class SendTransferHandler implements ICommandHandler<SendTransferCommand>
     }
     if (state.status !== 'created') return;
     const { accountId, asset, amount, targetAddress, sourceWalletId } = state.terms;
-    await this.commands.execute(
-      new RequestTokenMovementCommand(
-        {
-          movementId: transferId,
-          owner: { kind: 'transfer', id: transferId },
-          accountId,
-          asset,
-          amount,
-          destination: targetAddress,
-          sourceWalletId,
-        },
-        withCommandId(derivedId('transfer', 'request-movement', transferId), context),
-      ),
+    const failure = await this.movements.request(
+      {
+        movementId: transferId,
+        owner: { kind: 'transfer', id: transferId },
+        accountId,
+        asset,
+        amount,
+        destination: targetAddress,
+        sourceWalletId,
+      },
+      withCommandId(derivedId('transfer', 'request-movement', transferId), context),
     );
+    if (failure !== null) await this.fail({ transferId, ended: true, txHash: null, failure }, context);
   }
+
   /** Ends a transfer of which nothing was sent. */
-  private async fail(transferId: string, failure: Failure, context: RequestContext): Promise<void> {
-    await this.commands.execute(new FailTransferCommand({ transferId, ended: false, txHash: null, failure }, context));
+  private refuse(transferId: string, failure: Failure, context: RequestContext): Promise<void> {
+    return this.fail({ transferId, ended: false, txHash: null, failure }, context);
+  }
+
+  private async fail(failed: FailedTransfer, context: RequestContext): Promise<void> {
+    await this.commands.execute(new FailTransferCommand(failed, context));
   }
 }

@@ -1,5 +1,6 @@
 import type { Failure } from '@ponte/contracts';
 import { refuse } from '@ponte/kernel';
+import { TARGET_LOST } from '../token-movement/request-or-refuse';
 
 export const refuseKeyReused = (): never =>
   refuse('idempotency-key-reused', 'the idempotency key was used with another body');
@@ -39,11 +40,7 @@ export const FAILURES = {
     message: 'The transfer was not accepted. Nothing was moved.',
     retryable: false,
   },
-  lost: {
-    code: 'invalid-address',
-    message: 'Nothing would be credited at the target address any more. Nothing was moved.',
-    retryable: false,
-  },
+  lost: TARGET_LOST,
   frozen: {
     code: 'account-not-active',
     message: 'The account is frozen or closed. Nothing was moved.',

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Failure, RequestTokenMovement } from '@ponte/contracts';
+import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
+import { Refusal, Unavailable } from '@ponte/kernel';
+import { RefusedMovements } from '../unsent/refused-movements';
+import { chainOfToken } from './chain-values.domain';
+import { RequestTokenMovementCommand } from './request-token-movement.command';
+
+/** The account has tokens, so it has a wallet that is not in the list yet. */
+const LIST_IS_BEHIND = 'wallet-not-found';
+
+/** The failure of a movement whose target has become an address where tokens would be lost. */
+export const TARGET_LOST = {
+  code: 'invalid-address',
+  message: 'Nothing would be credited at the target address any more. Nothing was moved.',
+  retryable: false,
+} as const satisfies Failure;
+
+/** Requests the movements of resources that were accepted before. */
+@Injectable()
+export class RequestOrRefuse {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly refused: RefusedMovements,
+  ) {}
+
+  /**
+   * Requests the movement. Resolves to the failure of its resource when it is refused and will never be sent. Resolves
+   * to null when it is sent, also by another process: then its transaction's events say how it ends.
+   */
+  async request(movement: PayloadOf<typeof RequestTokenMovement>, context: RequestContext): Promise<Failure | null> {
+    try {
+      await this.commands.execute(new RequestTokenMovementCommand(movement, context));
+      return null;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.code === LIST_IS_BEHIND) throw new Unavailable('service-unavailable');
+      const purpose = { kind: 'token-movement', id: movement.movementId } as const;
+      // Before the funds are returned. Another process may have got the event too, and may be about to sign.
+      return (await this.refused.prevent(purpose, chainOfToken(movement.asset))) ? failureOf(error) : null;
+    }
+  }
+}
+
+/** The refusal is permanent: the nonce of the movement is withheld. */
+const failureOf = ({ code, message }: Refusal): Failure =>
+  code === TARGET_LOST.code
+    ? TARGET_LOST
+    : { code, message: `The tokens cannot be sent: ${message}. Nothing was moved.`, retryable: false };
