@@ -91,6 +91,11 @@ export const SERVICE_METRICS = {
     'chain',
     'operator',
   ),
+  ponte_nonce_unsigned: gauge(
+    '1 while the next nonce of an operator key to be mined has a transaction without signed bytes, otherwise 0',
+    'chain',
+    'operator',
+  ),
   ponte_treasury_waiting_payments: gauge(
     'Treasury payments that wait because the treasury holds too little, as this process saw in the last minute',
     'chain',

@@ -64,14 +64,17 @@ export class IntentSigner {
 
   /**
    * Removes the transactions that the signer's policy refuses, before they get a nonce: a gap would block all later
-   * ones. The next round tries them again, except those above the limit of one transaction, which are given up.
+   * ones. The next round tries them again, except those above the limit of one transaction, which are given up. Those
+   * that have a nonce come first, so that others do not use up their limit.
    */
   private async authorized(dues: readonly NumberedDue[]): Promise<NumberedDue[]> {
     const { signer, keyId, signedAmounts, logger } = this.parts;
+    const callFor = ({ intent }: NumberedDue) => ({ chainId: this.evm.chainId, ...callOf(this.evm, intent.purpose) });
     if (dues.length > 0) await signedAmounts.refresh();
-    return sideBySide(this.parts, dues, async (due) => {
+    const inOrder = [...dues].sort((a, b) => Number(b.numbered) - Number(a.numbered));
+    return sideBySide(this.parts, inOrder, async (due) => {
       try {
-        await signer.authorize(keyId, { chainId: this.evm.chainId, ...callOf(this.evm, due.intent.purpose) });
+        await signer.authorize(keyId, callFor(due), due.numbered);
         signedAmounts.noteOwn(due.intent.transactionId);
         return [due];
       } catch (error) {

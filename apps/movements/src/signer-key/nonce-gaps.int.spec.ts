@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { NoncesAllocated } from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
+import { eventually } from '@ponte/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import type { MovementsUnderTest } from '../testing/movements-under-test';
@@ -60,6 +61,24 @@ it('a second attempt offers more than the first, which the node still has', asyn
   );
   movements.base.mine();
   await expect(movements.ended('behind')).resolves.toMatchObject({ state: 'completed' });
+});
+
+it('an unsigned transaction that blocks its key is reported until it is signed', async () => {
+  const setup = { limits: { 'eth-base/brlv': { transaction: '100', hour: '100' } } };
+  const movements = await open(setup).start();
+  const isUnsigned = () => movements.gauge('ponte_nonce_unsigned', BASE);
+  expect(await isUnsigned()).toBe(0);
+  await movements.diesAfter('NoncesAllocated', 'unsigned');
+  setup.limits = { 'eth-base/brlv': { transaction: '1', hour: '100' } };
+  await movements.start();
+  await movements.mint('behind', { amount: '0.5' });
+  await eventually(() => expect(movements.ofType('TransactionSigned')).toHaveLength(1));
+  expect([await isUnsigned(), await movements.gauge('ponte_nonce_gap', BASE)]).toEqual([1, 0]);
+  await movements.stop();
+  setup.limits = { 'eth-base/brlv': { transaction: '100', hour: '100' } };
+  await movements.start();
+  await movements.ended('behind');
+  expect(await isUnsigned()).toBe(0);
 });
 
 it('a nonce that a transaction has is in no gap, whether it is signed or not', () => {

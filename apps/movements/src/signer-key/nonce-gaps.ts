@@ -11,6 +11,7 @@ import { SETTINGS } from '../movements-settings.port';
 import { affordable, replacementFee } from '../sending/fees';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
+import { ChainTransactions } from '../transactions/chain-transactions';
 import { revisionReaching } from './key-streams';
 import { signerKey, signerKeyId } from './signer-key.decider';
 
@@ -34,17 +35,21 @@ export class NonceGaps {
     @Inject(EVENT_STORE) private readonly store: EventStore,
     @Inject(SIGNER) private readonly signer: Signer,
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    private readonly transactions: ChainTransactions,
   ) {}
 
   /** The unmined nonces of the key that were never allocated, below the next one. */
-  async of({ evm }: ServedChain, address: Hex): Promise<number[]> {
-    const stream = streamName(signerKey.category, signerKeyId(evm.chain, address));
-    const minedCount = await evm.nextNonce(address, 'latest');
-    const events = await this.store.read(stream, { from: await revisionReaching(this.store, stream, minedCount) });
-    return gapsIn(
-      events.map((event) => this.current<NoncesAllocated>(event).data),
-      minedCount,
-    );
+  async of(served: ServedChain, address: Hex): Promise<number[]> {
+    const { allocations, minedCount } = await this.unmined(served, address);
+    return gapsIn(allocations, minedCount);
+  }
+
+  /** Whether the next nonce to be mined belongs to a transaction that has no signed bytes. */
+  async isUnsigned(served: ServedChain, address: Hex): Promise<boolean> {
+    const { allocations, minedCount } = await this.unmined(served, address);
+    const holder = allocations.find(({ first, transactionIds: { length } }) => minedCount < first + length);
+    const next = holder?.transactionIds[minedCount - holder.first];
+    return next !== undefined && (await this.transactions.load(next)).status === 'intended';
   }
 
   /**
@@ -57,6 +62,14 @@ export class NonceGaps {
     const filled = gaps.slice(0, FILLED_AT_ONCE);
     for (const nonce of filled) await this.use(served, keyId, { address, nonce });
     return { filled, left: gaps.length - filled.length };
+  }
+
+  /** The allocations of the key from its first unmined nonce on. */
+  private async unmined({ evm }: ServedChain, address: Hex) {
+    const stream = streamName(signerKey.category, signerKeyId(evm.chain, address));
+    const minedCount = await evm.nextNonce(address, 'latest');
+    const events = await this.store.read(stream, { from: await revisionReaching(this.store, stream, minedCount) });
+    return { allocations: events.map((event) => this.current<NoncesAllocated>(event).data), minedCount };
   }
 
   /** Offers higher fees while the node holds an earlier attempt with the same nonce. */

@@ -51,4 +51,20 @@ describe('The hourly limit of the signer', () => {
     await other.mint('second', AMOUNT);
     await stays(other, 'second', 'created');
   });
+
+  it('does not stop a transaction that got its nonce before: it would block all later ones of its key', async () => {
+    const changing = { limits: { 'eth-base/brlv': { transaction: '2.5', hour: '3.5' } } };
+    const movements = await open(changing).start();
+    await movements.mint('before', { amount: '1' });
+    await movements.ended('before');
+    await movements.diesAfter('NoncesAllocated', 'numbered');
+    expect(movements.ofType('TransactionSigned')).toHaveLength(1);
+    changing.limits = { 'eth-base/brlv': { transaction: '2.5', hour: '3' } };
+    await movements.start();
+    await projected(movements);
+    await expect(movements.ended('numbered')).resolves.toMatchObject({ state: 'completed' });
+    expect(movements.nonces()).toEqual([0, 1]);
+    await movements.mint('later', { amount: '1' });
+    await stays(movements, 'later', 'created');
+  });
 });

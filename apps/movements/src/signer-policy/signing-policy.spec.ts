@@ -41,6 +41,19 @@ describe('the hourly limits of the signer', () => {
     expect(() => take(1, 101n)).toThrow('more of eth-base/usdc than allowed per transaction');
   });
 
+  it('allow what has a nonce once more, so that it does not block its key', () => {
+    take(1, 100n);
+    const numbered = (one: number, units: bigint) =>
+      limits.take({ chainId: 8453, contract: '0xa', asset: USDC, reference: reference(one), units }, true);
+    numbered(2, 100n);
+    expect(() => take(3, 1n)).toThrow(SigningRefused);
+    expect(() => numbered(4, 101n)).toThrow('more of eth-base/usdc than allowed per transaction');
+    numbered(5, 100n);
+    expect(() => numbered(6, 1n)).toThrow('more of eth-base/usdc than allowed per hour');
+    // It is signed with its nonce.
+    take(2, 100n);
+  });
+
   it('release amounts that are older than an hour, and no others', () => {
     take(1, 100n);
     clock += 40 * MINUTE_MS;

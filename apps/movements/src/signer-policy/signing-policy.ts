@@ -69,15 +69,20 @@ export class HourlyLimits {
     return units <= perTransaction && units <= perHour;
   }
 
-  /** Reserves the amount, or throws {@link SigningRefused} and reserves nothing when it is too much. */
-  take(call: DecodedCall): void {
+  /**
+   * Reserves the amount, or throws {@link SigningRefused} and reserves nothing when it is too much. A transaction that
+   * has a nonce already (`isNumbered`) was allowed before, and would block all later ones of its key. It may use a
+   * second hourly limit: no more than one can have been allowed and not signed yet.
+   */
+  take(call: DecodedCall, isNumbered = false): void {
     const { asset, units } = call;
     const { perHour } = this.limits(asset);
     if (!this.allows(asset, units)) throw new SigningRefused('amount', `more of ${asset} than allowed per transaction`);
     const hour = this.hourOf(asset);
     const more = units - unitsIn(hour, call);
     if (more <= 0n) return;
-    if (hour.sum + more > perHour) throw new SigningRefused('hourly', `more of ${asset} than allowed per hour`);
+    const most = isNumbered ? 2n * perHour : perHour;
+    if (hour.sum + more > most) throw new SigningRefused('hourly', `more of ${asset} than allowed per hour`);
     add(hour, call, this.now());
   }
 

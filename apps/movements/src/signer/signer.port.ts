@@ -58,8 +58,11 @@ export interface Signer extends Keystore {
   /**
    * Checks the policy before a nonce is allocated, so that a refusal leaves no gap, and reserves the amount: within the
    * hour, what was allowed can be signed, also repeatedly with other nonces and fees.
+   *
+   * @param isNumbered whether it was allowed and got its nonce before, by another process or before the last start. It
+   *   would block all later ones of its key, so it may use a second hourly limit
    */
-  authorize(keyId: string, intent: SigningIntent): Promise<void>;
+  authorize(keyId: string, intent: SigningIntent, isNumbered?: boolean): Promise<void>;
 
   /**
    * Signs the transaction in `raw` again, with other fees. No limit applies: the key has signed the same call with the

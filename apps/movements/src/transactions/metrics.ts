@@ -34,6 +34,9 @@ export class MovementsMetrics implements OnModuleInit {
     this.metrics.measure('ponte_nonce_gap', () =>
       this.keys(async (served, address) => (await this.gaps.of(served, address)).length),
     );
+    this.metrics.measure('ponte_nonce_unsigned', () =>
+      this.keys(async (served, address) => Number(await this.gaps.isUnsigned(served, address))),
+    );
     const each =
       (value: (of: { readonly count: number; readonly since: string } | undefined) => number) => async () => {
         const rows = await this.pending.byChain();

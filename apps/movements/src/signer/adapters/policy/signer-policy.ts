@@ -34,10 +34,10 @@ export class PolicedSigner implements Signer {
     return this.keys.addressOf(keyId);
   }
 
-  async authorize(keyId: string, intent: SigningIntent): Promise<void> {
+  async authorize(keyId: string, intent: SigningIntent, isNumbered = false): Promise<void> {
     this.assertOperator(keyId);
     if (isEmpty(intent) && this.decoder.fillsNonce(intent, await this.keys.addressOf(keyId))) return;
-    this.limits.take(this.decoder.decode(intent));
+    this.limits.take(this.decoder.decode(intent), isNumbered);
   }
 
   allowsAmount(asset: AssetId, units: bigint): boolean {
