@@ -6,6 +6,7 @@ import {
   ListAllWithdrawals,
   ListWithdrawalReviews,
   ListWithdrawals,
+  ListWithdrawalsTo,
   PayOutOrder,
   ResolvePixKey,
   ReviewWithdrawal,
@@ -17,7 +18,7 @@ import { PayOutOrderCommand } from '../order-payout/pay-out-order.command';
 import { SettleTokenWithdrawalCommand } from '../token-withdrawal/settle-token-withdrawal.command';
 import { ListWithdrawalReviewsQuery, ReviewWithdrawalCommand } from '../withdrawal-review/review-withdrawal.command';
 import { CreateWithdrawalCommand } from './create-withdrawal.command';
-import { GetWithdrawalQuery, ListWithdrawalsQuery } from './withdrawals.queries';
+import { GetWithdrawalQuery, ListWithdrawalsQuery, ListWithdrawalsToQuery } from './withdrawals.queries';
 
 /** Withdrawals, their reviews and payees, and the payouts of orders. */
 @Controller()
@@ -27,6 +28,7 @@ export class WithdrawalMessages extends forwardRequests(
   [GetAnyWithdrawal, GetWithdrawalQuery],
   [ListWithdrawals, ListWithdrawalsQuery],
   [ListAllWithdrawals, ListWithdrawalsQuery],
+  [ListWithdrawalsTo, ListWithdrawalsToQuery],
   [ReviewWithdrawal, ReviewWithdrawalCommand],
   [ListWithdrawalReviews, ListWithdrawalReviewsQuery],
   [SettleTokenWithdrawal, SettleTokenWithdrawalCommand],

@@ -47,7 +47,7 @@ import { SettleTokenWithdrawalHandler } from '../token-withdrawal/settle-token-w
 import { WithdrawalMetrics } from './withdrawal-metrics';
 import { WithdrawalChecks } from '../withdrawal-checks/withdrawal-checks';
 import { WithdrawalFunds } from './withdrawal-funds';
-import { GetWithdrawalHandler, ListWithdrawalsHandler } from './withdrawals.queries';
+import { GetWithdrawalHandler, ListWithdrawalsHandler, ListWithdrawalsToHandler } from './withdrawals.queries';
 import { WithdrawalTargets } from './withdrawal-targets';
 import { Withdrawals } from './withdrawals.repository';
 
@@ -169,6 +169,7 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   PollReturnedPaymentsHandler,
   GetWithdrawalHandler,
   ListWithdrawalsHandler,
+  ListWithdrawalsToHandler,
   GetFxDaysHandler,
   GetIofPayableHandler,
   PollReceivedTedsHandler,

@@ -1,6 +1,14 @@
 import { QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import type { ListAllWithdrawals, Page, WithdrawalRecord, GetAnyWithdrawal, GetWithdrawal } from '@ponte/contracts';
+import type {
+  GetAnyWithdrawal,
+  GetWithdrawal,
+  ListAllWithdrawals,
+  ListWithdrawalsTo,
+  Page,
+  WithdrawalRecord,
+} from '@ponte/contracts';
+import type { ReplyOf } from '@ponte/event-sourcing';
 import { RequestQuery } from '@ponte/nest';
 import { created } from './withdrawal.state';
 import { recordOf } from './withdrawal.record';
@@ -29,5 +37,17 @@ export class ListWithdrawalsHandler implements IQueryHandler<ListWithdrawalsQuer
 
   execute({ payload: { accountId, filters, page } }: ListWithdrawalsQuery): Promise<Page<WithdrawalRecord>> {
     return this.readModel.page(accountId, filters, page);
+  }
+}
+
+/** Open token withdrawals of any account to an address. */
+export class ListWithdrawalsToQuery extends RequestQuery<typeof ListWithdrawalsTo> {}
+
+@QueryHandler(ListWithdrawalsToQuery)
+export class ListWithdrawalsToHandler implements IQueryHandler<ListWithdrawalsToQuery> {
+  constructor(private readonly readModel: WithdrawalReadModel) {}
+
+  async execute({ payload }: ListWithdrawalsToQuery): Promise<ReplyOf<typeof ListWithdrawalsTo>> {
+    return { items: await this.readModel.to(payload.address, payload.state, payload.limit) };
   }
 }

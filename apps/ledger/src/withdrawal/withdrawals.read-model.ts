@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Page, PageRequest, Timestamp, WithdrawalFilters, WithdrawalRecord } from '@ponte/contracts';
+import type {
+  OpenWithdrawalState,
+  Page,
+  PageRequest,
+  Timestamp,
+  WithdrawalFilters,
+  WithdrawalRecord,
+} from '@ponte/contracts';
 import type { RowOf } from '@ponte/nest';
 import { defineReadModel, READ_MODELS } from '@ponte/nest';
 import type { Shown } from '@ponte/read-models';
@@ -45,6 +52,9 @@ const WithdrawalList = defineReadModel({
   },
 });
 
+/** Rows per page of a search through all open withdrawals. */
+const READ_AT_ONCE = 500;
+
 /** A withdrawal that is due for work, and since when. */
 export interface DueWithdrawal {
   readonly id: string;
@@ -79,6 +89,23 @@ export class WithdrawalReadModel extends WithdrawalList {
       filters: { asset, state, method, external_id: externalId },
       page,
     });
+  }
+
+  /**
+   * Withdrawals in this state to a lower-case address, at most `limit`. Reads all of the state: only closings of
+   * accounts ask, and the open ones are few.
+   */
+  async to(destination: string, state: 'created' | 'processing', limit: number): Promise<readonly WithdrawalRecord[]> {
+    const found: WithdrawalRecord[] = [];
+    let page: PageRequest = { limit: READ_AT_ONCE, cursor: null, createdFrom: null, createdTo: null };
+    for (;;) {
+      const { items, next } = await this.records({ where: {}, filters: { state, method: 'token' }, page });
+      found.push(
+        ...items.filter(({ target }) => target.method === 'token' && target.destinationWalletAddress === destination),
+      );
+      if (next === null || found.length >= limit) return found.slice(0, limit);
+      page = { ...page, cursor: next };
+    }
   }
 
   /** A page of the withdrawals that were due by this time, longest due first. */

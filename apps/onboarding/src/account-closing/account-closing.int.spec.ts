@@ -82,6 +82,7 @@ it('everything that an account has open is named, and prevents both steps', asyn
   money.add('another', contracts.ListOrders, 'o3', 'processing');
   money.add(money.walletOf(accountId), contracts.ListAllTransfers, 't2', 'pending');
   money.add(money.walletOf(accountId), contracts.ListAllNftTransfers, 'n2', 'created');
+  money.add(money.walletOf(accountId), contracts.ListWithdrawalsTo, 'w2', 'processing');
   const open = [
     'account-in-use: the balance of fiat/brl is -3.00, of which 0.00 is held',
     'account-in-use: the balance of eth-base/usdc is 10.000000, of which 4.000000 is held',
@@ -91,6 +92,7 @@ it('everything that an account has open is named, and prevents both steps', asyn
     'account-in-use: transfer t1 is pending',
     'account-in-use: NFT transfer n1 is created',
     'account-in-use: incoming transfer t2 is pending',
+    'account-in-use: incoming withdrawal w2 is processing',
     'account-in-use: incoming NFT transfer n2 is created',
     'account-in-use: reward certificate c1 is active',
   ];

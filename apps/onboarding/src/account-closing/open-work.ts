@@ -10,6 +10,7 @@ import {
   ListOrders,
   ListTransfers,
   ListWithdrawals,
+  ListWithdrawalsTo,
 } from '@ponte/contracts';
 import type { Page, PageRequest } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
@@ -26,9 +27,9 @@ const page: PageRequest = { limit: NAMED, cursor: null, createdFrom: null, creat
 type Item = { readonly id: string };
 
 /**
- * Finds what has to end before an account can be closed: balances, movements in progress, transfers of other accounts
- * to its wallets, certificates, and for a partner its sub-accounts. One sentence each; none if the account is empty.
- * Rejects with `Unavailable` if a service does not answer.
+ * Finds what has to end before an account can be closed: balances, movements in progress, transfers and withdrawals of
+ * other accounts to its wallets, certificates, and for a partner its sub-accounts. One sentence each; none if the
+ * account is empty. Rejects with `Unavailable` if a service does not answer.
  */
 @Injectable()
 export class OpenWork {
@@ -126,6 +127,9 @@ export class OpenWork {
           context,
         ),
       ),
+      inStates('incoming withdrawal', ['created', 'processing'], (state) =>
+        this.bus.request(ListWithdrawalsTo, { address: targetAddress, state, limit: NAMED }, context),
+      ),
     ]);
     return found.flat();
   }
@@ -155,7 +159,7 @@ export class OpenWork {
 async function inStates<S extends string>(
   kind: string,
   states: readonly S[],
-  list: (state: S) => Promise<Page<Item>>,
+  list: (state: S) => Promise<Pick<Page<Item>, 'items'>>,
 ): Promise<string[]> {
   const found = await Promise.all(
     states.map(async (state) => (await list(state)).items.map(({ id }) => `${kind} ${id} is ${state}`)),

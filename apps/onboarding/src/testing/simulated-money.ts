@@ -13,6 +13,7 @@ const LISTS = [
   contracts.ListCertificates,
   contracts.ListAllTransfers,
   contracts.ListAllNftTransfers,
+  contracts.ListWithdrawalsTo,
 ] as const;
 
 interface Listed {
@@ -61,12 +62,14 @@ export class SimulatedMoney {
     });
     for (const { pattern } of LISTS)
       bus.handle(pattern, async (payload) => {
-        const { accountId, filters } = payload as {
-          accountId: string | null;
-          filters: { state?: string; status?: string; targetAddress?: string };
+        const { accountId, address, state, filters } = payload as {
+          accountId?: string | null;
+          address?: string;
+          state?: string;
+          filters?: { state?: string; status?: string; targetAddress?: string };
         };
-        const owner = accountId ?? filters.targetAddress;
-        const wanted = filters.state ?? filters.status;
+        const owner = accountId ?? address ?? filters?.targetAddress;
+        const wanted = state ?? filters?.state ?? filters?.status;
         const found = this.listed.filter(
           (one) => one.pattern === pattern && one.owner === owner && one.state === wanted,
         );

@@ -159,6 +159,11 @@ export const ListAllWithdrawals = query<
   { accountId: string | null; filters: WithdrawalFilters; page: PageRequest },
   Page<WithdrawalRecord>
 >('list-all-withdrawals');
+/** Open token withdrawals of any account to a lower-case address on any chain, at most `limit`. */
+export const ListWithdrawalsTo = query<
+  { address: string; state: 'created' | 'processing'; limit: number },
+  { readonly items: readonly WithdrawalRecord[] }
+>('list-withdrawals-to');
 /** For staff: one withdrawal of any account. */
 export const GetAnyWithdrawal = query<{ withdrawalId: string }, WithdrawalRecord | null>(
   'get-any-withdrawal',
