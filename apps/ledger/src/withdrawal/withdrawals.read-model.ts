@@ -1,12 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type {
-  OpenWithdrawalState,
-  Page,
-  PageRequest,
-  Timestamp,
-  WithdrawalFilters,
-  WithdrawalRecord,
-} from '@ponte/contracts';
+import type { Page, PageRequest, Timestamp, WithdrawalFilters, WithdrawalRecord } from '@ponte/contracts';
 import type { RowOf } from '@ponte/nest';
 import { defineReadModel, READ_MODELS } from '@ponte/nest';
 import type { Shown } from '@ponte/read-models';
