@@ -28,6 +28,7 @@ import { JournaledStore } from './journal/journaled-store';
 import { CheckpointTracker } from './outbox/reader-progress';
 import { OUTBOX_READER, OUTBOX_SOURCES, OutboxProjector } from './outbox/outbox-projector';
 import { OUTBOX_PROVIDERS } from './outbox/outbox.module';
+import { OutboxTroubles } from './outbox/outbox-troubles';
 import { WebhooksMessages } from './webhooks.controller';
 import { OPERATIONS } from './webhooks.operations';
 
@@ -72,6 +73,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(Dispatcher) private readonly dispatcher: Dispatcher,
     @Inject(OutboxProjector) private readonly outbox: OutboxProjector,
+    @Inject(OutboxTroubles) private readonly troubles: OutboxTroubles,
     @Inject(DeliveriesProjection) private readonly projection: DeliveriesProjection,
     @Inject(AttemptNotes) private readonly notes: AttemptNotes,
     @Inject(DeleteOldDeliveries) private readonly deletion: DeleteOldDeliveries,
@@ -114,7 +116,12 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
       this.runReplays(),
     ];
     const [outbox, , replays] = this.projectors;
-    if (outbox) this.rewindable.set(OUTBOX_READER, outbox);
+    if (outbox) {
+      this.rewindable.set(OUTBOX_READER, outbox);
+      // The checkpoint is before everything that is missing, so the reader only has to start again. Between two turns
+      // nothing has to be done: the next turn starts there.
+      this.troubles.whenBehind(() => void outbox.rewind(async () => undefined).catch(() => undefined));
+    }
     if (replays) this.rewindable.set(REPLAYS_READER, replays);
     this.timers.every('webhook-attempt-notes', NOTES_EVERY_MS, () => this.notes.flush());
     this.timers.every('webhook-journal', SETTLE_EVERY_MS, () =>

@@ -76,6 +76,9 @@ export const SERVICE_METRICS = {
   ponte_webhook_attempts_total: counter('Delivery attempts, by outcome', 'outcome'),
   ponte_webhook_attempt_seconds: histogram('Time from sending a webhook to the status of its response', WAITS),
   ponte_webhook_lag_seconds: histogram('Time from an event to its delivery, where the first attempt succeeds', WAITS),
+  ponte_webhook_outboxes_failing: gauge(
+    'Accounts whose outbox cannot be written; only in the process that writes them',
+  ),
   ponte_webhook_oldest_due_seconds: gauge('Time for which the oldest due delivery has waited'),
   ponte_transfers_open: gauge('Open token transfers', 'state'),
   ponte_nft_transfers_open: gauge('Open NFT transfers', 'state'),

@@ -3,6 +3,7 @@ import type { EventStore, EventToAppend, Recorded } from '@ponte/event-sourcing'
 import { AppendOutcomeUnknown, eventId, streamName, upcaster, WrongExpectedRevision } from '@ponte/event-sourcing';
 import { derivedId, lruCache } from '@ponte/kernel';
 import type { Publication } from '../publication/publication.domain';
+import { byAudience } from '../publication/publication.domain';
 
 /** The end of one outbox. `sourcePosition` is that of its last entry, undefined while the outbox is empty. */
 interface OutboxEnd {
@@ -38,13 +39,9 @@ export class OutboxLog {
 
   /** Appends missing publications, with as few appends per outbox as the event store accepts. Resolves when all are durable. */
   async publish(publications: readonly Publication[]): Promise<void> {
-    const byAudience = new Map<string, Publication[]>();
-    for (const one of publications) {
-      const group = byAudience.get(one.audience);
-      if (group) group.push(one);
-      else byAudience.set(one.audience, [one]);
-    }
-    const written = await Promise.allSettled([...byAudience].map(([audience, group]) => this.extend(audience, group)));
+    const written = await Promise.allSettled(
+      [...byAudience(publications)].map(([audience, group]) => this.extend(audience, group)),
+    );
     for (const one of written) if (one.status === 'rejected') throw one.reason;
   }
 

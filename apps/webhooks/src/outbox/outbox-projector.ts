@@ -1,5 +1,4 @@
 import { lruCache } from '@ponte/kernel';
-import { pause } from '@ponte/concurrency';
 import type { WebhookEndpointDisabled, WebhookEndpointEvent, WebhookEndpointPinged } from '@ponte/contracts';
 import type { LogSlice, Recorded, EventStore } from '@ponte/event-sourcing';
 import { categoryOf, idOf, upcaster } from '@ponte/event-sourcing';
@@ -7,10 +6,9 @@ import { endpointDisabled } from '../publication/endpoint-disabled.domain';
 import type { Publication, PublicationHistory } from '../publication/publication.domain';
 import type { SourceEvent } from '../publication/published-events.domain';
 import { publicationsOf } from '../publication/publication.domain';
-import type { Dispatcher } from '../dispatch/dispatcher';
 import type { DeliveryScheduler } from './delivery-scheduler';
 import type { CheckpointTracker } from './reader-progress';
-import type { OutboxLog } from './outbox-log';
+import type { Publishing } from './publishing';
 import { NO_HISTORY, SOURCE_EVENTS, historyAfter } from '../publication/publication-history.domain';
 
 /** Categories of the streams that are published, and of the endpoints, whose pings become deliveries. */
@@ -56,10 +54,10 @@ export class OutboxProjector {
     if (publications.length === 0 && pings.length === 0) return;
     // In parallel: outboxes and deliveries do not depend on each other, and the deliveries of the next slice need not
     // wait until the outboxes of this one are written.
-    const published = publications.length > 0 ? [this.outbox.publish(publications)] : [];
+    const { written, isComplete } = this.outbox.publish(publications);
     const deliveries = await this.scheduler.schedule(publications, pings);
-    this.open.add(slice.position, [...published, ...deliveries]);
-    if (this.outbox.isFull) await Promise.all(published);
+    this.open.add(slice.position, [...written, ...deliveries], isComplete);
+    await this.outbox.room();
   }
 
   /** An event of a type unknown to this build is not published; a known type in a later version stops the projector. */
@@ -74,51 +72,6 @@ const isDisablement = (event: Recorded): event is Recorded<WebhookEndpointDisabl
 
 const isPing = (event: Recorded): event is Pinged =>
   (event.type as WebhookEndpointEvent['type']) === 'WebhookEndpointPinged';
-
-/** The most waiting publications; at this number the projector waits. */
-const MAX_WAITING = 2_048;
-
-/**
- * Writes to the outboxes while the projector reads on. Rounds run one at a time, which keeps the order of the log;
- * publications that arrive during a round are written in the next one. A failed round is retried until it is written or
- * this process stops, and the checkpoint waits for it.
- */
-export class Publishing {
-  private waiting: Publication[] = [];
-  private next: Promise<void> | undefined;
-  private last: Promise<void> = Promise.resolve();
-
-  /** Each round waits for `lingerMs` to collect the publications of several slices. This delays no webhook. */
-  constructor(
-    private readonly outbox: Pick<OutboxLog, 'publish'>,
-    private readonly dispatcher: Pick<Dispatcher, 'persistently'>,
-    private readonly lingerMs = 0,
-  ) {}
-
-  get isFull(): boolean {
-    return this.waiting.length >= MAX_WAITING;
-  }
-
-  /** Resolves when the publications are durable; rejects when this process stops first. */
-  publish(publications: readonly Publication[]): Promise<void> {
-    this.waiting.push(...publications);
-    return (this.next ??= this.round());
-  }
-
-  private round(): Promise<void> {
-    // After a failed round, the later ones fail too: if they were written, they would precede the missing publications.
-    const lingered = this.last.then(() => (this.lingerMs > 0 ? pause(this.lingerMs) : undefined));
-    const written = lingered.then(() => {
-      const publications = this.waiting;
-      this.waiting = [];
-      this.next = undefined;
-      return this.dispatcher.persistently(() => this.outbox.publish(publications));
-    });
-    written.catch(() => undefined);
-    this.last = written;
-    return written;
-  }
-}
 
 /** The number of resources whose history is kept in memory. */
 const HISTORIES = 20_000;

@@ -84,6 +84,22 @@ describe('a tracked checkpoint (interrupted work is repeated after a crash)', ()
     expect(kept.place).toBe('35');
   });
 
+  it('stays before the first slice that is incomplete until it is read again', async () => {
+    const [before, after] = [work(), work()];
+    open.add('20', [before.promise]);
+    open.add('30', [], false);
+    open.add('40', [after.promise]);
+    await after.done();
+    await open.save('reader', '45');
+    expect(kept.place).toBe('10');
+    await before.done();
+    await open.save('reader', '50');
+    expect(kept.place).toBe('20');
+    expect(await open.load('reader')).toBe('20');
+    await open.save('reader', '50');
+    expect(kept.place).toBe('50');
+  });
+
   it('is not saved before the first slice is done if there was no checkpoint', async () => {
     kept.place = undefined;
     await open.load('reader');

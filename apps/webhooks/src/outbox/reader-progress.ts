@@ -20,7 +20,10 @@ interface Wanted {
  * never passes a slice with unfinished work, so that work is repeated after a crash.
  */
 export class CheckpointTracker implements Checkpoints {
-  private slices: OpenSlice[] = [];
+  /** The slices with unfinished work, oldest first. */
+  private readonly slices = new Set<OpenSlice>();
+  /** Whether the newest slice never ends, so that no later one has to be remembered. */
+  private isHeld = false;
   /** Position of the last added slice, or the loaded checkpoint. */
   private last: Position | undefined;
   private wanted: Wanted | undefined;
@@ -34,7 +37,8 @@ export class CheckpointTracker implements Checkpoints {
   /** Starts reading from the saved checkpoint, which is before all unfinished work of the previous run. */
   async load(reader: string): Promise<Position | undefined> {
     this.last = await this.kept.load(reader);
-    this.slices = [];
+    this.slices.clear();
+    this.isHeld = false;
     this.wanted = undefined;
     this.begins();
     return this.last;
@@ -56,12 +60,13 @@ export class CheckpointTracker implements Checkpoints {
 
   /**
    * Registers a slice up to this position with its work. It is done when all its work has resolved. Work that rejects
-   * keeps it open until the next `load`.
+   * keeps it open until the next `load`, as does work that is missing (`isComplete` is false).
    */
-  add(position: Position, work: readonly Promise<void>[]): void {
-    if (work.length > 0) {
-      const slice: OpenSlice = { before: this.last, left: work.length };
-      this.slices.push(slice);
+  add(position: Position, work: readonly Promise<void>[], isComplete = true): void {
+    if (!this.isHeld && (work.length > 0 || !isComplete)) {
+      const slice: OpenSlice = { before: this.last, left: isComplete ? work.length : Infinity };
+      this.isHeld = !isComplete;
+      this.slices.add(slice);
       for (const one of work)
         one.then(
           () => this.end(slice),
@@ -73,8 +78,9 @@ export class CheckpointTracker implements Checkpoints {
 
   private end(slice: OpenSlice): void {
     slice.left -= 1;
-    while (this.slices[0]?.left === 0) this.slices.shift();
-    if (this.slices.length > 0 || !this.wanted) return;
+    if (slice.left > 0) return;
+    this.slices.delete(slice);
+    if (this.slices.size > 0 || !this.wanted) return;
     // The reader has already asked to save this position, and does not ask again while the log is quiet.
     const { reader, position, fence } = this.wanted;
     this.wanted = undefined;

@@ -69,6 +69,17 @@ export function publicationsOf(event: Recorded<SourceEvent>, before: Publication
   });
 }
 
+/** The publications of each audience, in their order. */
+export function byAudience(publications: readonly Publication[]): Map<string, Publication[]> {
+  const groups = new Map<string, Publication[]>();
+  for (const one of publications) {
+    const group = groups.get(one.audience);
+    if (group) group.push(one);
+    else groups.set(one.audience, [one]);
+  }
+  return groups;
+}
+
 /** Removes null members: an inapplicable member is left out of a payload. */
 const applicable = (payload: PublishedEnvelope['payload']): PublishedEnvelope['payload'] =>
   Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null));

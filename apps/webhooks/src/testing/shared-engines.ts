@@ -6,7 +6,8 @@ import { OUTBOX_READER } from '../outbox/outbox-projector';
 /** Longer than any test. */
 const ENDLESS_MS = 600_000;
 
-const otherwise = (store: EventStore, changed: Partial<EventStore>): EventStore => ({
+/** A store in which some operations are replaced. */
+export const otherwise = (store: EventStore, changed: Partial<EventStore>): EventStore => ({
   soleWriter: store.soleWriter,
   append: (...append) => store.append(...append),
   read: (...read) => store.read(...read),
