@@ -1,41 +1,20 @@
 import { isApiError, PonteConnectionError } from './errors';
 import type { PonteApiError } from './errors';
+import type { EventLogOptions, LoggedEvent } from './event-log-options';
 import { readEventStream, StreamLost } from './event-stream';
 import { delayBefore, isTransient, pause } from './retry';
 import type { OpenResponse, OutgoingRequest, Transport } from './transport';
 import { readJson } from './transport';
 import type { WebhookEvent } from './webhook-event';
 
-/** An event and its position in the log. */
-export interface LoggedEvent {
-  /** Pass it as `after` to continue after this event. Store it once the event is handled. */
-  readonly position: number;
-  readonly event: WebhookEvent;
-}
-
-export interface EventLogOptions {
-  /** Reads events after this position; `latest` delivers only new events. Default: from the oldest event that is kept. */
-  readonly after?: number | 'latest';
-  /** Ends the iteration without an error. */
-  readonly signal?: AbortSignal;
-  /** False ends the iteration at the newest event; true (the default) waits for new events. */
-  readonly follow?: boolean;
-  /** `sse` (the default) falls back to `poll` if the server does not stream. */
-  readonly transport?: 'sse' | 'poll';
-  /** Milliseconds between two empty polls. Default: 2,000. */
-  readonly pollIntervalMs?: number;
-  /** A connection without an event or heartbeat for this many milliseconds is replaced. Default: 60,000. */
-  readonly idleTimeoutMs?: number;
-  /** Called when a connection is open, and when it was lost and will be reopened. */
-  readonly onConnection?: (state: ConnectionState) => void;
-}
-
-export type ConnectionState =
-  { readonly state: 'open'; readonly transport: 'sse' | 'poll' } | { readonly state: 'lost'; readonly reason: Error };
-
 interface ListedEvents {
   readonly events: readonly { readonly number: number; readonly event: WebhookEvent }[];
   readonly 'next-after': number;
+}
+
+interface ListedPage {
+  readonly events: readonly LoggedEvent[];
+  readonly next: number;
 }
 
 const POLL_MS = 2_000;
@@ -151,18 +130,22 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
     return events[0] ? events[0].position - 1 : next;
   }
 
-  /** The position of the newest event. */
+  /**
+   * The position of the newest event. An installation that does not know the parameter ignores it and answers with the
+   * oldest events; its log is then read to its end.
+   */
   private async latest(): Promise<number> {
-    for (let position: number | null = null; ;) {
-      const { events, next } = await this.page(position);
-      if (events.length === 0) return next;
-      position = next;
-    }
+    let { events, next } = await this.read('start=latest&');
+    while (events.length > 0) ({ events, next } = await this.page(next));
+    return next;
   }
 
   /** The events after a position, or from the oldest one that is kept, in order, and the position after them. */
-  private async page(after: number | null): Promise<{ events: LoggedEvent[]; next: number }> {
-    const start = after === null ? '' : `after=${after}&`;
+  private page(after: number | null): Promise<ListedPage> {
+    return this.read(after === null ? '' : `after=${after}&`);
+  }
+
+  private async read(start: string): Promise<ListedPage> {
     const request = this.request(`?${start}limit=${PAGE}`, { accept: 'application/json' });
     const { content } = await this.transport.exchange(request, readJson);
     const { events, 'next-after': next } = content as ListedEvents;

@@ -33,7 +33,7 @@ export {
   ValidationError,
 } from './errors';
 export type { ErrorCode, ErrorDetail } from './errors';
-export type { ConnectionState, EventLogOptions, LoggedEvent } from './event-log';
+export type { ConnectionState, EventLogOptions, LoggedEvent } from './event-log-options';
 export { SigningKey } from './signing-key';
 export type { PrivateCryptoKey, PrivateJwk, SignedRequest, SigningAlgorithm, SigningKeyInput } from './signing-key';
 export { createWebhookSecret, signWebhook, verifyWebhook, WebhookVerificationError } from './webhooks';

@@ -3370,6 +3370,8 @@ export interface operations {
                 after?: number;
                 /** @description Maximum number of events */
                 limit?: number;
+                /** @description `latest`: no events; `next-after` is the number of the newest event. Not together with `after` */
+                start?: "latest";
             };
         };
         responses: {

@@ -40,6 +40,12 @@ export class AccountEventsQuery {
   @Optional(place, 'Events after this number; if absent, from the oldest stored event')
   after?: string;
 
+  @Optional(
+    oneOf(['latest']),
+    '`latest`: no events; `next-after` is the number of the newest event. Not together with `after`',
+  )
+  start?: 'latest';
+
   @Optional(limit, 'Maximum number of events')
   limit?: string;
 }

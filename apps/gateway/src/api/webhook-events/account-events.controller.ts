@@ -61,8 +61,11 @@ export class AccountEventsController {
   })
   @Get()
   async list(@Req() { call, query }: AccountRequest): Promise<AccountEventsDto> {
-    const { after, limit = DEFAULT_LIMIT } = query as AccountEventsQuery;
-    return this.page(call, after === undefined ? null : Number(after), Number(limit));
+    const { after, start, limit = DEFAULT_LIMIT } = query as AccountEventsQuery;
+    if (start === undefined) return this.page(call, after === undefined ? null : Number(after), Number(limit));
+    if (after !== undefined)
+      throw shapeError([{ path: 'start', code: 'invalid-format', message: 'must not be sent together with `after`' }]);
+    return this.page(call, 'end', Number(limit));
   }
 
   @Operation({

@@ -37,8 +37,9 @@ class Client {
     this.sent.end();
   }
 
+  /** The numbers of the events. */
   get ids(): number[] {
-    return [...this.text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+    return [...this.text.matchAll(/^id: (\d+)\nevent: /gm)].map(([, id]) => Number(id));
   }
 
   close(): void {

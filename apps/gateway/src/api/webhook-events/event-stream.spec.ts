@@ -21,7 +21,8 @@ function busyStream(parts: Partial<StreamParts>) {
     sent,
     ...parts,
   });
-  return { stream, sent };
+  const text = () => response.write.mock.calls.flat().join('');
+  return { stream, sent, text };
 }
 
 describe('a stream that always has another event', () => {
@@ -37,5 +38,16 @@ describe('a stream that always has another event', () => {
     const { stream, sent } = busyStream({ limits: { ...STREAM_LIMITS, longestMs: 0 } });
     expect(await stream.run()).toBe('time-over');
     expect(sent).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a stream that begins with nothing to send', () => {
+  it('tells its position, so that a client that reconnects before the first event misses none', async () => {
+    const first = { events: [], 'next-after': 7, more: true };
+    const read = () => Promise.reject(new Error('the connection broke'));
+    const { stream, sent, text } = busyStream({ first, read });
+    await stream.run();
+    expect(sent).not.toHaveBeenCalled();
+    expect(text()).toBe('retry: 2000\nid: 7\n\n');
   });
 });
