@@ -3,6 +3,7 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnModuleInit } 
 import { pause, whileLeased } from '@ponte/concurrency';
 import type { Timers } from '@ponte/concurrency';
 import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
+import { logged, safeError } from '@ponte/event-sourcing';
 import { addSeconds } from '@ponte/kernel';
 import { EVENT_STORE, LEASE, LOGGER, REWINDABLE, TIMERS, READ_MODEL_CHECKPOINTS, READ_MODELS } from '@ponte/nest';
 import type { Rewindable } from '@ponte/nest';
@@ -60,6 +61,7 @@ const DISPATCHER = 'webhook-dispatcher';
 export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly stopping = new AbortController();
   private projectors: readonly Projector[] = [];
+  private replays: Replays | undefined;
   private dispatching: Promise<void> = Promise.resolve();
 
   constructor(
@@ -144,6 +146,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     this.stopping.abort();
     const [outbox, projection, replays] = this.projectors;
     await Promise.all([outbox?.stop(), replays?.stop()]);
+    await this.replays?.ended();
     await this.dispatcher.stop();
     await this.notes.flush();
     await projection?.stop();
@@ -151,13 +154,22 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
   }
 
   private runReplays(): Projector {
-    const { store, lease, logger, places: checkpoints, reader: outbox, endpoints, deliveries } = this;
-    const replays = new Replays({ store, checkpoints, outbox, endpoints, deliveries, stopping: this.stopping.signal });
+    const { store, lease, logger, places, reader: outbox, endpoints, deliveries } = this;
+    const progress = new CheckpointTracker(places);
+    const replays = new Replays({
+      ...{ store, checkpoints: places, progress, outbox, endpoints, deliveries },
+      stopping: this.stopping.signal,
+      failed: ({ meta, data: { accountId, replayId } }, error) => {
+        const fields = { ...logged(meta), accountId, replayId, error: safeError(error) };
+        logger.error(fields, 'a replay of webhook events failed and is repeated');
+      },
+    });
+    this.replays = replays;
     return runProjector({
       store,
       lease,
       logger,
-      checkpoints,
+      checkpoints: progress,
       name: REPLAYS_READER,
       categories: REPLAY_SOURCES,
       apply: (slice) => replays.apply(slice),

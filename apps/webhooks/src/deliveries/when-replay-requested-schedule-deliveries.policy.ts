@@ -1,7 +1,9 @@
+import { setMaxListeners } from 'node:events';
 import type { OutboxEntry, WebhookEventType, WebhookReplayRequested } from '@ponte/contracts';
 import type { Checkpoints, EventStore, LogSlice, Position, Recorded } from '@ponte/event-sourcing';
+import { KeyedMutex } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { pause } from '@ponte/concurrency';
+import { pause, retry, Semaphore } from '@ponte/concurrency';
 import type { AccountEndpoints } from '../endpoints/account-endpoints';
 import type { Deliveries } from '../dispatch/deliveries';
 import { deliveryIdOf } from '../dispatch/deliveries';
@@ -9,6 +11,7 @@ import type { Endpoint } from '../endpoints/endpoints.state';
 import { wants } from '../endpoints/endpoints.state';
 import type { OutboxReader } from '../event-log/outbox-reader';
 import { OUTBOX_READER } from '../outbox/outbox-projector';
+import type { CheckpointTracker } from '../outbox/reader-progress';
 
 /** The name of the log reader that carries out replays. */
 export const REPLAYS_READER = 'webhook-replays';
@@ -17,17 +20,24 @@ export const REPLAY_SOURCES = ['webhookEndpoint'] as const;
 const ACTOR = 'webhook-replays';
 /** How often the checkpoint of the outboxes is polled, in milliseconds. */
 const LOOK_EVERY_MS = 100;
+/** After how many polls the account's own outbox is read. */
+const LOOKS_PER_READ = 20;
+/** Replays that run at a time. Those of other accounts wait in the order of their requests. */
+const MOST_RUNNING = 8;
 
 type Requested = Recorded<WebhookReplayRequested>;
 
 export interface ReplayParts {
   readonly store: Pick<EventStore, 'comparePositions'>;
   readonly checkpoints: Pick<Checkpoints, 'load'>;
-  readonly outbox: Pick<OutboxReader, 'range'>;
+  readonly progress: CheckpointTracker;
+  readonly outbox: Pick<OutboxReader, 'range' | 'reaches'>;
   readonly endpoints: AccountEndpoints;
   readonly deliveries: Deliveries;
   /** When it aborts, a running replay is interrupted. It starts again from its beginning after the next start. */
   readonly stopping: AbortSignal;
+  /** Called when a replay failed and will be repeated. */
+  readonly failed: (event: Requested, error: unknown) => void;
 }
 
 /**
@@ -35,25 +45,63 @@ export interface ReplayParts {
  * replay after a crash does not duplicate deliveries that are still pending.
  */
 export class Replays {
-  constructor(private readonly parts: ReplayParts) {}
+  /** Replays that have not ended, by id. */
+  private readonly open = new Map<string, Promise<void>>();
+  private readonly byAccount = new KeyedMutex();
+  private readonly running = new Semaphore(MOST_RUNNING);
+  private looking: Promise<Position | undefined> | undefined;
 
-  /** Replays of different accounts run in parallel; those of one account run one after the other. */
-  async apply({ events }: Pick<LogSlice, 'events'>): Promise<void> {
-    const byAccount = new Map<string, Promise<void>>();
-    for (const event of events.filter(isReplay)) {
-      const before = byAccount.get(event.data.accountId) ?? Promise.resolve();
-      byAccount.set(
-        event.data.accountId,
-        before.then(() => this.replay(event)),
-      );
-    }
-    await Promise.all(byAccount.values());
+  constructor(private readonly parts: ReplayParts) {
+    // Every waiting replay listens to this signal, so Node's warning about a listener leak would be wrong.
+    setMaxListeners(0, parts.stopping);
+  }
+
+  /**
+   * Starts the replays. Those of one account run one after the other; they do not delay those of other accounts. The
+   * checkpoint waits for all of them.
+   */
+  async apply({ events, position }: Pick<LogSlice, 'events' | 'position'>): Promise<void> {
+    this.parts.progress.add(
+      position,
+      events.filter(isReplay).map((event) => this.begin(event)),
+    );
+  }
+
+  /** Resolves when no replay is running. */
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.open.values());
+  }
+
+  /** A replay that is read again while it is running is not started twice. */
+  private begin(event: Requested): Promise<void> {
+    const { accountId, replayId } = event.data;
+    const known = this.open.get(replayId);
+    if (known) return known;
+    const begun = this.byAccount
+      .take(accountId, () => this.persistently(event))
+      .finally(() => this.open.delete(replayId));
+    begun.catch(() => undefined);
+    this.open.set(replayId, begun);
+    return begun;
+  }
+
+  /** Repeats the replay until it succeeds; rejects only when this process stops. */
+  private persistently(event: Requested): Promise<void> {
+    const { stopping, failed } = this.parts;
+    return retry(() => this.replay(event), {
+      signal: stopping,
+      onRetry: (error) => failed(event, error),
+    });
   }
 
   private async replay(event: Requested): Promise<void> {
+    await this.outboxReaches(event.data.accountId, event.position);
+    await this.running.pass(() => this.scheduleAll(event));
+  }
+
+  private async scheduleAll(event: Requested): Promise<void> {
     const { endpoints, outbox, stopping } = this.parts;
     const { accountId, endpointId, from, to, eventTypes } = event.data;
-    await this.outboxesReach(event.position);
     const endpoint = await endpoints.find(accountId, endpointId);
     if (!endpoint) return;
     const last = new Map<string, string>();
@@ -77,15 +125,28 @@ export class Replays {
     }
   }
 
-  /** Waits until the outboxes contain everything that was published before the replay was requested. */
-  private async outboxesReach(position: Position): Promise<void> {
-    const { store, checkpoints, stopping } = this.parts;
-    for (;;) {
-      const reached = await checkpoints.load(OUTBOX_READER);
+  /**
+   * Waits until the outbox of the account contains everything that was published before the replay was requested. The
+   * checkpoint shows that for all outboxes, and a later entry for one of them: an outbox of another account that cannot
+   * be written holds the checkpoint.
+   */
+  private async outboxReaches(accountId: string, position: Position): Promise<void> {
+    const { store, outbox, stopping } = this.parts;
+    for (let look = 1; ; look += 1) {
+      const reached = await this.look();
       if (reached !== undefined && store.comparePositions(reached, position) >= 0) return;
+      if (look % LOOKS_PER_READ === 0 && (await outbox.reaches(accountId, position))) return;
       stopping.throwIfAborted();
       await pause(LOOK_EVERY_MS, stopping);
     }
+  }
+
+  /** The checkpoint of the outboxes. Replays that look at the same time read it once. */
+  private look(): Promise<Position | undefined> {
+    this.looking ??= this.parts.checkpoints.load(OUTBOX_READER).finally(() => {
+      this.looking = undefined;
+    });
+    return this.looking;
   }
 
   /**

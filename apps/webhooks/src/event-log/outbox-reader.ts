@@ -99,6 +99,15 @@ export class OutboxReader {
     }
   }
 
+  /** Whether the outbox has an entry whose source is at or after this position of the source log. */
+  async reaches(accountId: string, position: Position): Promise<boolean> {
+    const revision = await this.first(
+      streamName(CATEGORY, accountId),
+      ({ data }) => this.store.comparePositions(data.sourcePosition, position) >= 0,
+    );
+    return revision !== undefined;
+  }
+
   /**
    * The entry of an event that was published from this position of the source log; undefined when it does not exist.
    */
