@@ -1,5 +1,5 @@
 /* global document */
-import { call, Refused, SESSION_RENEWED } from '../shell/api.js';
+import { call, Refused } from '../shell/api.js';
 import { approveDialog, askDialog, escalateDialog, rejectDialog, verdictDialog } from './decide-dialogs.js';
 import { el, fill } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
@@ -23,7 +23,7 @@ export class DecisionBar {
   constructor(parts) {
     this.parts = parts;
     this.item = parts.opened.item;
-    /** The version of the case that the page shows. An approval names it; another version is refused. */
+    /** The version of the case that the page shows. Decisions name it; another version is refused. */
     this.read = parts.opened.item.version;
     this.seen = parts.opened.history.length;
     /** The number of history entries that the user has seen or caused; later entries by others are shown as news. */
@@ -34,7 +34,7 @@ export class DecisionBar {
     watch(parts.signal, () => this.look());
   }
 
-  /** The reason why the user may not take this decision; empty when it is allowed. @param {Verb} verb */
+  /** The reason why the user may not take this decision; empty when it is allowed. @param {Verb | 'verdict'} verb */
   hindrance(verb) {
     return hindrance(verb, this.parts.opened, this.item, this.read);
   }
@@ -63,19 +63,20 @@ export class DecisionBar {
     const send = (/** @type {object} */ body) => this.send(verb, body);
     // Taken before the dialog opens: the page may change under it.
     const version = this.read;
+    const decide = (/** @type {object} */ body) => send({ ...body, version });
     switch (verb) {
       case 'claim':
         return void orTell(() => send(this.item.assignee === null ? {} : { 'take-over': true }));
       case 'release':
         return void orTell(() => send({}));
       case 'approve':
-        return void approveDialog(this.item, (body) => send({ ...body, version })).then(() => this.settle());
+        return void approveDialog(this.item, decide).then(() => this.settle());
       case 'reject':
-        return void rejectDialog(this.item, send).then(() => this.settle());
+        return void rejectDialog(this.item, decide).then(() => this.settle());
       case 'ask-information':
-        return void askDialog(this.parts.opened, send).then(() => this.settle());
+        return void askDialog(this.parts.opened, decide).then(() => this.settle());
       case 'escalate':
-        return void escalateDialog(send).then(() => this.settle());
+        return void escalateDialog(decide).then(() => this.settle());
     }
   }
 
@@ -99,6 +100,8 @@ export class DecisionBar {
         body: verb === 'release' ? undefined : body,
         signal,
       });
+      // The user need not read the own decision, if nothing else has changed.
+      if (item.version === this.read + 1) this.read = item.version;
       this.note(/** @type {{ reason?: string, items?: string[] }} */ (body));
       // The decision was made, even if the new state cannot be read now.
       this.take(await this.standing().catch(() => ({ ...opened, 'account-request': item })));
@@ -109,8 +112,7 @@ export class DecisionBar {
       );
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof Refused)) throw error;
-      if (error.code === SESSION_RENEWED || !CONFLICTS.includes(error.code)) throw error;
+      if (!(error instanceof Refused) || !CONFLICTS.includes(error.code)) throw error;
       await this.conflict(error, /** @type {{ note?: string }} */ (body).note ?? '');
     }
   }
@@ -126,11 +128,10 @@ export class DecisionBar {
    * @param {'holder' | 'representative'} person @param {import('../types').Hit} hit
    */
   judge(person, hit) {
-    const why = this.hindrance('reject');
+    const why = this.hindrance('verdict');
     if (why !== '') return tell(why);
     return void verdictDialog(person, hit, async (body) => {
       const version = await sendVerdict(this.parts, person, hit, body);
-      // The user need not read the own verdict, if nothing else has changed.
       if (version === this.read + 1) this.read = version;
       this.take(await this.standing());
       tell('The verdict is recorded.');

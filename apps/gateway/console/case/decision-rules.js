@@ -37,6 +37,9 @@ export const DONE = /** @type {const} */ ({
   escalate: 'Escalated: an approver decides it.',
 });
 
+/** Decisions that name the version of the case that was read. */
+const NAMES_VERSION = ['approve', 'reject', 'ask-information', 'escalate'];
+
 /** @param {QueueItem} item */
 export const isMine = (item) => item.assignee?.id === me()['staff-id'];
 /** @param {QueueItem} item */
@@ -46,8 +49,8 @@ const statusOf = ({ status }) => (STATUSES[status]?.label ?? status).toLowerCase
 
 /**
  * The reason why the user may not take this decision; empty when it is allowed.
- * @param {Verb} verb @param {Case} opened @param {CaseItem} item @param {number} read the version of the case that the
- *   user has read @returns {string}
+ * @param {Verb | 'verdict'} verb @param {Case} opened @param {CaseItem} item
+ * @param {number} read the version of the case that the user has read @returns {string}
  */
 export function hindrance(verb, opened, item, read) {
   const mine = isMine(item);
@@ -75,7 +78,7 @@ export function hindrance(verb, opened, item, read) {
     return 'Two approvers are required. Only approvers can approve it.';
   if (verb === 'approve' && item['four-eyes'] && opened.approvals.some(({ id }) => id === me()['staff-id']))
     return 'You have approved it. Another approver must also approve.';
-  if (verb === 'approve' && item.version !== read)
-    return 'The case has changed since you read it. Read it again before you approve it.';
+  if (NAMES_VERSION.includes(verb) && item.version !== read)
+    return 'The case has changed since you read it. Read it again before you decide.';
   return '';
 }

@@ -81,8 +81,12 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-er
   'staff-get-history': get(`${ONE}/history`, HistoryDto),
   'staff-claim': post(`${ONE}/claim`, { 'take-over': true }, QueueItemEnvelopeDto),
   'staff-release': post(`${ONE}/release`, undefined, QueueItemEnvelopeDto),
-  'staff-escalate': post(`${ONE}/escalate`, { note: 'Looks like an entry' }, QueueItemEnvelopeDto),
-  'staff-ask-information': post(`${ONE}/ask-information`, { items: ['document'], issues: [] }, QueueItemEnvelopeDto),
+  'staff-escalate': post(`${ONE}/escalate`, { version: 7, note: 'Looks like an entry' }, QueueItemEnvelopeDto),
+  'staff-ask-information': post(
+    `${ONE}/ask-information`,
+    { version: 7, items: ['document'], issues: [] },
+    QueueItemEnvelopeDto,
+  ),
   'staff-judge-hit': post(
     `${ONE}/verdicts`,
     {
@@ -96,7 +100,7 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-er
     QueueItemEnvelopeDto,
   ),
   'staff-approve': post(`${ONE}/approve`, { version: 7 }, QueueItemEnvelopeDto),
-  'staff-reject': post(`${ONE}/reject`, { reason: 'pep' }, QueueItemEnvelopeDto),
+  'staff-reject': post(`${ONE}/reject`, { version: 7, reason: 'pep' }, QueueItemEnvelopeDto),
   'staff-open-case': post(`${ONE}/case`, { purpose: 'review', note: 'Ticket 1' }, CaseEnvelopeDto),
   'staff-open-file': get(`${ONE}/files/${SAMPLE.fileId}?purpose=review`, null),
   'staff-get-privacy-report': get(`${ONE}/privacy-report?purpose=privacy-request`, PrivacyReportEnvelopeDto),

@@ -37,7 +37,7 @@ describe('An account request', () => {
       });
     const ask = (items: contracts.InformationItem[]): AccountRequestCommand => ({
       kind: 'review',
-      command: { kind: 'ask-information', staff: analyst, items, issues: [], note: null, at: AT },
+      command: { kind: 'ask-information', staff: analyst, version: 1, items, issues: [], note: null, at: AT },
     });
     const inSandbox = (items: contracts.InformationItem[]): AccountRequestCommand => ({
       kind: 'decide-in-sandbox',

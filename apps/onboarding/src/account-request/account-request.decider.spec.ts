@@ -41,7 +41,7 @@ const by = (kind: 'approve' | 'claim' | 'reject', staff = analyst): AccountReque
       ? { kind, staff, version: 0, note: null, at: AT }
       : kind === 'claim'
         ? { kind, staff, takeOver: false, at: AT }
-        : { kind, staff, reason: 'pep', note: null, at: AT },
+        : { kind, staff, version: 1, reason: 'pep', note: null, at: AT },
 });
 
 describe('An account request', () => {

@@ -14,6 +14,7 @@ import {
   approval,
   analyst,
   approver,
+  CURRENT,
   approve,
   judge,
   inSandbox,
@@ -75,6 +76,7 @@ describe('Four eyes for screening hits', () => {
         command: {
           kind: 'ask-information',
           staff: approver('one'),
+          version: CURRENT,
           items: ['document'],
           issues: [],
           note: null,
@@ -90,7 +92,7 @@ describe('Four eyes for screening hits', () => {
     expect(
       given(...past).types({
         kind: 'review',
-        command: { kind: 'reject', staff: analyst, reason: 'sanctions', note: null, at: AT },
+        command: { kind: 'reject', staff: analyst, version: CURRENT, reason: 'sanctions', note: null, at: AT },
       }),
     ).toEqual(['ReviewDecided', 'AccountRequestRejected']);
     expect(given(...past).state().causes).toContain('true-match');

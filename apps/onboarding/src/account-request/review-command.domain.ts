@@ -15,17 +15,25 @@ interface ByStaff {
   readonly at: Timestamp;
 }
 
+/** A decision about the case as the staff member has read it. */
+export interface AsRead {
+  /** The version of the case that was read. */
+  readonly version: number;
+  /** Other people's requests that name the same session by now, recorded in this request or not. */
+  readonly liveness?: { readonly sessionFingerprint: string; readonly sharedWith: readonly string[] };
+  readonly note: Sealed | null;
+}
+
 export type ReviewCommand = ByStaff &
   (
     | { readonly kind: 'claim'; readonly takeOver: boolean }
     | { readonly kind: 'release' }
-    | { readonly kind: 'escalate'; readonly note: Sealed | null }
-    | {
+    | (AsRead & { readonly kind: 'escalate' })
+    | (AsRead & {
         readonly kind: 'ask-information';
         readonly items: readonly InformationItem[];
         readonly issues: readonly PartnerReason[];
-        readonly note: Sealed | null;
-      }
+      })
     | {
         readonly kind: 'judge-hit';
         readonly person: Hit['person'];
@@ -37,13 +45,6 @@ export type ReviewCommand = ByStaff &
         readonly reason: VerdictReason;
         readonly note: Sealed | null;
       }
-    | {
-        readonly kind: 'approve';
-        /** The version of the case that was read. */
-        readonly version: number;
-        readonly note: Sealed | null;
-        /** Other people's requests that name the same session by now, recorded in this request or not. */
-        readonly liveness?: { readonly sessionFingerprint: string; readonly sharedWith: readonly string[] };
-      }
-    | { readonly kind: 'reject'; readonly reason: InternalReason; readonly note: Sealed | null }
+    | (AsRead & { readonly kind: 'approve' })
+    | (AsRead & { readonly kind: 'reject'; readonly reason: InternalReason })
   );

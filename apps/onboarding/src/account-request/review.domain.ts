@@ -1,4 +1,4 @@
-import type { AccountRequestEvent, StaffActor, StaffRole } from '@ponte/contracts';
+import type { AccountRequestEvent, StaffActor, StaffRole, Timestamp } from '@ponte/contracts';
 import {
   HIT_VERDICTS,
   INTERNAL_REASONS,
@@ -21,7 +21,7 @@ import { askableItems } from './parts.domain';
 import { noteSharedLiveness } from './screening.domain';
 import type { OpenRequest } from './account-request.state';
 import { assertRead } from '../review/case-changes.domain';
-import type { ReviewCommand } from './review-command.domain';
+import type { AsRead, ReviewCommand } from './review-command.domain';
 
 const REVIEWERS: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver'];
 
@@ -43,16 +43,7 @@ export function decideReview(command: ReviewCommand, state: OpenRequest): Accoun
         ? []
         : [new ReviewReleased({ ...subject(state), staffId: staff.staffId, releasedAt: command.at })];
     case 'escalate':
-      return state.escalated
-        ? []
-        : [
-            new ReviewEscalated({
-              ...subject(state),
-              staffId: staff.staffId,
-              note: command.note,
-              escalatedAt: command.at,
-            }),
-          ];
+      return escalate(command, state);
     case 'judge-hit':
       return judgeHit(command, state);
     case 'ask-information':
@@ -61,6 +52,7 @@ export function decideReview(command: ReviewCommand, state: OpenRequest): Accoun
       return approval(command, state);
     case 'reject':
       refuseAll(wordViolations([command.reason], INTERNAL_REASONS, 'reason'));
+      assertRead(asItIsNow(command, state), command.version);
       return reject(state, { ...command, staffId: staff.staffId });
   }
 }
@@ -82,10 +74,16 @@ function mayTouch(command: ReviewCommand, { assignedTo, escalated }: OpenRequest
 const claim = ({ staff: { staffId }, at }: ReviewCommand, state: OpenRequest): AccountRequestEvent[] =>
   state.assignedTo === staffId ? [] : [new ReviewClaimed({ ...subject(state), staffId, claimedAt: at })];
 
-function ask(
-  { staff, items, issues, note, at }: Extract<ReviewCommand, { kind: 'ask-information' }>,
-  state: OpenRequest,
-): AccountRequestEvent[] {
+/** Escalating twice changes nothing. */
+function escalate(command: Extract<ReviewCommand, { kind: 'escalate' }>, state: OpenRequest): AccountRequestEvent[] {
+  if (state.escalated) return [];
+  assertRead(asItIsNow(command, state), command.version);
+  const { staff, note, at } = command;
+  return [new ReviewEscalated({ ...subject(state), staffId: staff.staffId, note, escalatedAt: at })];
+}
+
+function ask(command: Extract<ReviewCommand, { kind: 'ask-information' }>, state: OpenRequest): AccountRequestEvent[] {
+  const { staff, items, issues, version, note, at } = command;
   if (hasTrueMatch(state))
     refuse('true-match-found', 'a screening hit is the person: the request can only be rejected', 'id');
   refuseAll([
@@ -94,6 +92,7 @@ function ask(
       : [violation('missing-field', 'items', 'must name at least one item')]),
     ...wordViolations(issues, PARTNER_REASONS, 'issues'),
   ]);
+  assertRead(asItIsNow(command, state), version);
   return askInformation(state, {
     staffId: staff.staffId,
     items: [...new Set(items)],
@@ -138,16 +137,18 @@ function judgeHit(
 }
 
 /**
- * Two different approvers are needed for four eyes. Sharing of the liveness session may make them necessary, and the
- * case that was read did not show it if it is not recorded yet.
+ * The case as it would be read now. Sharing of the liveness session may not be recorded in the request yet, and then
+ * the case that was read did not show it.
  */
-function approval(
-  { staff, version, note, liveness, at }: Extract<ReviewCommand, { kind: 'approve' }>,
-  before: OpenRequest,
-): AccountRequestEvent[] {
+function asItIsNow({ liveness, at }: AsRead & { readonly at: Timestamp }, state: OpenRequest): OpenRequest {
+  return fold(state, ...(liveness ? noteSharedLiveness({ kind: 'note-shared-liveness', ...liveness, at }, state) : []));
+}
+
+/** Two different approvers are needed for four eyes, also if only sharing of the liveness session requires them. */
+function approval(command: Extract<ReviewCommand, { kind: 'approve' }>, before: OpenRequest): AccountRequestEvent[] {
+  const { staff, version, note, at } = command;
   const { staffId } = staff;
-  const noticed = liveness ? noteSharedLiveness({ kind: 'note-shared-liveness', ...liveness, at }, before) : [];
-  const state = fold(before, ...noticed);
+  const state = asItIsNow(command, before);
   assertJudged(state);
   if (isForFourEyes(state)) assertMayApprove(staff, state);
   assertRead(state, version);

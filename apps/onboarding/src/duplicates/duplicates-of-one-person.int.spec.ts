@@ -3,6 +3,7 @@ import { eventually } from '@ponte/testing';
 import { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, cpfOf, openParent, post, requestFor } from '../testing/people';
 import { DistinctRequests } from '../testing/distinct-requests';
+import { decideAsRead } from '../testing/requests';
 
 let onboarding: OnboardingUnderTest;
 let requests: DistinctRequests;
@@ -59,7 +60,7 @@ it('duplicates of the same person are marked, and include later information and 
     }),
   );
   const other = await requests.request(here);
-  await onboarding.ask(contracts.AskInformation, {
+  await decideAsRead(onboarding, contracts.AskInformation, {
     requestId: other,
     staff: ANALYST,
     items: ['document'],

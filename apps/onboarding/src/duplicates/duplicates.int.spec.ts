@@ -3,6 +3,7 @@ import { eventually } from '@ponte/testing';
 import { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, bySelf, openParent } from '../testing/people';
 import { DistinctRequests } from '../testing/distinct-requests';
+import { decideAsRead } from '../testing/requests';
 
 let onboarding: OnboardingUnderTest;
 let requests: DistinctRequests;
@@ -40,7 +41,7 @@ it('shared traits are found across partners and spellings, in the cases of both 
     'c'.repeat(64),
   );
   // The request has ended, so its wallet is free for another person.
-  await onboarding.ask(contracts.RejectReview, {
+  await decideAsRead(onboarding, contracts.RejectReview, {
     requestId: first,
     staff: ANALYST,
     reason: 'data-mismatch',

@@ -2,7 +2,7 @@ import * as contracts from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, APPROVER, AUDITOR, cpfOf, post, requestFor, upload } from '../testing/people';
-import { requestsOf, startWithPartner } from '../testing/requests';
+import { decideAsRead, requestsOf, startWithPartner } from '../testing/requests';
 
 const YEAR_MS = 366 * 86_400_000;
 
@@ -25,7 +25,7 @@ it('every document that a request ever had is kept with it, is shown to staff, a
   const documents = [request.document.frontFileId];
   for (let round = 1; round <= 2; round += 1) {
     await until(requestId, 'manual-review');
-    await onboarding.ask(contracts.AskInformation, {
+    await decideAsRead(onboarding, contracts.AskInformation, {
       requestId,
       staff: ANALYST,
       items: ['document'],
@@ -63,7 +63,12 @@ it('every document that a request ever had is kept with it, is shown to staff, a
       (await report(requestId))?.holdings.flatMap(({ kind, id }) => (kind === 'evidence-file' ? [id] : [])),
     ).toEqual(documents),
   );
-  await onboarding.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'duplicate', note: null });
+  await decideAsRead(onboarding, contracts.RejectReview, {
+    requestId,
+    staff: APPROVER,
+    reason: 'duplicate',
+    note: null,
+  });
   onboarding.advance(11 * YEAR_MS);
   expect(await erase(requestId)).toMatchObject({ outcome: 'erased' });
   await eventually(() => expect(onboarding.vendors.blobs.deleted).toEqual(expect.arrayContaining(documents)));
@@ -86,7 +91,12 @@ it('the bytes of a document that several people share are kept until the last of
   ] as const;
   for (const requestId of requestIds) {
     await until(requestId, 'manual-review');
-    await onboarding.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'duplicate', note: null });
+    await decideAsRead(onboarding, contracts.RejectReview, {
+      requestId,
+      staff: APPROVER,
+      reason: 'duplicate',
+      note: null,
+    });
   }
   const filesIn = async (requestId: string, person: 'holder' | 'representative') => {
     const reported = await onboarding.ask(contracts.OpenPrivacyReport, {

@@ -5,7 +5,7 @@ import type { Refusal } from '@ponte/kernel';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { APPROVER, AUDITOR, bySelf, cpfOf, post, requestFor, upload } from '../testing/people';
-import { approveAsRead, requestsOf, startWithPartner } from '../testing/requests';
+import { approveAsRead, decideAsRead, requestsOf, startWithPartner } from '../testing/requests';
 
 let onboarding: OnboardingUnderTest;
 let parentId: string;
@@ -88,10 +88,16 @@ it('personal data appears in clear in no event, view, file, log line, refusal or
   said.push(
     made,
     await open(requestId, APPROVER, 'review', note),
-    await onboarding.ask(contracts.EscalateReview, { requestId, staff: APPROVER, note }),
+    await decideAsRead(onboarding, contracts.EscalateReview, { requestId, staff: APPROVER, note }),
   );
   said.push(
-    await onboarding.ask(contracts.AskInformation, { requestId, staff: APPROVER, items: ['other'], issues: [], note }),
+    await decideAsRead(onboarding, contracts.AskInformation, {
+      requestId,
+      staff: APPROVER,
+      items: ['other'],
+      issues: [],
+      note,
+    }),
   );
   said.push(
     await onboarding.ask(contracts.ProvideInformation, {

@@ -4,7 +4,7 @@ import { ERASED } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, APPROVER, AUDITOR, bySelf, cpfOf, OPERATOR, post, requestFor, upload } from '../testing/people';
-import { approveAsRead, codes, requestsOf, startWithPartner } from '../testing/requests';
+import { approveAsRead, codes, decideAsRead, requestsOf, startWithPartner } from '../testing/requests';
 
 const YEAR_MS = 366 * 86_400_000;
 
@@ -106,7 +106,12 @@ it('an erasure restricts access during the legal retention period, then destroys
   expect(await codes(open(requestId, APPROVER, 'review'))).toEqual(['personal-data-restricted ']);
   expect(await codes(approveAsRead(onboarding, requestId, ANALYST))).toEqual(['personal-data-restricted ']);
   expect((await open(requestId, APPROVER, 'legal-request'))?.restricted).toBe(true);
-  await onboarding.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'duplicate', note: null });
+  await decideAsRead(onboarding, contracts.RejectReview, {
+    requestId,
+    staff: APPROVER,
+    reason: 'duplicate',
+    note: null,
+  });
   const kept = await erase(requestId);
   expect(kept?.outcome).toBe('restricted');
   expect(Date.parse(kept?.retainedUntil ?? '') - onboarding.engines.clock.now()).toBeGreaterThan(

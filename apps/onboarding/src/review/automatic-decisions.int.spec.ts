@@ -1,7 +1,7 @@
 import * as contracts from '@ponte/contracts';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { AUDITOR, ANALYST, openParent, postReliance } from '../testing/people';
-import { codes, requestsOf, startWithPartner } from '../testing/requests';
+import { codes, decideAsRead, requestsOf, startWithPartner } from '../testing/requests';
 
 let onboarding: OnboardingUnderTest;
 let parentId: string;
@@ -26,7 +26,7 @@ describe('A request that may be decided automatically', () => {
     // The partner keeps the person's data: it can only be asked for documents and notes, and anything else is refused.
     const { requestId } = hit.request;
     const ask = (items: contracts.InformationItem[]) =>
-      onboarding.ask(contracts.AskInformation, { requestId, staff: ANALYST, items, issues: [], note: null });
+      decideAsRead(onboarding, contracts.AskInformation, { requestId, staff: ANALYST, items, issues: [], note: null });
     expect(await codes(ask(['document']))).toEqual(['invalid-enum-value items']);
     await ask(['other']);
     const nothing: contracts.ClearInformation = {

@@ -101,6 +101,35 @@ describe('An approval names the version of the case that was read', () => {
   });
 });
 
+describe('Every other decision names the version too', () => {
+  const decide = (command: object, at = version): AccountRequestCommand => ({
+    kind: 'review',
+    command: { staff: approver('one'), version: at, note: null, at: AT, ...command } as never,
+  });
+  const escalation = { kind: 'escalate' };
+  it.each([
+    ['a rejection', { kind: 'reject', reason: 'pep' }, ['ReviewDecided', 'AccountRequestRejected']],
+    [
+      'a request for information',
+      { kind: 'ask-information', items: ['other'], issues: [] },
+      ['ReviewDecided', 'InformationRequested'],
+    ],
+    ['an escalation', escalation, ['ReviewEscalated']],
+  ] as const)('%s of a case that has changed is refused, and says why', (_case, command, events) => {
+    const later = given(...read, verdict('false-positive'));
+    expect(later.code(decide(command))).toBe('review-changed');
+    expect(later.message(decide(command))).toContain('a verdict on a screening hit');
+    expect(later.types(decide(command, version + 1))).toEqual(events);
+    expect(given(...read, claimed, released).types(decide(command))).toEqual(events);
+    const liveness = { sessionFingerprint: 'l', sharedWith: ['other'] };
+    expect(given(...read).code(decide({ ...command, liveness }))).toBe('review-changed');
+  });
+
+  it('except an escalation that is repeated, which changes nothing', () => {
+    expect(given(...read, escalated).types(decide(escalation))).toEqual([]);
+  });
+});
+
 describe('A verdict', () => {
   const other: AccountRequestCommand = {
     kind: 'review',

@@ -4,7 +4,7 @@ import type { Refusal } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { AccountCommands } from '../sandbox/account-commands';
 import { OnboardingUnderTest } from '../testing/onboarding-under-test';
-import { approveAsRead } from '../testing/requests';
+import { approveAsRead, decideAsRead } from '../testing/requests';
 import {
   ANALYST,
   APPROVER,
@@ -52,6 +52,9 @@ async function start(environment: Environment) {
     });
   return { test, parents, code, ends, kyc, approve, judge };
 }
+
+const reject = (test: OnboardingUnderTest, requestId: string) =>
+  decideAsRead(test, contracts.RejectReview, { requestId, staff: ANALYST, reason: 'sanctions', note: null });
 
 describe('A hit on a sanctions list', () => {
   it('cannot be approved by one analyst, one approver, a sandbox decision, or reliance mode alone', async () => {
@@ -117,9 +120,7 @@ describe('A hit on a sanctions list', () => {
       cursor: null,
     });
     expect(items.map((item) => item.requestId)).toEqual([requestId]);
-    expect(
-      await test.ask(contracts.RejectReview, { requestId, staff: ANALYST, reason: 'sanctions', note: null }),
-    ).toMatchObject({ status: 'rejected' });
+    expect(await reject(test, requestId)).toMatchObject({ status: 'rejected' });
   });
 
   it('keeps operators from opening an account for a person with open or confirmed findings', async () => {
@@ -140,7 +141,7 @@ describe('A hit on a sanctions list', () => {
       });
     expect(await code(open('Joana Lima', cpf))).toBe('review-by-staff-required');
     await judge(requestId, 'true-match');
-    await test.ask(contracts.RejectReview, { requestId, staff: ANALYST, reason: 'sanctions', note: null });
+    await reject(test, requestId);
     expect(await code(open('Joana Lima', cpf))).toBe('review-by-staff-required');
     expect(await code(open('Ana Lima', cpfOf(310_000_007)))).toBe('accepted');
   });
@@ -155,7 +156,7 @@ describe('A hit on a sanctions list', () => {
     const { request: open } = await postReliance(test, parents.reliance, cpf);
     await ends(parents.reliance, open.requestId, 'manual-review');
     await judge(first, 'true-match');
-    await test.ask(contracts.RejectReview, { requestId: first, staff: ANALYST, reason: 'sanctions', note: null });
+    await reject(test, first);
     const other = await openParent(test, 'reliance');
     const { request: confirmed } = await postReliance(test, other, cpf);
     await ends(other, confirmed.requestId, 'manual-review');

@@ -1,7 +1,7 @@
 import * as contracts from '@ponte/contracts';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, APPROVER, OTHER_APPROVER } from '../testing/people';
-import { approveAsRead, codes, requestsOf, startWithPartner } from '../testing/requests';
+import { approveAsRead, codes, decideAsRead, requestsOf, startWithPartner } from '../testing/requests';
 
 let onboarding: OnboardingUnderTest;
 let parentId: string;
@@ -24,7 +24,7 @@ it('a page that was read before the partner sent other information approves noth
   const { requestId } = await waiting();
   const read = await versionOf(requestId);
   const asked = { requestId, staff: ANALYST, items: ['other'], issues: [], note: null } as const;
-  await onboarding.ask(contracts.AskInformation, asked);
+  await decideAsRead(onboarding, contracts.AskInformation, asked);
   const nothing = { address: null, document: null, liveness: null, representativeAddress: null };
   await onboarding.ask(contracts.ProvideInformation, {
     parentId,

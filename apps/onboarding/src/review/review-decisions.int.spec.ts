@@ -1,7 +1,7 @@
 import * as contracts from '@ponte/contracts';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, APPROVER, OPERATOR, OTHER_APPROVER, upload } from '../testing/people';
-import { approveAsRead, codes, requestsOf, startWithPartner } from '../testing/requests';
+import { approveAsRead, codes, decideAsRead, requestsOf, startWithPartner } from '../testing/requests';
 
 let onboarding: OnboardingUnderTest;
 let parentId: string;
@@ -62,7 +62,7 @@ describe('Review by compliance', () => {
     expect(await codes(claim(ANALYST, true))).toEqual(['review-claimed id']);
     expect(
       (
-        await onboarding.ask(contracts.EscalateReview, {
+        await decideAsRead(onboarding, contracts.EscalateReview, {
           requestId,
           staff: APPROVER,
           note: await secret('see the note'),
@@ -72,10 +72,20 @@ describe('Review by compliance', () => {
     expect(await codes(approve(requestId, ANALYST))).toEqual(['role-not-allowed ']);
     expect(
       await codes(
-        onboarding.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'nonsense' as never, note: null }),
+        decideAsRead(onboarding, contracts.RejectReview, {
+          requestId,
+          staff: APPROVER,
+          reason: 'nonsense' as never,
+          note: null,
+        }),
       ),
     ).toEqual(['invalid-enum-value reason']);
-    await onboarding.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'sanctions', note: null });
+    await decideAsRead(onboarding, contracts.RejectReview, {
+      requestId,
+      staff: APPROVER,
+      reason: 'sanctions',
+      note: null,
+    });
     const record = await get(requestId);
     expect(record).toMatchObject({
       status: 'rejected',
@@ -88,7 +98,7 @@ describe('Review by compliance', () => {
 
   it('can request information, which is checked by the same rules and screened again', async () => {
     const { requestId } = await waiting();
-    await onboarding.ask(contracts.AskInformation, {
+    await decideAsRead(onboarding, contracts.AskInformation, {
       requestId,
       staff: ANALYST,
       items: ['document', 'address'],

@@ -2,7 +2,7 @@ import * as contracts from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, APPROVER, cpfOf, openParent, post, requestFor } from '../testing/people';
-import { requestsOf, startWithPartner } from '../testing/requests';
+import { decideAsRead, requestsOf, startWithPartner } from '../testing/requests';
 
 let onboarding: OnboardingUnderTest;
 let parentId: string;
@@ -61,7 +61,7 @@ describe('Review by compliance', () => {
     const cpf = nextCpf();
     const first = await until((await made({ liveness }, cpf)).requestId, 'manual-review');
     expect(await cause(first.requestId)).toEqual([['standard'], 'passed', []]);
-    await onboarding.ask(contracts.AskInformation, {
+    await decideAsRead(onboarding, contracts.AskInformation, {
       requestId: first.requestId,
       staff: ANALYST,
       items: ['liveness'],

@@ -6,7 +6,7 @@ import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import { openRequest } from '../account-request/account-request.decider';
-import type { ReviewCommand } from '../account-request/review-command.domain';
+import type { AsRead, ReviewCommand } from '../account-request/review-command.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { QueueItems } from './queue-items';
 import { AccountRequests } from '../account-request/account-requests';
@@ -38,7 +38,7 @@ export class ReviewRequestHandler implements ICommandHandler<ReviewRequestComman
     const before = openRequest(await this.requests.load(requestId));
     const { details } = before.terms;
     if (command.kind === 'approve') await this.mayApprove(command.staff, details);
-    const facts = command.kind === 'approve' ? await this.livenessOf(before) : {};
+    const facts = 'version' in command ? await this.livenessOf(before) : {};
     // Notes of staff about a person are sealed under that person, so that they are erased with the person.
     const sealing = (note: Sealed | null) => resealed(this.personalData, details.holder.subjectId, note);
     const step = 'note' in command ? { ...command, note: await sealing(command.note) } : command;
@@ -62,8 +62,8 @@ export class ReviewRequestHandler implements ICommandHandler<ReviewRequestComman
       refuse('personal-data-restricted', 'an erasure was requested: only approvers can view the data and approve');
   }
 
-  /** Read at the moment of the approval, because the policy that records sharing in the request may lag. */
-  private async livenessOf(state: OpenRequest): Promise<Pick<Extract<ReviewCommand, { kind: 'approve' }>, 'liveness'>> {
+  /** Read at the moment of the decision, because the policy that records sharing in the request may lag. */
+  private async livenessOf(state: OpenRequest): Promise<Pick<AsRead, 'liveness'>> {
     const session = state.parts.liveness;
     return session === null
       ? {}

@@ -1,5 +1,5 @@
 import * as contracts from '@ponte/contracts';
-import type { Sealed } from '@ponte/event-sourcing';
+import type { PayloadOf, Sealed } from '@ponte/event-sourcing';
 import type { Refusal } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import type { UnderTestOptions } from './onboarding-under-test';
@@ -26,16 +26,31 @@ export const codes = (promise: Promise<unknown>): Promise<string[]> =>
     (error: Refusal) => error.violations.map(({ code, path }) => `${code} ${path}`),
   );
 
-/** Approves a case as it is now, as a staff member does who has just read it. */
-export async function approveAsRead(
+type Decision =
+  | typeof contracts.ApproveReview
+  | typeof contracts.RejectReview
+  | typeof contracts.AskInformation
+  | typeof contracts.EscalateReview;
+
+/** Decides a case as it is now, as a staff member does who has just read it. */
+export async function decideAsRead<D extends Decision>(
+  onboarding: OnboardingUnderTest,
+  definition: D,
+  decision: Omit<PayloadOf<D>, 'version'>,
+): Promise<contracts.CaseItem> {
+  const { requestId } = decision as { readonly requestId: string };
+  const read = await onboarding.ask(contracts.GetReviewHistory, { requestId });
+  const ask = onboarding.ask.bind(onboarding) as (of: Decision, asked: object) => Promise<contracts.CaseItem>;
+  return ask(definition, { ...decision, version: read?.item.version ?? 0 });
+}
+
+/** Approves a case as it is now. */
+export const approveAsRead = (
   onboarding: OnboardingUnderTest,
   requestId: string,
   staff: contracts.StaffActor,
   note: Sealed | null = null,
-): Promise<contracts.CaseItem> {
-  const read = await onboarding.ask(contracts.GetReviewHistory, { requestId });
-  return onboarding.ask(contracts.ApproveReview, { requestId, staff, version: read?.item.version ?? 0, note });
-}
+): Promise<contracts.CaseItem> => decideAsRead(onboarding, contracts.ApproveReview, { requestId, staff, note });
 
 /** Erases a person with the outcome that a preparation would show now. */
 export async function eraseAsPrepared(

@@ -112,7 +112,7 @@ export const analyst: StaffActor = { staffId: 'analyst', roles: ['compliance-ana
 export const approver = (staffId: string): StaffActor => ({ staffId, roles: ['compliance-approver'] });
 
 /** Stands for the version that the case has by now. */
-const CURRENT = -1;
+export const CURRENT = -1;
 
 /** An approval of the case as it is by now, unless another version was read. */
 export const approve = (staff: StaffActor, sharedWith: string[] = [], version = CURRENT): AccountRequestCommand => ({
@@ -155,7 +155,7 @@ export function given(...past: AccountRequestEvent[]) {
   const on = scenario(accountRequest).given(...past);
   const state = () => on.state() as OpenRequest;
   const asked = (command: AccountRequestCommand): AccountRequestCommand =>
-    command.kind === 'review' && command.command.kind === 'approve' && command.command.version === CURRENT
+    command.kind === 'review' && 'version' in command.command && command.command.version === CURRENT
       ? { kind: 'review', command: { ...command.command, version: caseVersion(state()) } }
       : command;
   const refusal = (command: AccountRequestCommand) => on.when(asked(command)).refusal() as Refusal;

@@ -23,7 +23,7 @@ import { StaffNames } from '../../staff/names';
 import { StaffOperation } from '../../staff/operation';
 import type { StaffOperationId } from '../../staff/roles';
 import { pathRequest } from '../../api/path';
-import { ApproveDto, AskInformationDto, ClaimDto, JudgeHitDto, NoteDto, RejectDto } from './decisions.dto';
+import { AsReadDto, AskInformationDto, ClaimDto, JudgeHitDto, NoteDto, RejectDto } from './decisions.dto';
 import { CASE_ITEM_EXAMPLE, QueueItemEnvelopeDto } from './queue.dto';
 import { caseItemDto } from './queue.mapper';
 
@@ -46,7 +46,7 @@ const Decision = (
     errors: [...REFUSALS, ...errors],
   });
 
-const NOTE = described(NoteDto, { note: 'Documents match' });
+const AS_READ = described(AsReadDto, { version: 7, note: 'Documents match' });
 
 /** The actions of compliance staff on a pending account request. Each returns the queue item in its new state. */
 @Resource('staff/v1/account-requests/:id', 'decisions')
@@ -77,21 +77,23 @@ export class DecisionsController {
     return this.decided(ReleaseReview, request, (subject) => subject);
   }
 
-  @Decision('staff-escalate', 'Escalate a case to the approvers', NOTE)
+  @Decision('staff-escalate', 'Escalate a case to the approvers', AS_READ, ['review-changed'])
   @Post('escalate')
   async escalate(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
+    const { version } = request.body as AsReadDto;
     const note = await this.noteOf(request);
-    return this.decided(EscalateReview, request, (subject) => ({ ...subject, note }));
+    return this.decided(EscalateReview, request, (subject) => ({ ...subject, version, note }));
   }
 
   @Decision('staff-ask-information', 'Ask the partner for something', described(AskInformationDto), [
     'true-match-found',
+    'review-changed',
   ])
   @Post('ask-information')
   async ask(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
-    const { items, issues } = request.body as AskInformationDto;
+    const { version, items, issues } = request.body as AskInformationDto;
     const note = await this.noteOf(request);
-    return this.decided(AskInformation, request, (subject) => ({ ...subject, items, issues, note }));
+    return this.decided(AskInformation, request, (subject) => ({ ...subject, version, items, issues, note }));
   }
 
   @Decision(
@@ -127,7 +129,7 @@ export class DecisionsController {
   @Decision(
     'staff-approve',
     'Approve the case as you have read it; two different approvers are required where the four-eyes rule applies',
-    described(ApproveDto, { version: 7, note: 'Documents match' }),
+    AS_READ,
     [
       'screening-verdict-required',
       'true-match-found',
@@ -138,7 +140,7 @@ export class DecisionsController {
   )
   @Post('approve')
   async approve(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
-    const { version } = request.body as ApproveDto;
+    const { version } = request.body as AsReadDto;
     const note = await this.noteOf(request);
     return this.decided(ApproveReview, request, (subject) => ({ ...subject, version, note }));
   }
@@ -146,13 +148,14 @@ export class DecisionsController {
   @Decision(
     'staff-reject',
     'Reject, for a reason',
-    described(RejectDto, { reason: 'document-quality', note: 'The photograph cannot be read' }),
+    described(RejectDto, { version: 7, reason: 'document-quality', note: 'The photograph cannot be read' }),
+    ['review-changed'],
   )
   @Post('reject')
   async reject(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
-    const { reason } = request.body as RejectDto;
+    const { version, reason } = request.body as RejectDto;
     const note = await this.noteOf(request);
-    return this.decided(RejectReview, request, (subject) => ({ ...subject, reason, note }));
+    return this.decided(RejectReview, request, (subject) => ({ ...subject, version, reason, note }));
   }
 
   private async decided<P>(

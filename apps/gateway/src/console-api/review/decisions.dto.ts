@@ -18,12 +18,13 @@ export class NoteDto {
   note?: string;
 }
 
-export class ApproveDto extends NoteDto {
+/** A decision names the version of the case that its author has read. */
+export class AsReadDto extends NoteDto {
   @Required(whole, 'The version of the case that you have read, as shown in its `item`', 7)
   version!: number;
 }
 
-export class AskInformationDto extends NoteDto {
+export class AskInformationDto extends AsReadDto {
   @Required(listOfWords(1, INFORMATION_ITEMS), 'The information that the partner must send', ['document'])
   items!: InformationItem[];
 
@@ -57,7 +58,7 @@ export class JudgeHitDto extends NoteDto {
   reason!: VerdictReason;
 }
 
-export class RejectDto extends NoteDto {
+export class RejectDto extends AsReadDto {
   @Required(oneOf(INTERNAL_REASONS), 'The full reason. The partner sees a shorter one', 'document-quality')
   reason!: InternalReason;
 }

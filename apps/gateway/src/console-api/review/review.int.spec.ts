@@ -62,18 +62,21 @@ describe('the request to onboarding', () => {
       takeOver: false,
     });
     await as('analyst', `${ONE}/ask-information`, {
+      version: 7,
       items: ['address', 'other'],
       issues: ['data-mismatch'],
       note: 'Canary note',
     });
     const { payload } = asked(contracts.AskInformation) ?? {};
-    expect(payload).toMatchObject({ items: ['address', 'other'], issues: ['data-mismatch'] });
+    expect(payload).toMatchObject({ version: 7, items: ['address', 'other'], issues: ['data-mismatch'] });
     expect(JSON.stringify(payload)).not.toContain('Canary');
     expect(await openInTransit(gateway.engines.personalData, payload?.['note'] as Sealed)).toEqual({
       secret: 'Canary note',
     });
-    await as('approver', `${ONE}/reject`, { reason: 'sanctions' });
-    expect(asked(contracts.RejectReview)?.payload).toMatchObject({ reason: 'sanctions', note: null });
+    await as('approver', `${ONE}/reject`, { version: 7, reason: 'sanctions' });
+    expect(asked(contracts.RejectReview)?.payload).toMatchObject({ version: 7, reason: 'sanctions', note: null });
+    await as('approver', `${ONE}/escalate`, { version: 7 });
+    expect(asked(contracts.EscalateReview)?.payload).toMatchObject({ version: 7, note: null });
     expect(codeOf(await as('approver', `/staff/v1/account-requests/${PARTNER}/approve`, { version: 7 }))).toBe(
       '404 account-request-not-found',
     );

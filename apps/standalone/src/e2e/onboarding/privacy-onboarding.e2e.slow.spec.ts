@@ -48,7 +48,7 @@ describe('personal data in a complete onboarding', () => {
       { 'first-name': HOLDER.firstName },
       { 'first-name': REPRESENTATIVE.firstName },
     ]);
-    await underTest.work('analyst', id, 'ask-information', {
+    await underTest.decide('analyst', id, 'ask-information', {
       items: ['document'],
       issues: ['document-quality'],
       note: NOTES.staff,
@@ -64,8 +64,8 @@ describe('personal data in a complete onboarding', () => {
       ).text,
     );
     await underTest.waitsForStaff(id);
-    await underTest.approve('approver-1', id, NOTES.staff);
-    await underTest.approve('approver-2', id, NOTES.staff);
+    await underTest.decide('approver-1', id, 'approve', { note: NOTES.staff });
+    await underTest.decide('approver-2', id, 'approve', { note: NOTES.staff });
     await underTest.stands(underTest.partner, id, (one) => one.status === 'active');
     await until(() => {
       if (!underTest.receiver.verified.some((one) => one['event-type'] === 'account-approved'))

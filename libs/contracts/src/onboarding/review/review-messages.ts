@@ -50,7 +50,8 @@ export const GetReviewHistory = query<{ requestId: string }, ReviewHistory | nul
 /*
  * Decisions of staff. All refuse `account-request-not-found`, `role-not-allowed`, `review-not-open` (nothing waits for
  * staff) and `review-claimed` (claimed by someone else). They return the updated request. Notes are sealed by
- * `sealRequest({secret})`.
+ * `sealRequest({secret})`. `version` is that of the case that the staff member has read; a decision that names one
+ * refuses `review-changed` if the case has changed since.
  */
 
 /** An approver may take over a review that someone else has claimed. */
@@ -59,14 +60,15 @@ export const ClaimReview = command<{ requestId: string; staff: StaffActor; takeO
   'requestId',
 );
 export const ReleaseReview = command<{ requestId: string; staff: StaffActor }, CaseItem>('release-review', 'requestId');
-export const EscalateReview = command<{ requestId: string; staff: StaffActor; note: Sealed | null }, CaseItem>(
-  'escalate-review',
-  'requestId',
-);
+export const EscalateReview = command<
+  { requestId: string; staff: StaffActor; version: number; note: Sealed | null },
+  CaseItem
+>('escalate-review', 'requestId');
 export const AskInformation = command<
   {
     requestId: string;
     staff: StaffActor;
+    version: number;
     items: readonly InformationItem[];
     issues: readonly PartnerReason[];
     note: Sealed | null;
@@ -95,13 +97,12 @@ export const JudgeScreeningHit = command<
 /**
  * Refuses `screening-verdict-required` while a hit has no verdict, `true-match-found` (such a case can only be
  * rejected), and `second-approver-required` when the same approver approves twice a request that needs four eyes.
- * `version` is that of the case that the approver has read; refuses `review-changed` if the case has changed since.
  */
 export const ApproveReview = command<
   { requestId: string; staff: StaffActor; version: number; note: Sealed | null },
   CaseItem
 >('approve-review', 'requestId');
 export const RejectReview = command<
-  { requestId: string; staff: StaffActor; reason: InternalReason; note: Sealed | null },
+  { requestId: string; staff: StaffActor; version: number; reason: InternalReason; note: Sealed | null },
   CaseItem
 >('reject-review', 'requestId');

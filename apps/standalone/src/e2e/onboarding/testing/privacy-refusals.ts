@@ -71,7 +71,7 @@ export function otherRefusals(underTest: PrivacyUnderTest, id: string): readonly
     [partner, 'POST', `/api/v1/sandbox/account-requests/${cpf}/decision`, { decision: firstName, reason: lastName }],
     [by('analyst'), 'POST', `/staff/v1/account-requests/${cpf}/case`, { purpose: 'review', note: mother }],
     [by('analyst'), 'POST', `/staff/v1/account-requests/${id}/case`, { purpose: mother, note: cpf }],
-    [by('analyst'), 'POST', `/staff/v1/account-requests/${id}/reject`, { reason: lastName, note: mother }],
+    [by('analyst'), 'POST', `/staff/v1/account-requests/${id}/reject`, { version: 1, reason: lastName, note: mother }],
     [by('analyst'), 'GET', `/staff/v1/account-requests?partner=${cpf}&stage=${firstName}`],
     [by('analyst'), 'GET', `/staff/v1/account-requests/${id}/files/${cpf}?purpose=review`],
     [by('approver-1'), 'POST', '/staff/v1/erasures/preparation', { 'account-request-id': email }],

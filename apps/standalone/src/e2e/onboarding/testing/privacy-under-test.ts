@@ -106,11 +106,11 @@ export class PrivacyUnderTest {
     return this.by(name).post<Json>(`/staff/v1/account-requests/${id}/${verb}`, body);
   }
 
-  /** Approves a case as it is now, as a staff member does who has just read it. */
-  async approve(name: string, id: string, note: string): Promise<Json> {
+  /** Decides a case as it is now, as a staff member does who has just read it. */
+  async decide(name: string, id: string, verb: string, body: Json): Promise<Json> {
     const { 'account-request': read } = await this.by(name).get<{ 'account-request': { version: number } }>(
       `/staff/v1/account-requests/${id}/history`,
     );
-    return this.work(name, id, 'approve', { version: read.version, note });
+    return this.work(name, id, verb, { version: read.version, ...body });
   }
 }

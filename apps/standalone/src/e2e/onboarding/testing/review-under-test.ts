@@ -52,13 +52,20 @@ export const REQUESTS = '/api/v1/accounts/kyc/individual';
 export const CANARY = 'Zymurgia';
 
 export const ONE = (id: string) => `/staff/v1/account-requests/${id}`;
-export const decide = (who: Client, id: string, verb: string, body: Json = {}) =>
-  who.send<{ 'account-request': Line; error: { code: string } }>('POST', `${ONE(id)}/${verb}`, body);
-/** Approves a case as it is now, as a staff member does who has just read it. */
-export async function approve(who: Client, id: string, body: Json = {}) {
-  const { 'account-request': read } = await who.get<{ 'account-request': { version: number } }>(`${ONE(id)}/history`);
-  return decide(who, id, 'approve', { version: read.version, ...body });
+/** Decisions that name the version of the case that was read. */
+const AS_READ = ['approve', 'reject', 'ask-information', 'escalate'];
+
+/** Decides a case as it is now, as a staff member does who has just read it. */
+export async function decide(who: Client, id: string, verb: string, body: Json = {}) {
+  const read = AS_READ.includes(verb)
+    ? (await who.get<{ 'account-request': { version: number } }>(`${ONE(id)}/history`))['account-request']
+    : null;
+  return who.send<{ 'account-request': Line; error: { code: string } }>('POST', `${ONE(id)}/${verb}`, {
+    ...(read && { version: read.version }),
+    ...body,
+  });
 }
+export const approve = (who: Client, id: string, body: Json = {}) => decide(who, id, 'approve', body);
 export const open = async (who: Client, id: string, purpose = 'review') =>
   (await who.post<{ case: Case }>(`${ONE(id)}/case`, { purpose })).case;
 
