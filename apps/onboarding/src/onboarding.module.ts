@@ -38,6 +38,7 @@ import { WALLET_PROOFS } from './wallet/wallet-proofs.port';
 import { QUERIES } from './onboarding.queries';
 import { AccountRequestMessages } from './request-intake/requests.controller';
 import { ReviewMessages } from './review/review.controller';
+import { Elsewhere } from './review/elsewhere';
 import { QueueItems } from './review/queue-items';
 import { OWN_WALLETS_READER, OwnWallets } from './wallet/own-wallets';
 
@@ -64,6 +65,7 @@ import { OWN_WALLETS_READER, OwnWallets } from './wallet/own-wallets';
     OwnWallets,
     QueueItems,
     RequestTraits,
+    Elsewhere,
     ...COMMANDS,
     ...QUERIES,
     ...providePolicies('onboarding', POLICIES),

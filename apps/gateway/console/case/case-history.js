@@ -10,6 +10,7 @@ import {
   REJECTIONS,
   ROLES,
   shortId,
+  TRAITS,
   VERDICT_REASONS,
   VERDICTS,
 } from '../shell/words.js';
@@ -46,6 +47,7 @@ const SENTENCES = {
       : ''),
   'liveness-shared': (facts) =>
     `Another person's request names the liveness session (${(facts['shared-with'] ?? []).map(shortId).join(', ')})`,
+  'duplicates-found': (facts) => `Other requests were found: ${list(facts.duplicates, TRAITS).toLowerCase()}`,
   'screening-hit-judged': (facts) =>
     `Verdict on a hit of the ${facts.person}: ${(VERDICTS[facts.verdict]?.label ?? plain(String(facts.verdict))).toLowerCase()}, ${(VERDICT_REASONS[facts.reason] ?? plain(String(facts.reason))).toLowerCase()}`,
   'review-requested': (facts) => `Came to review: ${list(facts.causes, CAUSES)}`,

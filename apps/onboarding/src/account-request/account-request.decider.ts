@@ -14,6 +14,8 @@ import type { NoteSharedLiveness, RecordLiveness, RecordScreening } from './scre
 import { giveUpWaiting, noteSharedLiveness, recordLiveness, recordScreening, startScreening } from './screening.domain';
 import type { AccountRequest, OpenRequest, RequestTerms } from './account-request.state';
 import { isOpenRequest } from './account-request.state';
+import type { NoteFoundElsewhere } from '../review/found-elsewhere.domain';
+import { noteFoundElsewhere } from '../review/found-elsewhere.domain';
 import { evolve } from './request-evolution.domain';
 
 export type AccountRequestCommand =
@@ -26,6 +28,7 @@ export type AccountRequestCommand =
   | RecordScreening
   | RecordLiveness
   | NoteSharedLiveness
+  | NoteFoundElsewhere
   | { readonly kind: 'review'; readonly command: ReviewCommand }
   | {
       readonly kind: 'provide-information';
@@ -81,6 +84,8 @@ function move(
       return recordLiveness(command, state);
     case 'note-shared-liveness':
       return noteSharedLiveness(command, state);
+    case 'note-found-elsewhere':
+      return noteFoundElsewhere(command.found, command.at, state);
     case 'give-up-waiting':
       return giveUpWaiting(state, command.at);
     case 'review':

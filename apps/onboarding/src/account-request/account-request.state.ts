@@ -59,6 +59,8 @@ export interface OpenRequest {
   readonly hasFailedLiveness: boolean;
   /** Other people's requests that named a session after its result was recorded, by the session's fingerprint. */
   readonly sharedSessions: Readonly<Record<string, readonly string[]>>;
+  /** Requests with the same data that the case has shown, each as kind and id. */
+  readonly duplicates: readonly string[];
   /** The verdicts of staff on the hits, oldest first. */
   readonly verdicts: readonly ScreeningHitJudged['data'][];
   /** What changed in the case that reviewers read, oldest first; see `caseChange`. */

@@ -1,4 +1,10 @@
-import type { HitVerdict, ScreeningHit, ScreeningHitJudged, ScreeningRecorded } from '@ponte/contracts';
+import type {
+  DuplicatesFound,
+  HitVerdict,
+  ScreeningHit,
+  ScreeningHitJudged,
+  ScreeningRecorded,
+} from '@ponte/contracts';
 import type { OpenRequest } from './account-request.state';
 
 /** A hit on a list, and the person of the request that it is about. */
@@ -81,3 +87,21 @@ export const hasStoppedAccount = ({ screening }: Screened): boolean =>
 /** Whether screening or liveness found something that two approvers have to review. */
 export const hasFindings = (state: Screened & Doubtful): boolean =>
   state.screening.some(({ hits }) => hits.length > 0) || hasStoppedAccount(state) || hasDoubtfulLiveness(state);
+
+const duplicateKey = (kind: string, requestId: string): string => `${kind} ${requestId}`;
+
+/** Whether the case has shown that the other request has the same data of this kind. */
+export const isKnownDuplicate = (
+  { duplicates }: Pick<OpenRequest, 'duplicates'>,
+  kind: string,
+  requestId: string,
+): boolean => duplicates.includes(duplicateKey(kind, requestId));
+
+/** The duplicates that the case has shown, after the event. */
+export const withDuplicates = (
+  { duplicates }: Pick<OpenRequest, 'duplicates'>,
+  found: DuplicatesFound['data']['duplicates'],
+): readonly string[] => [
+  ...duplicates,
+  ...found.flatMap(({ kind, requestIds }) => requestIds.map((id) => duplicateKey(kind, id))),
+];

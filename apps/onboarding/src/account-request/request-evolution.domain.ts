@@ -11,6 +11,7 @@ import type {
 import type { AccountRequest, RequestTerms, OpenRequest } from './account-request.state';
 import { isOpenRequest } from './account-request.state';
 import { caseChange } from '../review/case-changes.domain';
+import { withDuplicates } from './findings.domain';
 import { stillAsked, withInformation } from './parts.domain';
 
 export function evolve(state: AccountRequest, event: AccountRequestEvent): AccountRequest {
@@ -37,6 +38,7 @@ function requested(terms: RequestTerms): OpenRequest {
     liveness: {},
     hasFailedLiveness: false,
     sharedSessions: {},
+    duplicates: [],
     verdicts: [],
     changes: [],
     causes: [],
@@ -76,6 +78,8 @@ function moved(state: OpenRequest, event: Move): OpenRequest {
       return livenessRecorded(state, event.data);
     case 'LivenessShared':
       return shared(state, event.data);
+    case 'DuplicatesFound':
+      return { ...state, duplicates: withDuplicates(state, event.data.duplicates), approvals: [] };
     case 'ReviewRequested':
       return { ...staged(state, 'manual-review', event.data.requestedAt), causes: event.data.causes, approvals: [] };
     case 'ReviewClaimed':

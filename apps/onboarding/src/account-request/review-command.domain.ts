@@ -8,6 +8,7 @@ import type {
   VerdictReason,
 } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
+import type { FoundElsewhere } from '../review/found-elsewhere.domain';
 import type { Hit } from './findings.domain';
 
 interface ByStaff {
@@ -19,8 +20,7 @@ interface ByStaff {
 export interface AsRead {
   /** The version of the case that was read. */
   readonly version: number;
-  /** Other people's requests that name the same session by now, recorded in this request or not. */
-  readonly liveness?: { readonly sessionFingerprint: string; readonly sharedWith: readonly string[] };
+  readonly found?: FoundElsewhere;
   readonly note: Sealed | null;
 }
 

@@ -18,9 +18,9 @@ import { findHit, hasTrueMatch, verdictOf } from './findings.domain';
 import { isForFourEyes } from './four-eyes.domain';
 import { fold, subject } from './moves.domain';
 import { askableItems } from './parts.domain';
-import { noteSharedLiveness } from './screening.domain';
 import type { OpenRequest } from './account-request.state';
 import { assertRead } from '../review/case-changes.domain';
+import { noteFoundElsewhere } from '../review/found-elsewhere.domain';
 import type { AsRead, ReviewCommand } from './review-command.domain';
 
 const REVIEWERS: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver'];
@@ -136,13 +136,9 @@ function judgeHit(
   ];
 }
 
-/**
- * The case as it would be read now. Sharing of the liveness session may not be recorded in the request yet, and then
- * the case that was read did not show it.
- */
-function asItIsNow({ liveness, at }: AsRead & { readonly at: Timestamp }, state: OpenRequest): OpenRequest {
-  return fold(state, ...(liveness ? noteSharedLiveness({ kind: 'note-shared-liveness', ...liveness, at }, state) : []));
-}
+/** The case as it would be read now. What is not recorded in the request yet, the case that was read did not show. */
+const asItIsNow = ({ found, at }: AsRead & { readonly at: Timestamp }, state: OpenRequest): OpenRequest =>
+  found ? fold(state, ...noteFoundElsewhere(found, at, state)) : state;
 
 /** Two different approvers are needed for four eyes, also if only sharing of the liveness session requires them. */
 function approval(command: Extract<ReviewCommand, { kind: 'approve' }>, before: OpenRequest): AccountRequestEvent[] {

@@ -3,7 +3,7 @@ import { eventually } from '@ponte/testing';
 import { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, bySelf, openParent } from '../testing/people';
 import { DistinctRequests } from '../testing/distinct-requests';
-import { decideAsRead } from '../testing/requests';
+import { codes, decideAsRead } from '../testing/requests';
 
 let onboarding: OnboardingUnderTest;
 let requests: DistinctRequests;
@@ -76,6 +76,32 @@ it('shared traits are found across partners and spellings, in the cases of both 
   );
   expect((await requests.shown(first)).duplicates).toEqual(kinds.map((kind) => [kind, [`${second} other`]]));
   expect((await requests.shown(alone)).duplicates).toEqual([]);
+});
+
+it('a duplicate that was found after the case was read must be read before a decision', async () => {
+  const [here, there] = parents;
+  const open = (requestId: string) =>
+    onboarding.ask(contracts.OpenReviewCase, { requestId, staff: ANALYST, purpose: 'review', note: null });
+  const read = await requests.request(here, { email: 'late@example.com' });
+  const { version = 0 } = (await open(read))?.item ?? {};
+  const other = await requests.request(there, { email: 'late@example.com' });
+  await eventually(async () =>
+    expect((await requests.shown(other)).duplicates).toEqual([['email', [`${read} other`]]]),
+  );
+  const about = { requestId: read, staff: ANALYST, note: null };
+  expect(await codes(onboarding.ask(contracts.ApproveReview, { ...about, version }))).toEqual([
+    'review-changed version',
+  ]);
+  expect(await codes(onboarding.ask(contracts.RejectReview, { ...about, version, reason: 'data-mismatch' }))).toEqual([
+    'review-changed version',
+  ]);
+  const again = await open(read);
+  expect(again?.duplicates.map(({ kind }) => kind)).toEqual(['email']);
+  expect(again?.history.at(-1)).toMatchObject({ type: 'DuplicatesFound', facts: { duplicates: ['email'] } });
+  expect((await open(read))?.item.version).toBe(again?.item.version);
+  expect(await onboarding.ask(contracts.ApproveReview, { ...about, version: again?.item.version ?? 0 })).toMatchObject({
+    status: 'approved',
+  });
 });
 
 it('events contain only keyed fingerprints of traits, never values, and fingerprints differ between installations', async () => {

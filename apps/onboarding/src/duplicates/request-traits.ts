@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ClearAddress, RequestDuplicate, TraitKind } from '@ponte/contracts';
+import type { ClearAddress, DuplicatesFound, RequestDuplicate, TraitKind } from '@ponte/contracts';
 import type { PersonalData, RequestContext, Sealed } from '@ponte/event-sourcing';
 import { Aggregates, behindEvent, commandContext, ERASED } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -60,6 +60,24 @@ export class RequestTraits {
 
   /** Other requests that share a trait, by kind. Other requests of the same person are included and marked. */
   async duplicatesOf(state: OpenRequest): Promise<RequestDuplicate[]> {
+    const found = await this.bearersOf(state);
+    return Promise.all(
+      [...found].map(async ([kind, bearers]) => ({ kind, requests: await this.shown(state, [...bearers.values()]) })),
+    );
+  }
+
+  /** The ids of the same requests. Those of other people that share the liveness session are recorded as sharing. */
+  async duplicateIdsOf(state: OpenRequest): Promise<DuplicatesFound['data']['duplicates']> {
+    const { subjectId } = state.terms.details.holder;
+    return [...(await this.bearersOf(state))].map(([kind, bearers]) => ({
+      kind,
+      requestIds: [...bearers.values()]
+        .filter((one) => kind !== 'liveness' || one.subjectId === subjectId)
+        .map(({ requestId }) => requestId),
+    }));
+  }
+
+  private async bearersOf(state: OpenRequest): Promise<Map<TraitKind, Map<string, TraitBearer>>> {
     const found = new Map<TraitKind, Map<string, TraitBearer>>();
     const add = (kind: TraitKind, bearers: readonly TraitBearer[]): void => {
       const others = bearers.filter(({ requestId }) => requestId !== state.terms.requestId);
@@ -69,9 +87,7 @@ export class RequestTraits {
     for (const { kind, fingerprint } of await this.traitsOf(state))
       add(kind, (await this.aggregates.load(requestTrait, fingerprint)).state.bearers);
     if (state.parts.liveness) add('liveness', (await this.sessions.load(state.parts.liveness.fingerprint)).namedBy);
-    return Promise.all(
-      [...found].map(async ([kind, bearers]) => ({ kind, requests: await this.shown(state, [...bearers.values()]) })),
-    );
+    return found;
   }
 
   private async shown(state: OpenRequest, bearers: readonly TraitBearer[]): Promise<RequestDuplicate['requests']> {

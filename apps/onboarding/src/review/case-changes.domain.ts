@@ -14,6 +14,8 @@ export function caseChange(event: AccountRequestEvent): string | null {
       return 'a liveness result was recorded';
     case 'LivenessShared':
       return "another person's request names the liveness session";
+    case 'DuplicatesFound':
+      return 'another request with the same data was found';
     case 'ScreeningHitJudged':
       return 'a verdict on a screening hit was recorded';
     case 'ReviewEscalated':

@@ -47,6 +47,11 @@ const shared = new contracts.LivenessShared({
   sharedWith: ['other'],
   noticedAt: AT,
 });
+const duplicates = new contracts.DuplicatesFound({
+  ...about,
+  duplicates: [{ kind: 'email', requestIds: ['other'] }],
+  foundAt: AT,
+});
 const escalated = new contracts.ReviewEscalated({ ...about, staffId: 'x', note: sealed, escalatedAt: AT });
 const claimed = new contracts.ReviewClaimed({ ...about, staffId: 'one', claimedAt: AT });
 const released = new contracts.ReviewReleased({ ...about, staffId: 'one', releasedAt: AT });
@@ -59,6 +64,7 @@ describe('An approval names the version of the case that was read', () => {
     ['a colleague changed the verdict', [verdict('false-positive')], 'a verdict on a screening hit'],
     ['a liveness result arrived', [liveness('passed')], 'a liveness result'],
     ['a session is shared', [shared], 'liveness session'],
+    ['another request with the same e-mail address was found', [duplicates], 'same data'],
     ['a colleague escalated it', [escalated], 'escalated'],
     ['another approver approved', [approval('two')], 'an approval'],
     [
@@ -101,6 +107,27 @@ describe('An approval names the version of the case that was read', () => {
   });
 });
 
+describe('Duplicates', () => {
+  const note = (kind: contracts.TraitKind, ...requestIds: string[]): AccountRequestCommand => ({
+    kind: 'note-found-elsewhere',
+    found: { liveness: null, duplicates: [{ kind, requestIds }] },
+    at: AT,
+  });
+
+  it('are recorded once, each with its kind, while the request is pending', () => {
+    expect(given(...read).types(note('email', 'other'))).toEqual(['DuplicatesFound']);
+    expect(given(...read, duplicates).types(note('email', 'other'))).toEqual([]);
+    expect(given(...read, duplicates).types(note('email', 'other', 'third'))).toEqual(['DuplicatesFound']);
+    expect(given(...read, duplicates).types(note('phone', 'other'))).toEqual(['DuplicatesFound']);
+    const over = new contracts.AccountRequestCancelled({ ...about, cancelledAt: AT });
+    expect(given(...read, over).types(note('email', 'other'))).toEqual([]);
+  });
+
+  it('that are found after the first approval end it: the approver has not seen them', () => {
+    expect(given(...read, approval('one'), duplicates).state().approvals).toEqual([]);
+  });
+});
+
 describe('Every other decision names the version too', () => {
   const decide = (command: object, at = version): AccountRequestCommand => ({
     kind: 'review',
@@ -121,8 +148,10 @@ describe('Every other decision names the version too', () => {
     expect(later.message(decide(command))).toContain('a verdict on a screening hit');
     expect(later.types(decide(command, version + 1))).toEqual(events);
     expect(given(...read, claimed, released).types(decide(command))).toEqual(events);
-    const liveness = { sessionFingerprint: 'l', sharedWith: ['other'] };
-    expect(given(...read).code(decide({ ...command, liveness }))).toBe('review-changed');
+    const shared = { liveness: { sessionFingerprint: 'l', sharedWith: ['other'] }, duplicates: [] };
+    expect(given(...read).code(decide({ ...command, found: shared }))).toBe('review-changed');
+    const duplicated = { liveness: null, duplicates: [{ kind: 'email', requestIds: ['other'] }] };
+    expect(given(...read).message(decide({ ...command, found: duplicated }))).toContain('same data');
   });
 
   it('except an escalation that is repeated, which changes nothing', () => {

@@ -36,6 +36,8 @@ function factsOf(event: Recorded<AccountRequestEvent>): Record<string, unknown> 
       return { outcome: event.data.outcome, ...(event.data.sharedWith && { sharedWith: event.data.sharedWith }) };
     case 'LivenessShared':
       return { sharedWith: event.data.sharedWith };
+    case 'DuplicatesFound':
+      return { duplicates: event.data.duplicates.map(({ kind }) => kind) };
     case 'ScreeningHitJudged':
       return {
         person: event.data.person,

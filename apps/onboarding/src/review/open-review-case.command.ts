@@ -3,9 +3,8 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRequestEvent, JudgedHit, OpenReviewCase, ReviewCase, ViewEntry } from '@ponte/contracts';
 import { ACCOUNT_REQUEST_EVENTS } from '@ponte/contracts';
-import type { EventStore, RequestContext } from '@ponte/event-sourcing';
+import type { EventStore } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
 import { EVENT_STORE, RequestCommand } from '@ponte/nest';
 import { accountRequest } from '../account-request/account-request.decider';
 import { filesOf } from '../account-request/files.domain';
@@ -18,6 +17,7 @@ import { isOpenRequest } from '../account-request/account-request.state';
 import { fileRecord } from '../evidence-file/evidence-file.decider';
 import type { Person } from '../person/person.decider';
 import { RequestTraits } from '../duplicates/request-traits';
+import { Elsewhere } from './elsewhere';
 import { QueueItems } from './queue-items';
 import { AccountRequests } from '../account-request/account-requests';
 import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
@@ -42,6 +42,7 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
     private readonly shown: ShownPeople,
     private readonly sessions: LivenessSessions,
     private readonly traits: RequestTraits,
+    private readonly elsewhere: Elsewhere,
     private readonly items: QueueItems,
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
@@ -59,27 +60,10 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
     for (const subjectId of others) this.persons.mayView(staff, purpose, await this.persons.load(subjectId));
     const holder = await this.persons.view(details.holder.subjectId, view, context);
     await Promise.all(others.map((subjectId) => this.persons.view(subjectId, { ...view, note: null }, context)));
-    const livenessSharedWith = await this.sessions.sharersOf(state);
-    return this.caseOf(await this.withSharers(state, livenessSharedWith, context), livenessSharedWith, holder);
+    return this.caseOf(await this.elsewhere.note(state, context), holder);
   }
 
-  /** Sharing of the session that the case shows is part of the version that it returns. The policy may record it later. */
-  private async withSharers(
-    state: OpenRequest,
-    sharedWith: readonly string[],
-    context: RequestContext,
-  ): Promise<OpenRequest> {
-    const { terms, parts } = state;
-    if (parts.liveness === null || sharedWith.length === 0) return state;
-    const { fingerprint: sessionFingerprint } = parts.liveness;
-    return this.requests.move(
-      terms.requestId,
-      (at) => ({ kind: 'note-shared-liveness', sessionFingerprint, sharedWith, at }),
-      { ...context, commandId: derivedId('note-shared-liveness', context.commandId, terms.requestId) },
-    );
-  }
-
-  private async caseOf(state: OpenRequest, livenessSharedWith: readonly string[], holder: Person): Promise<ReviewCase> {
+  private async caseOf(state: OpenRequest, holder: Person): Promise<ReviewCase> {
     const {
       terms: { requestId, externalWallets },
       screening,
@@ -89,6 +73,7 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
       rejection,
     } = state;
     const session = parts.liveness && liveness[parts.liveness.fingerprint];
+    const livenessSharedWith = await this.sessions.sharersOf(state);
     const duplicates = await this.traits.duplicatesOf(state);
     const recorded = (await this.store.read(streamName(accountRequest.category, requestId))).map((event) =>
       this.current<AccountRequestEvent>(event),

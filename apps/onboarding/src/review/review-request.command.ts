@@ -6,11 +6,10 @@ import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import { openRequest } from '../account-request/account-request.decider';
-import type { AsRead, ReviewCommand } from '../account-request/review-command.domain';
-import type { OpenRequest } from '../account-request/account-request.state';
+import type { ReviewCommand } from '../account-request/review-command.domain';
+import { Elsewhere } from './elsewhere';
 import { QueueItems } from './queue-items';
 import { AccountRequests } from '../account-request/account-requests';
-import { LivenessSessions } from '../liveness/liveness-sessions';
 import { Persons } from '../person/persons';
 import { resealed } from '../person/seal-person';
 
@@ -30,7 +29,7 @@ export class ReviewRequestHandler implements ICommandHandler<ReviewRequestComman
     private readonly requests: AccountRequests,
     private readonly items: QueueItems,
     private readonly persons: Persons,
-    private readonly sessions: LivenessSessions,
+    private readonly elsewhere: Elsewhere,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
@@ -38,7 +37,8 @@ export class ReviewRequestHandler implements ICommandHandler<ReviewRequestComman
     const before = openRequest(await this.requests.load(requestId));
     const { details } = before.terms;
     if (command.kind === 'approve') await this.mayApprove(command.staff, details);
-    const facts = 'version' in command ? await this.livenessOf(before) : {};
+    // Read at the moment of the decision: it may not be recorded in the request yet.
+    const facts = 'version' in command ? { found: await this.elsewhere.find(before) } : {};
     // Notes of staff about a person are sealed under that person, so that they are erased with the person.
     const sealing = (note: Sealed | null) => resealed(this.personalData, details.holder.subjectId, note);
     const step = 'note' in command ? { ...command, note: await sealing(command.note) } : command;
@@ -60,13 +60,5 @@ export class ReviewRequestHandler implements ICommandHandler<ReviewRequestComman
     const known = await Promise.all(people.map(({ subjectId }) => this.persons.load(subjectId)));
     if (known.some(({ status }) => status === 'restricted'))
       refuse('personal-data-restricted', 'an erasure was requested: only approvers can view the data and approve');
-  }
-
-  /** Read at the moment of the decision, because the policy that records sharing in the request may lag. */
-  private async livenessOf(state: OpenRequest): Promise<Pick<AsRead, 'liveness'>> {
-    const session = state.parts.liveness;
-    return session === null
-      ? {}
-      : { liveness: { sessionFingerprint: session.fingerprint, sharedWith: await this.sessions.sharersOf(state) } };
   }
 }

@@ -39,9 +39,19 @@ export async function decideAsRead<D extends Decision>(
   decision: Omit<PayloadOf<D>, 'version'>,
 ): Promise<contracts.CaseItem> {
   const { requestId } = decision as { readonly requestId: string };
-  const read = await onboarding.ask(contracts.GetReviewHistory, { requestId });
-  const ask = onboarding.ask.bind(onboarding) as (of: Decision, asked: object) => Promise<contracts.CaseItem>;
-  return ask(definition, { ...decision, version: read?.item.version ?? 0 });
+  const decide = (read: { readonly item: contracts.CaseItem } | null) =>
+    (onboarding.ask as (of: Decision, asked: object) => Promise<contracts.CaseItem>).call(onboarding, definition, {
+      ...decision,
+      version: read?.item.version ?? 0,
+    });
+  try {
+    return await decide(await onboarding.ask(contracts.GetReviewHistory, { requestId }));
+  } catch (error) {
+    if ((error as Refusal).code !== 'review-changed') throw error;
+    // Only an opened case shows duplicates, and views are recorded.
+    const view = { staff: APPROVER, purpose: 'legal-request', note: null } as const;
+    return decide(await onboarding.ask(contracts.OpenReviewCase, { requestId, ...view }));
+  }
 }
 
 /** Approves a case as it is now. */

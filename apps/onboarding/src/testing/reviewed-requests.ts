@@ -117,7 +117,10 @@ export const CURRENT = -1;
 /** An approval of the case as it is by now, unless another version was read. */
 export const approve = (staff: StaffActor, sharedWith: string[] = [], version = CURRENT): AccountRequestCommand => ({
   kind: 'review',
-  command: { kind: 'approve', staff, version, note: null, at: AT, liveness: { sessionFingerprint: 'l', sharedWith } },
+  command: {
+    ...{ kind: 'approve', staff, version, note: null, at: AT },
+    found: { liveness: { sessionFingerprint: 'l', sharedWith }, duplicates: [] },
+  },
 });
 
 export const judge = (word: contracts.HitVerdict, staff = analyst, entryId = hit.entryId): AccountRequestCommand => ({

@@ -64,6 +64,7 @@ const FACTS: Readonly<Record<string, string>> = {
   code: 'code',
   retryAt: 'retry-at',
   sharedWith: 'shared-with',
+  duplicates: 'duplicates',
   stoppedAccounts: 'stopped-accounts',
   verdict: 'verdict',
 };

@@ -4,6 +4,7 @@ import type { RewardTier } from '@ponte/kernel';
 import type { Failure, Timestamp } from '../../shared';
 import { RequestedAccountClosed } from '../closing-events';
 import type { OnboardingMode } from '../events';
+import { DuplicatesFound } from '../trait-events';
 import type { About, DocumentFiles, LivenessSession, RequestDetails, SealedExternalWallet } from './request-details';
 import type { InformationItem, InternalReason, PartnerReason } from '../review/review-words';
 import { REVIEW_EVENTS } from '../review/review-events';
@@ -176,6 +177,7 @@ export const ACCOUNT_REQUEST_EVENTS = [
   ScreeningRecorded,
   LivenessRecorded,
   LivenessShared,
+  DuplicatesFound,
   ...REVIEW_EVENTS,
   InformationRequested,
   InformationProvided,

@@ -108,9 +108,10 @@ export class PrivacyUnderTest {
 
   /** Decides a case as it is now, as a staff member does who has just read it. */
   async decide(name: string, id: string, verb: string, body: Json): Promise<Json> {
-    const { 'account-request': read } = await this.by(name).get<{ 'account-request': { version: number } }>(
-      `/staff/v1/account-requests/${id}/history`,
+    const { case: read } = await this.by(name).post<{ case: { item: { version: number } } }>(
+      `/staff/v1/account-requests/${id}/case`,
+      { purpose: 'review' },
     );
-    return this.work(name, id, verb, { version: read.version, ...body });
+    return this.work(name, id, verb, { version: read.item.version, ...body });
   }
 }

@@ -58,7 +58,7 @@ const AS_READ = ['approve', 'reject', 'ask-information', 'escalate'];
 /** Decides a case as it is now, as a staff member does who has just read it. */
 export async function decide(who: Client, id: string, verb: string, body: Json = {}) {
   const read = AS_READ.includes(verb)
-    ? (await who.get<{ 'account-request': { version: number } }>(`${ONE(id)}/history`))['account-request']
+    ? (await who.post<{ case: { item: { version: number } } }>(`${ONE(id)}/case`, { purpose: 'review' })).case.item
     : null;
   return who.send<{ 'account-request': Line; error: { code: string } }>('POST', `${ONE(id)}/${verb}`, {
     ...(read && { version: read.version }),

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import type { OpenRequest } from '../account-request/account-request.state';
+import { AccountRequests } from '../account-request/account-requests';
+import { RequestTraits } from '../duplicates/request-traits';
+import { LivenessSessions } from '../liveness/liveness-sessions';
+import type { FoundElsewhere } from './found-elsewhere.domain';
+
+/** Reads what a case shows that other streams keep. Policies that record some of it in the request may lag. */
+@Injectable()
+export class Elsewhere {
+  constructor(
+    private readonly requests: AccountRequests,
+    private readonly sessions: LivenessSessions,
+    private readonly traits: RequestTraits,
+  ) {}
+
+  async find(state: OpenRequest): Promise<FoundElsewhere> {
+    const session = state.parts.liveness;
+    return {
+      liveness: session && {
+        sessionFingerprint: session.fingerprint,
+        sharedWith: await this.sessions.sharersOf(state),
+      },
+      duplicates: await this.traits.duplicateIdsOf(state),
+    };
+  }
+
+  /** Records it in the request, so that the version of the case includes everything that the case shows. */
+  async note(state: OpenRequest, context: RequestContext): Promise<OpenRequest> {
+    const { requestId } = state.terms;
+    const found = await this.find(state);
+    return this.requests.move(requestId, (at) => ({ kind: 'note-found-elsewhere', found, at }), {
+      ...context,
+      commandId: derivedId('note-found-elsewhere', context.commandId, requestId),
+    });
+  }
+}
