@@ -1,6 +1,6 @@
 import { cpfOf } from '../../../../../onboarding/src/testing/people';
 import type { Json } from '../../testing/client';
-import { Client } from '../../testing/client';
+import { Client, codeOf } from '../../testing/client';
 import type { Running } from '../../testing/program';
 import { Program, SIMULATED } from '../../testing/program';
 import { SandboxUnderTest } from '../../testing/sandbox-under-test';
@@ -26,6 +26,7 @@ export interface Person extends Json {
   readonly erased: boolean;
 }
 export interface Case {
+  readonly item: { readonly version: number };
   readonly holder: Person;
   readonly files: readonly { readonly id: string }[];
   readonly notes: readonly { readonly note: string }[];
@@ -57,13 +58,16 @@ const AS_READ = ['approve', 'reject', 'ask-information', 'escalate'];
 
 /** Decides a case as it is now, as a staff member does who has just read it. */
 export async function decide(who: Client, id: string, verb: string, body: Json = {}) {
-  const read = AS_READ.includes(verb)
-    ? (await who.post<{ case: { item: { version: number } } }>(`${ONE(id)}/case`, { purpose: 'review' })).case.item
-    : null;
-  return who.send<{ 'account-request': Line; error: { code: string } }>('POST', `${ONE(id)}/${verb}`, {
-    ...(read && { version: read.version }),
-    ...body,
-  });
+  const send = (version?: number) =>
+    who.send<{ 'account-request': Line; error: { code: string } }>('POST', `${ONE(id)}/${verb}`, {
+      ...(version !== undefined && { version }),
+      ...body,
+    });
+  if (!AS_READ.includes(verb)) return send();
+  const { 'account-request': read } = await who.get<{ 'account-request': { version: number } }>(`${ONE(id)}/history`);
+  const answer = await send(read.version);
+  // Only opening the case finds duplicates. It is recorded, so it is done only where it is needed.
+  return codeOf(answer) === '422 review-changed' ? send((await open(who, id)).item.version) : answer;
 }
 export const approve = (who: Client, id: string, body: Json = {}) => decide(who, id, 'approve', body);
 export const open = async (who: Client, id: string, purpose = 'review') =>
