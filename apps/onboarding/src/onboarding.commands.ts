@@ -1,5 +1,6 @@
 import { CloseAccountHandler } from './account-closing/close-account.command';
 import { NoteAccountClosedHandler } from './account-closing/note-account-closed.command';
+import { AddressFindings } from './account-freeze/address-findings';
 import { OpenWork } from './account-closing/open-work';
 import { FreezeAccountHandler } from './account-freeze/freeze-account.command';
 import { FreezeAutomaticallyHandler } from './account-freeze/freeze-automatically.command';
@@ -54,6 +55,7 @@ export const COMMANDS = [
   CloseAccountHandler,
   NoteAccountClosedHandler,
   OpenWork,
+  AddressFindings,
   FreezeAccountHandler,
   FreezeAutomaticallyHandler,
   FreezeMetrics,

@@ -15,7 +15,8 @@ import { askDialog } from './account-dialog.js';
  */
 
 /** Refuses a decision about a request that another one has replaced or that has ended. */
-const NOT_PENDING = 'freeze-step-not-pending';
+// After these refusals, the page shows the account again: it showed another state.
+const CHANGED = ['freeze-step-not-pending', 'review-changed'];
 
 /** Shows one account and the actions that the user may take on it. @param {Visit} visit */
 export async function showAccount(visit) {
@@ -54,8 +55,8 @@ function paint(main, account, signal) {
       await run();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      // The page shows a request that is no longer pending, so it shows the current one before the next decision.
-      if (error.code === NOT_PENDING) paint(main, await standingOf(id, signal), signal);
+      // The page shows the current request and the current address matches before the next decision.
+      if (CHANGED.includes(error.code)) paint(main, await standingOf(id, signal), signal);
       tell(error.messages.join('; '));
     }
   };

@@ -100,7 +100,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'account-not-frozen': ['account-id'],
   'account-in-use': ['account-id'],
   'review-claimed': ['id'],
-  'review-changed': ['version', 'score'],
+  'review-changed': ['version', 'score', 'request'],
   'erasure-not-confirmed': ['typed'],
   'account-request-not-pending': ['id'],
   'information-not-requested': ['id'],

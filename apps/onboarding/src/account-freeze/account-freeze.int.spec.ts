@@ -99,6 +99,34 @@ it('an automatic freeze takes effect at once, is logged once however often it is
   expect(await onboarding.ask(contracts.GetAccountStanding, { accountId: onboarding.engines.ids.next() })).toBeNull();
 });
 
+it('a release is not confirmed once an address was found on a sanctions list after the request, until it is requested again', async () => {
+  const accountId = await openParent(onboarding);
+  await freeze(accountId, ANALYST);
+  await confirm('freeze', accountId, APPROVER);
+  const { addressReviews } = onboarding.vendors.money;
+  const now = () => new Date(onboarding.engines.clock.now()).toISOString();
+  for (const found of ['heldAt', 'decidedAt'] as const) {
+    const { pending } = await release(accountId, ANALYST);
+    onboarding.advance(1_000);
+    addressReviews.set(accountId, { [found]: now() });
+    expect([await code(confirm('release', accountId, APPROVER)), await statusOf(accountId)]).toEqual([
+      'review-changed',
+      'frozen',
+    ]);
+    await close(accountId, APPROVER, pending?.request ?? 0);
+    onboarding.advance(1_000);
+  }
+  await release(accountId, ANALYST);
+  onboarding.vendors.money.isDown = true;
+  expect([await code(confirm('release', accountId, APPROVER)), await statusOf(accountId)]).toEqual([
+    'service-unavailable',
+    'frozen',
+  ]);
+  onboarding.vendors.money.isDown = false;
+  await confirm('release', accountId, APPROVER);
+  expect(await statusOf(accountId)).toBe('active');
+});
+
 it('a confirmation names the request that was read, so a request that replaced it is never confirmed, and nothing is written', async () => {
   const accountId = await openParent(onboarding);
   const ask = async (reason: contracts.FreezeReason, secret: string) =>

@@ -2,14 +2,16 @@ import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountStanding } from '@ponte/contracts';
-import type { PersonalData } from '@ponte/event-sourcing';
+import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
 import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import { Accounts, accountStanding } from '../account/accounts';
+import type { OpenedAccount } from '../account/account.state';
 import { opened } from '../account/account.state';
 import type { FreezeCommand } from '../account/freezing.domain';
+import { AddressFindings } from './address-findings';
 import { sealedEvidence } from './seal-evidence';
 
-type Distributed<C> = C extends { readonly staff: unknown } ? Omit<C, 'at'> : never;
+type Distributed<C> = C extends { readonly staff: unknown } ? Omit<C, 'at' | 'addressFoundAt'> : never;
 /** The command as sent over the bus, with evidence sealed under the transit subject. */
 export type StaffFreezeCommand = Distributed<FreezeCommand>;
 
@@ -23,16 +25,25 @@ export class FreezeAccountCommand extends PayloadCommand<
 export class FreezeAccountHandler implements ICommandHandler<FreezeAccountCommand> {
   constructor(
     private readonly accounts: Accounts,
+    private readonly addresses: AddressFindings,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
   async execute({ payload: { accountId, command }, context }: FreezeAccountCommand): Promise<AccountStanding> {
     const before = opened(await this.accounts.load(accountId));
-    const step =
-      'evidence' in command
-        ? { ...command, evidence: await sealedEvidence(this.personalData, before, command.evidence) }
-        : command;
+    const step = await this.complete(command, before, context);
     const { state } = await this.accounts.handle(accountId, (at) => ({ ...step, at }), context);
     return accountStanding(opened(state));
+  }
+
+  private async complete(command: StaffFreezeCommand, before: OpenedAccount, context: RequestContext) {
+    if ('evidence' in command)
+      return { ...command, evidence: await sealedEvidence(this.personalData, before, command.evidence) };
+    if (command.kind !== 'confirm-release') return { ...command, kind: command.kind };
+    return {
+      ...command,
+      kind: command.kind,
+      addressFoundAt: await this.addresses.newest(before.terms.accountId, context),
+    };
   }
 }

@@ -1,6 +1,7 @@
 import { AccountFreezeRequested } from '@ponte/contracts';
 import type { AccountCommand } from '../account/account.decider';
 import {
+  AT,
   asked,
   frozen,
   automatic,
@@ -45,6 +46,21 @@ describe('A decision about a request to freeze or release', () => {
     expect(release.code(step('confirm-freeze', approver('three'), 2))).toBe('freeze-step-not-pending');
     expect(release.events(step('confirm-release', approver('one'), 2))).toEqual([released]);
     expect(release.code(step('confirm-release', approver('one'), 1))).toBe('freeze-step-not-pending');
+  });
+
+  it('to release is refused if an address was found on a sanctions list after the request', () => {
+    const release = given(asked, frozen, askedRelease);
+    const confirm = (addressFoundAt: string | null): AccountCommand => ({
+      ...{ kind: 'confirm-release', staff: approver('one'), request: 2, at: AT },
+      addressFoundAt,
+    });
+    expect(release.violations(confirm('2026-11-21T12:00:00.000Z'))).toMatchObject([
+      { code: 'review-changed', path: 'request' },
+    ]);
+    expect(release.code(confirm('2026-11-21T12:00:01.000Z'))).toBe('review-changed');
+    for (const known of ['2026-11-21T11:59:59.999Z', null]) expect(release.events(confirm(known))).toEqual([released]);
+    const done = given(asked, frozen, askedRelease, released);
+    expect(done.events(confirm('2026-11-22T12:00:00.000Z'))).toEqual([]);
   });
 
   it('can be repeated without effect by the staff member who made it, while its effect lasts', () => {

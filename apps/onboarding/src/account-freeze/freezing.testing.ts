@@ -90,7 +90,10 @@ export const step = (
   kind: 'confirm-freeze' | 'confirm-release' | 'close-freeze-request',
   staff: StaffActor,
   request = 1,
-): AccountCommand => ({ kind, staff, request, at: AT });
+): AccountCommand =>
+  kind === 'confirm-release'
+    ? { kind, staff, request, addressFoundAt: null, at: AT }
+    : { kind, staff, request, at: AT };
 export const byItself: AccountCommand = {
   kind: 'freeze-automatically',
   reason: 'pix-taken-back',

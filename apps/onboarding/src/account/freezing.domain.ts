@@ -38,10 +38,17 @@ interface WithEvidence {
   readonly evidence: Sealed | null;
 }
 
+interface ConfirmRelease extends Decision {
+  readonly kind: 'confirm-release';
+  /** When an address of the account was last found on a sanctions list; null if never. */
+  readonly addressFoundAt: Timestamp | null;
+}
+
 export type FreezeCommand =
   | (ByStaff & WithEvidence & { readonly kind: 'request-freeze'; readonly reason: FreezeReason })
   | (ByStaff & WithEvidence & { readonly kind: 'request-release'; readonly reason: ReleaseReason })
-  | (Decision & { readonly kind: 'confirm-freeze' | 'confirm-release' | 'close-freeze-request' })
+  | (Decision & { readonly kind: 'confirm-freeze' | 'close-freeze-request' })
+  | ConfirmRelease
   | (WithEvidence & { readonly kind: 'freeze-automatically'; readonly reason: FreezeReason; readonly at: Timestamp });
 
 /** Freezing and releasing each need two different staff members; only the system can freeze alone. */
@@ -104,11 +111,19 @@ function confirmFreeze(command: Decision, { status, terms, standing }: OpenedAcc
   ];
 }
 
-function confirmRelease(command: Decision, { status, terms, standing }: OpenedAccount): AccountEvent[] {
+/** What was found after the request, neither its author nor its evidence took into account. */
+function confirmRelease(command: ConfirmRelease, { status, terms, standing }: OpenedAccount): AccountEvent[] {
   const { staff, at } = command;
   mustHaveRole(staff, CONFIRMING);
   if (status === 'active' && hasConfirmed(standing, 'release', command)) return [];
-  const { reason, evidence, requestedBy } = confirmable(standing, 'release', command);
+  const { reason, evidence, requestedBy, requestedAt } = confirmable(standing, 'release', command);
+  if (command.addressFoundAt !== null && command.addressFoundAt >= requestedAt)
+    refuse(
+      'review-changed',
+      'an address of the account was found on a sanctions list after the release was requested: refuse the request, ' +
+        'and read the account again',
+      'request',
+    );
   assertMove(accountMachine, status, 'active');
   return [
     new AccountReleased({

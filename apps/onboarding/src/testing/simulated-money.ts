@@ -29,6 +29,9 @@ export class SimulatedMoney {
   readonly balances = new Map<string, Partial<Record<AssetId, { running: string; held: string }>>>();
   readonly listed: Listed[] = [];
 
+  /** When addresses of accounts were found on sanctions lists: the reviews, and the true matches among them. */
+  readonly addressReviews = new Map<string, { readonly heldAt?: string; readonly decidedAt?: string }>();
+
   /** Whether the ledger does not answer. */
   isDown = false;
 
@@ -39,6 +42,7 @@ export class SimulatedMoney {
 
   clear(): void {
     this.balances.clear();
+    this.addressReviews.clear();
     this.listed.length = 0;
     this.isDown = false;
   }
@@ -52,6 +56,18 @@ export class SimulatedMoney {
     bus.handle(contracts.GetAccountWallets.pattern, async (payload) => {
       const { accountId } = payload as PayloadOf<typeof contracts.GetAccountWallets>;
       return { wallets: [{ address: this.walletOf(accountId) }] };
+    });
+    bus.handle(contracts.SearchAddressReviews.pattern, async (payload) => {
+      if (this.isDown) throw new Unavailable('service-unavailable');
+      const { filters } = payload as PayloadOf<typeof contracts.SearchAddressReviews>;
+      const { heldAt } = this.addressReviews.get(filters.accountId ?? '') ?? {};
+      return { items: heldAt === undefined ? [] : [{ heldAt }], next: null };
+    });
+    bus.handle(contracts.ListAddressMatches.pattern, async (payload) => {
+      if (this.isDown) throw new Unavailable('service-unavailable');
+      const { accountId } = payload as PayloadOf<typeof contracts.ListAddressMatches>;
+      const { decidedAt } = this.addressReviews.get(accountId) ?? {};
+      return decidedAt === undefined ? { matches: [], total: 0 } : { matches: [{ decidedAt }], total: 1 };
     });
     bus.handle(contracts.GetBalance.pattern, async (payload) => {
       const { accountId, assets } = payload as PayloadOf<typeof contracts.GetBalance>;

@@ -89,7 +89,7 @@ export class FreezeController {
   @StandingStep(
     'staff-confirm-release',
     'Release an account that another member asked to release',
-    ['second-member-required', 'freeze-step-not-pending'],
+    ['second-member-required', 'freeze-step-not-pending', 'review-changed'],
     described(StepDecisionDto),
   )
   @Post('accounts/:id/release/confirm')
