@@ -14,7 +14,6 @@ import { askDialog } from './account-dialog.js';
  * @typedef {import('../shell/router.js').Visit} Visit
  */
 
-/** Refuses a decision about a request that another one has replaced or that has ended. */
 // After these refusals, the page shows the account again: it showed another state.
 const CHANGED = ['freeze-step-not-pending', 'review-changed'];
 

@@ -86,6 +86,7 @@ function fourEyesReasons({ holder, representative, item, screening }) {
     screening.some(({ hits }) => hits.length > 0) && 'a list has a hit',
     item.causes.includes('liveness-failed') && 'the liveness session failed',
     item.causes.includes('liveness-shared') && "another person's request names the liveness session",
+    item.causes.includes('liveness-old') && 'the liveness session was old',
     item.causes.includes('account-stopped') && 'another account of a person was frozen or closed by compliance',
     representative && 'there is a representative',
     item['reward-tier'] === 97 && 'the tier is 97 %',

@@ -37,6 +37,11 @@ export const CAUSES = {
     tone: 'bad',
     title: "Another person's request uses the same liveness session",
   },
+  'liveness-old': {
+    label: 'Old liveness',
+    tone: 'bad',
+    title: 'The liveness session was more than a day old when the request named it',
+  },
   'account-stopped': {
     label: 'Stopped account',
     tone: 'bad',

@@ -55,6 +55,8 @@ export interface OpenRequest {
   readonly screening: readonly ScreeningRecorded['data'][];
   /** The latest result of each session, by the session's fingerprint. */
   readonly liveness: Readonly<Record<string, LivenessRecorded['data']>>;
+  /** When the request named the session that it names now. */
+  readonly livenessNamedAt: Timestamp;
   /** Whether the provider ever reported that a session failed, also if it corrected the result later. */
   readonly hasFailedLiveness: boolean;
   /** Other people's requests that named a session after its result was recorded, by the session's fingerprint. */

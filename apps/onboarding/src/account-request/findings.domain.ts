@@ -5,6 +5,7 @@ import type {
   ScreeningHitJudged,
   ScreeningRecorded,
 } from '@ponte/contracts';
+import { addSeconds } from '@ponte/kernel';
 import type { OpenRequest } from './account-request.state';
 
 /** A hit on a list, and the person of the request that it is about. */
@@ -71,6 +72,23 @@ export function sharersOf(
 /** A session shows one living person. If another person's request also names it, it proves nothing about this one. */
 export const isLivenessShared = (state: Pick<OpenRequest, 'parts' | 'liveness' | 'sharedSessions'>): boolean =>
   state.parts.liveness !== null && sharersOf(state, state.parts.liveness.fingerprint).length > 0;
+
+/** The greatest age of a session when a request names it. An older one says nothing about who makes this request. */
+export const LIVENESS_HOURS = 24;
+
+/** Whether the session that the request names now was decided too long before the request named it. */
+export function isLivenessOld({
+  parts,
+  liveness,
+  livenessNamedAt,
+}: Pick<OpenRequest, 'parts' | 'liveness' | 'livenessNamedAt'>): boolean {
+  const result = parts.liveness === null ? undefined : liveness[parts.liveness.fingerprint];
+  return (
+    result !== undefined &&
+    result.outcome !== 'pending' &&
+    result.decidedAt < addSeconds(livenessNamedAt, -LIVENESS_HOURS * 3600)
+  );
+}
 
 type Doubtful = Pick<OpenRequest, 'liveness' | 'hasFailedLiveness' | 'sharedSessions'>;
 

@@ -15,6 +15,7 @@ import {
   approver,
   approve,
   given,
+  record,
   APPROVED,
 } from '../testing/reviewed-requests';
 
@@ -104,6 +105,54 @@ describe('Four eyes for liveness', () => {
     expect(given(...clean, new contracts.AccountRequestCancelled({ ...about, cancelledAt: AT })).types(note)).toEqual(
       [],
     );
+  });
+
+  describe('are required while the session was decided too long before the request named it', () => {
+    const decided = (decidedAt: string, sessionFingerprint = 'l') =>
+      new contracts.LivenessRecorded({ ...liveness('passed').data, sessionFingerprint, decidedAt });
+    // The request was made on 21 November at 12:00.
+    const [old, recent] = [decided('2026-11-20T11:59:59.999Z'), decided('2026-11-20T12:00:00.000Z')];
+
+    it('by more than a day', () => {
+      expect(given(kyc(), screening(), recent, screened(), review(['standard'])).types(approve(analyst))).toEqual(
+        APPROVED,
+      );
+      const past = [kyc(), screening(), old, screened(), review(['liveness-old', 'four-eyes'])] as const;
+      expect(given(...past).code(approve(analyst))).toBe('role-not-allowed');
+      expect(given(...past).types(approve(approver('one')))).toEqual(['ReviewDecided']);
+      const concluded = given(kyc(), screening(), old).events(record([])).at(-1);
+      expect(concluded).toMatchObject({ type: 'ReviewRequested', data: { causes: ['liveness-old', 'four-eyes'] } });
+    });
+
+    it('also when its result arrives during the review, which ends the first approval', () => {
+      const late = [
+        kyc({ fourEyes: true }),
+        screening(),
+        screened(),
+        review(['liveness-pending', 'four-eyes']),
+      ] as const;
+      const { approvals, causes } = given(...late, approval('one'), old).state();
+      expect([approvals, causes]).toEqual([[], ['liveness-pending', 'four-eyes', 'liveness-old']]);
+    });
+
+    it('also when a session is named again later, until a newer one replaces it', () => {
+      const named = (fingerprint: string) =>
+        new contracts.InformationProvided({
+          ...about,
+          holder: { address: null, document: null },
+          representative: { address: null, document: null, powerOfAttorneyFileId: null },
+          otherFileIds: [],
+          note: null,
+          providedAt: '2026-11-24T12:00:00.000Z',
+          liveness: { provider: 'p', id: sealed, fingerprint },
+        });
+      const first = [kyc(), screening(), recent, screened(), review(['standard'])] as const;
+      const round2 = (...answer: contracts.AccountRequestEvent[]) =>
+        given(...first, ...answer, screening(2), screened([], 2), review(['information-provided']));
+      expect(round2(named('l')).code(approve(analyst))).toBe('role-not-allowed');
+      const newer = decided('2026-11-24T11:00:00.000Z', 'l2');
+      expect(round2(named('l'), named('l2'), newer).types(approve(analyst))).toEqual(APPROVED);
+    });
   });
 
   it.each([

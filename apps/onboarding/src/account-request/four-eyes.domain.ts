@@ -1,6 +1,6 @@
 import type { ClearKycRequest, Identity, SandboxOutcome, Sector } from '@ponte/contracts';
 import { BRAZIL } from '@ponte/contracts';
-import { hasFindings } from './findings.domain';
+import { hasFindings, isLivenessOld } from './findings.domain';
 import type { OpenRequest } from './account-request.state';
 
 /** The reward tier that requires a second approver. */
@@ -17,12 +17,16 @@ export const wantsFourEyes = (
   rewardTier === FOUR_EYES_TIER;
 
 /**
- * Whether two approvers are required, by what was declared or by what screening and liveness found. A hit that was
+ * Whether two approvers are required, by what was declared or by what screening and liveness found. An old session
+ * requires them until a newer one replaces it. A hit that was
  * judged a false positive still requires both, because both approvers are responsible for the verdict.
  */
 export const isForFourEyes = (
-  state: Pick<OpenRequest, 'terms' | 'screening' | 'liveness' | 'hasFailedLiveness' | 'sharedSessions'>,
-): boolean => state.terms.fourEyes || hasFindings(state);
+  state: Pick<
+    OpenRequest,
+    'terms' | 'parts' | 'screening' | 'liveness' | 'livenessNamedAt' | 'hasFailedLiveness' | 'sharedSessions'
+  >,
+): boolean => state.terms.fourEyes || hasFindings(state) || isLivenessOld(state);
 
 export const relianceWantsFourEyes = ({ rewardTier }: { readonly rewardTier: number }): boolean =>
   rewardTier === FOUR_EYES_TIER;

@@ -30,13 +30,13 @@ export const usualItem = ({ terms: { details } }: Pick<OpenRequest, 'terms'>): I
   details.mode === 'kyc' ? 'document' : 'other';
 
 /** What the partner still has to send. Null when everything has arrived. */
-export const stillAsked = (
+const stillAsked = (
   asked: OpenRequest['information'],
   { remaining }: InformationProvided['data'],
 ): OpenRequest['information'] => asked && (remaining ? { ...asked, missing: remaining.items } : null);
 
 /** The parts after the partner sent information: what was sent again replaces what was there. */
-export function withInformation(parts: CurrentParts, sent: InformationProvided['data']): CurrentParts {
+function withInformation(parts: CurrentParts, sent: InformationProvided['data']): CurrentParts {
   return {
     holder: {
       address: sent.holder.address ?? parts.holder.address,
@@ -53,3 +53,11 @@ export function withInformation(parts: CurrentParts, sent: InformationProvided['
     notes: sent.note === null ? parts.notes : [...parts.notes, { note: sent.note, at: sent.providedAt }],
   };
 }
+
+/** The request after the partner sent information. */
+export const informed = (state: OpenRequest, sent: InformationProvided['data']): OpenRequest => ({
+  ...state,
+  information: stillAsked(state.information, sent),
+  parts: withInformation(state.parts, sent),
+  livenessNamedAt: sent.liveness === null ? state.livenessNamedAt : sent.providedAt,
+});

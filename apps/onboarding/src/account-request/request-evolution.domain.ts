@@ -11,8 +11,8 @@ import type {
 import type { AccountRequest, RequestTerms, OpenRequest } from './account-request.state';
 import { isOpenRequest } from './account-request.state';
 import { caseChange } from '../review/case-changes.domain';
-import { withDuplicates } from './findings.domain';
-import { stillAsked, withInformation } from './parts.domain';
+import { isLivenessOld, withDuplicates } from './findings.domain';
+import { informed } from './parts.domain';
 
 export function evolve(state: AccountRequest, event: AccountRequestEvent): AccountRequest {
   if (event.type === 'AccountRequested') return requested(event.data);
@@ -36,6 +36,7 @@ function requested(terms: RequestTerms): OpenRequest {
     round: 0,
     screening: [],
     liveness: {},
+    livenessNamedAt: requestedAt,
     hasFailedLiveness: false,
     sharedSessions: {},
     duplicates: [],
@@ -100,11 +101,7 @@ function moved(state: OpenRequest, event: Move): OpenRequest {
       };
     }
     case 'InformationProvided':
-      return {
-        ...state,
-        information: stillAsked(state.information, event.data),
-        parts: withInformation(state.parts, event.data),
-      };
+      return informed(state, event.data);
     case 'AccountRequestApproved':
       return ended(state, 'approved', event.data.approvedAt);
     case 'AccountRequestRejected':
@@ -141,6 +138,7 @@ const livenessRecorded = (state: OpenRequest, result: LivenessRecorded['data']):
   const doubts: readonly ReviewCause[] = [
     ...(outcome === 'failed' ? ['liveness-failed' as const] : []),
     ...(sharedWith.length > 0 ? ['liveness-shared' as const] : []),
+    ...(isLivenessOld(known) ? ['liveness-old' as const] : []),
   ];
   return doubts.length > 0 ? doubted(known, ...doubts) : known;
 };

@@ -14,7 +14,14 @@ import {
   ScreeningStarted,
 } from '@ponte/contracts';
 import { approve, askInformation, reject } from './ending.domain';
-import { hasFindings, hasStoppedAccount, isLivenessShared, livenessOf, sharersOf } from './findings.domain';
+import {
+  hasFindings,
+  hasStoppedAccount,
+  isLivenessOld,
+  isLivenessShared,
+  livenessOf,
+  sharersOf,
+} from './findings.domain';
 import { isForFourEyes } from './four-eyes.domain';
 import { fold, moveStage, subject } from './moves.domain';
 import { usualItem } from './parts.domain';
@@ -143,6 +150,7 @@ function causesOf(state: OpenRequest): ReviewCause[] {
       : []),
     ...(livenessOf(state) === 'failed' ? ['liveness-failed' as const] : []),
     ...(isLivenessShared(state) ? ['liveness-shared' as const] : []),
+    ...(isLivenessOld(state) ? ['liveness-old' as const] : []),
     ...(hasStoppedAccount(state) ? ['account-stopped' as const] : []),
     ...(state.round > 1 ? ['information-provided' as const] : []),
     ...(isForFourEyes(state) ? ['four-eyes' as const] : []),

@@ -2,7 +2,7 @@ import type { AccountRequestEvent, ChecklistItem, HistoryEntry, RequestDuplicate
 import { REQUEST_RULES } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { isForFourEyes } from '../account-request/four-eyes.domain';
-import { hasTrueMatch, livenessOf, openHits } from '../account-request/findings.domain';
+import { hasTrueMatch, isLivenessOld, livenessOf, openHits } from '../account-request/findings.domain';
 import { peopleOf } from '../account-request/screening.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
 
@@ -99,10 +99,10 @@ export function checklist(
     item('screening', 'No person of the request is on a sanctions or PEP list', screeningOutcome(state)),
     item(
       'liveness',
-      'The liveness session passed, and no other person uses it',
+      'The liveness session passed, was recent, and no other person uses it',
       liveness === 'not-wanted'
         ? 'not-applicable'
-        : liveness === 'failed' || sharedWith.length > 0
+        : liveness === 'failed' || sharedWith.length > 0 || isLivenessOld(state)
           ? 'attention'
           : liveness,
     ),

@@ -1,4 +1,5 @@
 import * as contracts from '@ponte/contracts';
+import { isoTime } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, APPROVER, cpfOf, openParent, post, requestFor } from '../testing/people';
@@ -130,6 +131,16 @@ describe('Review by compliance', () => {
     ]);
   });
 
+  it('shows a session that was made more than a day before the request', async () => {
+    onboarding.vendors.liveness.decidedAtMs = onboarding.engines.clock.now() - 25 * 3_600_000;
+    const { requestId } = await waiting({ liveness: { id: 'session-of-yesterday', provider: 'provider-1' } });
+    onboarding.vendors.liveness.decidedAtMs = onboarding.engines.clock.now();
+    const view = { requestId, staff: APPROVER, purpose: 'review', note: null } as const;
+    const reviewed = await onboarding.ask(contracts.OpenReviewCase, view);
+    expect(reviewed?.item).toMatchObject({ causes: ['liveness-old', 'four-eyes'], fourEyes: true });
+    expect(reviewed?.checklist).toContainEqual(expect.objectContaining({ check: 'liveness', outcome: 'attention' }));
+  });
+
   it("receives both requests that wait for one session, each with the session's result", async () => {
     onboarding.vendors.liveness.outcome = 'pending';
     const liveness = { id: 'session-that-both-wait-for', provider: 'provider-1' };
@@ -156,7 +167,7 @@ describe('Review by compliance', () => {
         sessionId: await secret(liveness.id),
         providerEventId: 'word',
         outcome: 'passed',
-        decidedAt: '2026-11-21T10:00:00.000Z',
+        decidedAt: isoTime(onboarding.engines.clock.now()),
       }),
     ).toEqual({ known: true });
     for (const requestId of both) {

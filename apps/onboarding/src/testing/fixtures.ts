@@ -18,9 +18,11 @@ export class ScriptedScreening implements Screening {
 
 export class ScriptedLiveness implements Liveness {
   outcome: LivenessOutcome = 'passed';
+  /** When the provider decided the sessions. */
+  decidedAtMs = Date.now();
 
   async resultOf({ id }: { readonly provider: string; readonly id: string }): Promise<LivenessResult> {
-    return { outcome: this.outcome, providerEventId: `${id}:${this.outcome}`, decidedAt: isoTime(1_790_000_000_000) };
+    return { outcome: this.outcome, providerEventId: `${id}:${this.outcome}`, decidedAt: isoTime(this.decidedAtMs) };
   }
 }
 

@@ -163,6 +163,7 @@ export function given(...past: AccountRequestEvent[]) {
       : command;
   const refusal = (command: AccountRequestCommand) => on.when(asked(command)).refusal() as Refusal;
   return {
+    events: (command: AccountRequestCommand) => on.when(asked(command)).events(),
     types: (command: AccountRequestCommand) =>
       on
         .when(asked(command))

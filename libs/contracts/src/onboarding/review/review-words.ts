@@ -46,8 +46,9 @@ export const INFORMATION_ITEMS = [
 export type InformationItem = (typeof INFORMATION_ITEMS)[number];
 
 /**
- * Why a manual review is needed. `true-match` is added when staff find that a hit is the person. `account-stopped`:
- * another account of the person is frozen, or was closed, for a reason of compliance.
+ * Why a manual review is needed. `true-match` is added when staff find that a hit is the person. `liveness-old`:
+ * the session was too old when the request named it. `account-stopped`: another account of the person is frozen, or was
+ * closed, for a reason of compliance.
  */
 export const REVIEW_CAUSES = [
   'standard',
@@ -56,6 +57,7 @@ export const REVIEW_CAUSES = [
   'liveness-failed',
   'liveness-pending',
   'liveness-shared',
+  'liveness-old',
   'account-stopped',
   'information-provided',
   'four-eyes',
