@@ -8,6 +8,8 @@ export interface OnboardingSettings {
   readonly highRiskSectors: readonly Sector[];
   /** Milliseconds between two passes of the timer over due work. */
   readonly dueEveryMs: number;
+  /** Milliseconds between two passes that screen people again. */
+  readonly screenAgainEveryMs: number;
   /** The largest number of unreferenced files per parent. */
   readonly maxUnreferencedFiles: number;
   /** How long stored bytes without a registration are kept at least, in hours. */

@@ -28,6 +28,7 @@ import { OpenPrivacyReportHandler } from './person/open-privacy-report.command';
 import { OpenReviewCaseHandler } from './review/open-review-case.command';
 import { OpenReviewFileHandler } from './review/open-review-file.command';
 import { PersonFindings } from './screening/person-findings';
+import { PersonMatches } from './screening/person-matches';
 import { Persons } from './person/persons';
 import { Placement } from './request-intake/placement';
 import { ProvideInformationHandler } from './request-intake/provide-information.command';
@@ -83,6 +84,7 @@ export const COMMANDS = [
   OpenReviewCaseHandler,
   OpenReviewFileHandler,
   PersonFindings,
+  PersonMatches,
   Persons,
   Placement,
   ProvideInformationHandler,

@@ -19,6 +19,11 @@ export const ONBOARDING_SETTINGS: readonly Setting[] = [
     default: '5000',
   },
   {
+    name: 'ONBOARDING_SCREEN_AGAIN_MS',
+    meaning: 'milliseconds between two passes that screen people again, each of at most 200 requests or accounts',
+    default: '10000',
+  },
+  {
     name: 'ONBOARDING_MAX_UNREFERENCED_FILES',
     meaning: 'largest number of files of one partner that no request references',
     default: '1000',
@@ -47,6 +52,7 @@ export function readOnboardingConfig(env: Variables, environment: Environment): 
       .filter((name) => name !== '')
       .map(sector),
     dueEveryMs: settings.wholeNumber('ONBOARDING_DUE_MS', 10, 3_600_000),
+    screenAgainEveryMs: settings.wholeNumber('ONBOARDING_SCREEN_AGAIN_MS', 10, 3_600_000),
     maxUnreferencedFiles: settings.wholeNumber('ONBOARDING_MAX_UNREFERENCED_FILES', 1, 1_000_000),
     orphanHours: settings.wholeNumber('ONBOARDING_ORPHAN_HOURS', 1, 24 * 365),
     sweepEveryMs: settings.wholeNumber('ONBOARDING_SWEEP_MS', 10, 7 * 86_400_000),

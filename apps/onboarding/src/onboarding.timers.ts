@@ -6,6 +6,7 @@ import type { Lease } from '@ponte/event-sourcing';
 import { LEASE, TIMERS } from '@ponte/nest';
 import { DueWork } from './request-intake/due-work';
 import { SweepBlobs } from './evidence-file/sweep-blobs';
+import { ScreeningRoundJob } from './ongoing-screening/screening-round.job';
 import type { OnboardingSettings } from './onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from './onboarding-settings.port';
 
@@ -17,6 +18,7 @@ export class OnboardingTimers implements OnApplicationBootstrap, OnApplicationSh
   constructor(
     private readonly due: DueWork,
     private readonly orphans: SweepBlobs,
+    private readonly rounds: ScreeningRoundJob,
     @Inject(TIMERS) timers: Timers,
     @Inject(LEASE) lease: Lease,
     @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
@@ -25,11 +27,16 @@ export class OnboardingTimers implements OnApplicationBootstrap, OnApplicationSh
   }
 
   onApplicationBootstrap(): void {
-    const { dueEveryMs, sweepEveryMs } = this.settings;
+    const { dueEveryMs, screenAgainEveryMs, sweepEveryMs } = this.settings;
     this.jobs.every({
       name: 'onboarding-due-work',
       everyMs: dueEveryMs,
       run: (_grant, signal) => this.due.run(signal),
+    });
+    this.jobs.every({
+      name: 'onboarding-screening-round',
+      everyMs: screenAgainEveryMs,
+      run: (_grant, signal) => this.rounds.run(signal),
     });
     this.jobs.every({
       name: 'onboarding-sweep-blobs',

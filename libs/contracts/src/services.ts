@@ -49,6 +49,9 @@ export const SERVICE_CATEGORIES: Readonly<Record<ServiceName, readonly string[]>
 export const UNPUBLISHED_EVENTS: readonly string[] = [
   'PricingRulesAdopted',
   'RequestTraitNoted',
+  'ScreeningRoundStarted',
+  'ScreeningRoundAdvanced',
+  'ScreeningRoundCompleted',
   'WalletAddressClaimed',
   'WalletSlotTaken',
 ];

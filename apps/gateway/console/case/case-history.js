@@ -40,6 +40,8 @@ const SENTENCES = {
     `${plain(String(facts.person))} screened: ` +
     `${facts.hits === 0 ? 'no hits' : facts.hits === 1 ? '1 hit' : `${facts.hits} hits`}` +
     (facts['stopped-accounts'] ? `, stopped accounts: ${facts['stopped-accounts'].map(shortId).join(', ')}` : ''),
+  'screening-repeated': (facts) =>
+    `${plain(String(facts.person))} screened again: ${facts.hits === 1 ? '1 new hit' : `${facts.hits} new hits`}`,
   'liveness-recorded': (facts) =>
     `Liveness: ${OUTCOMES[facts.outcome]?.label.toLowerCase() ?? facts.outcome}` +
     (facts['shared-with']

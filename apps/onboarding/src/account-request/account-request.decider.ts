@@ -12,6 +12,8 @@ import type { SandboxDecision } from './answers/sandbox-decision.domain';
 import { decideInSandbox } from './answers/sandbox-decision.domain';
 import type { NoteSharedLiveness, RecordLiveness, RecordScreening } from './screening.domain';
 import { giveUpWaiting, noteSharedLiveness, recordLiveness, recordScreening, startScreening } from './screening.domain';
+import type { RepeatScreening } from '../ongoing-screening/repeated-screening.domain';
+import { repeatScreening } from '../ongoing-screening/repeated-screening.domain';
 import type { AccountRequest, OpenRequest, RequestTerms } from './account-request.state';
 import { isOpenRequest } from './account-request.state';
 import type { NoteFoundElsewhere } from '../review/found-elsewhere.domain';
@@ -26,6 +28,7 @@ export type AccountRequestCommand =
       readonly at: Timestamp;
     }
   | RecordScreening
+  | RepeatScreening
   | RecordLiveness
   | NoteSharedLiveness
   | NoteFoundElsewhere
@@ -80,6 +83,8 @@ function move(
       return startScreening(state, command.at);
     case 'record-screening':
       return recordScreening(command, state);
+    case 'repeat-screening':
+      return repeatScreening(command, state);
     case 'record-liveness':
       return recordLiveness(command, state);
     case 'note-shared-liveness':

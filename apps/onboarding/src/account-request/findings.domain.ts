@@ -17,6 +17,8 @@ type HitKey = Pick<Hit, 'person' | 'list' | 'entryId'>;
 type Screened = Pick<OpenRequest, 'screening'>;
 type Judged = Pick<OpenRequest, 'screening' | 'verdicts'>;
 
+type Content = Pick<ScreeningHit, 'score' | 'entryVersion'>;
+
 const isSameEntry = (a: HitKey, b: HitKey): boolean =>
   a.person === b.person && a.list === b.list && a.entryId === b.entryId;
 
@@ -29,17 +31,29 @@ export function hitsOf({ screening }: Screened): Hit[] {
 export const findHit = (state: Screened, key: HitKey): Hit | undefined =>
   hitsOf(state).find((hit) => isSameEntry(hit, key));
 
+/** Hits of vendors and of earlier releases have no version, so these count as the same version as any other. */
+const isSameVersion = (a: Content, b: Content): boolean =>
+  a.entryVersion === undefined || b.entryVersion === undefined || a.entryVersion === b.entryVersion;
+
 /**
- * The verdict that counts for a hit. A true match is permanent; a false positive counts only while the entry's score is
- * unchanged.
+ * Whether two hits on one entry rest on the same content: on the versions of the entry, or on the scores if a version
+ * is not known.
+ */
+export const isSameContent = (a: Content, b: Content): boolean =>
+  a.entryVersion === undefined || b.entryVersion === undefined ? a.score === b.score : isSameVersion(a, b);
+
+/**
+ * The verdict that counts for a hit. A true match is permanent; a false positive counts only while the score and the
+ * content of the entry are unchanged.
  */
 export function verdictOf(
   { verdicts }: Pick<OpenRequest, 'verdicts'>,
-  hit: HitKey & Pick<Hit, 'score'>,
+  hit: HitKey & Content,
 ): ScreeningHitJudged['data'] | undefined {
   const ofEntry = verdicts.filter((one) => isSameEntry(one, hit));
   return (
-    ofEntry.find(({ verdict }) => verdict === 'true-match') ?? ofEntry.findLast(({ score }) => score === hit.score)
+    ofEntry.find(({ verdict }) => verdict === 'true-match') ??
+    ofEntry.findLast((one) => one.score === hit.score && isSameVersion(one, hit))
   );
 }
 

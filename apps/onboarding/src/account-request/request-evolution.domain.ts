@@ -75,6 +75,8 @@ function moved(state: OpenRequest, event: Move): OpenRequest {
       return { ...staged(state, 'screening', event.data.startedAt), round: event.data.round };
     case 'ScreeningRecorded':
       return { ...state, screening: [...state.screening, event.data] };
+    case 'ScreeningRepeated':
+      return doubted({ ...state, screening: [...state.screening, event.data] }, 'screening-hit');
     case 'LivenessRecorded':
       return livenessRecorded(state, event.data);
     case 'LivenessShared':

@@ -127,6 +127,7 @@ function judgeHit(
       list,
       entryId,
       score,
+      ...(hit.entryVersion !== undefined && { entryVersion: hit.entryVersion }),
       verdict,
       reason,
       note,

@@ -140,7 +140,7 @@ export function giveUpWaiting(state: OpenRequest, at: Timestamp): AccountRequest
   return [review(state, ['liveness-pending', ...causesOf(state)], at)];
 }
 
-const resultOf = (state: OpenRequest, person: Person): ScreeningRecorded['data'] | undefined =>
+export const resultOf = (state: OpenRequest, person: Person): ScreeningRecorded['data'] | undefined =>
   state.screening.find((one) => one.round === state.round && one.person === person);
 
 function causesOf(state: OpenRequest): ReviewCause[] {

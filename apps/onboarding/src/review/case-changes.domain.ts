@@ -10,6 +10,8 @@ export function caseChange(event: AccountRequestEvent): string | null {
   switch (event.type) {
     case 'ScreeningRecorded':
       return 'a screening result was recorded';
+    case 'ScreeningRepeated':
+      return 'screening found a new hit';
     case 'LivenessRecorded':
       return 'a liveness result was recorded';
     case 'LivenessShared':

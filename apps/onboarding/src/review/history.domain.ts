@@ -32,6 +32,8 @@ function factsOf(event: Recorded<AccountRequestEvent>): Record<string, unknown> 
         hits: event.data.hits.length,
         ...(event.data.stoppedAccounts && { stoppedAccounts: event.data.stoppedAccounts }),
       };
+    case 'ScreeningRepeated':
+      return { person: event.data.person, round: event.data.round, hits: event.data.hits.length };
     case 'LivenessRecorded':
       return { outcome: event.data.outcome, ...(event.data.sharedWith && { sharedWith: event.data.sharedWith }) };
     case 'LivenessShared':

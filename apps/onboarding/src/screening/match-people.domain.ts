@@ -1,3 +1,4 @@
+import { canonicalJson, derivedId } from '@ponte/kernel';
 import type { BirthVerdict } from './birth-dates.domain';
 import { BIRTH_POINTS, compareBirths } from './birth-dates.domain';
 import { readingsOf } from './comparable-name.domain';
@@ -22,6 +23,8 @@ export interface PersonMatch {
   /** 0 to 100. */
   readonly score: number;
   readonly matchedOn: string;
+  /** Identifies the content of the entry. */
+  readonly entryVersion: string;
 }
 
 /** Reviewers would not read more. Per list, so that matches of one list do not crowd out those of another. */
@@ -85,6 +88,7 @@ function matchOf(
     : {
         list,
         entryId: person.entryId,
+        entryVersion: derivedId('list-entry', canonicalJson(person)),
         score,
         matchedOn: explain(text, { name, person }, likeness, birth, sameCountry),
       };

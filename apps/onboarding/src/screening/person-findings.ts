@@ -30,7 +30,7 @@ export class PersonFindings {
         if (!isOpenRequest(state)) return [];
         return hitsOf(state)
           .filter((hit) => hit.person === mention.role && verdictOf(state, hit)?.verdict !== 'false-positive')
-          .map(({ list, entryId, score, match }) => ({ list, entryId, score, match }));
+          .map(({ person: _, ...hit }) => hit);
       }),
     );
     return found.flat();

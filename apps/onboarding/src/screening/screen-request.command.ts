@@ -1,12 +1,11 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import type { ClearPep, ScreeningHit, SealedKycPerson, SealedPerson } from '@ponte/contracts';
-import { FindAddressHits } from '@ponte/contracts';
-import type { MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
-import { behindEvent, ERASED } from '@ponte/event-sourcing';
+import type { ScreeningHit } from '@ponte/contracts';
+import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { MESSAGE_BUS, PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
+import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import type { Person } from '../account-request/screening.domain';
 import { livenessOf } from '../account-request/findings.domain';
 import { peopleOf } from '../account-request/screening.domain';
@@ -15,17 +14,13 @@ import { isOpenRequest } from '../account-request/account-request.state';
 import { sharedWith } from '../liveness/liveness-session.decider';
 import type { Liveness } from '../liveness/liveness.port';
 import { LIVENESS } from '../liveness/liveness.port';
-import type { Screening, ScreeningMatch, ScreeningSubject } from './screening.port';
-import { SCREENING } from './screening.port';
 import { AccountRequests } from '../account-request/account-requests';
 import { PersonFindings } from './person-findings';
+import { personOf, PersonMatches } from './person-matches';
 import { LivenessSessions } from '../liveness/liveness-sessions';
 import { livenessWord } from '../person/seal-person';
 
 export class ScreenRequestCommand extends PayloadCommand<{ readonly requestId: string }> {}
-
-/** The score of an address hit. Addresses match exactly or not at all. */
-const SURE = 100;
 
 /**
  * Requests the results that the round still lacks. Every result has its own command id, so repeating the command
@@ -37,10 +32,9 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
     private readonly requests: AccountRequests,
     private readonly sessions: LivenessSessions,
     private readonly findings: PersonFindings,
+    private readonly matches: PersonMatches,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
-    @Inject(SCREENING) private readonly screening: Screening,
     @Inject(LIVENESS) private readonly liveness: Liveness,
-    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
   async execute({ payload: { requestId }, context }: ScreenRequestCommand): Promise<void> {
@@ -66,55 +60,16 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
       terms: { requestId },
     } = state;
     const sealed = personOf(state, person);
-    const [{ hits: named }, wallets, earlier, stoppedAccounts] = await Promise.all([
-      this.screening.screen(await this.subjectOf(sealed)),
-      person === 'holder' ? this.walletHits(state, context) : [],
+    const [found, earlier, stoppedAccounts] = await Promise.all([
+      this.matches.ofRequest(state, person, context),
       this.findings.uncleared(sealed.subjectId, requestId),
       this.findings.stoppedAccounts(sealed.subjectId),
     ]);
-    const found = [...named, ...wallets];
-    const now: ScreeningHit[] = await Promise.all(
-      found.map(async ({ list, entryId, score, matchedOn }) => ({
-        list,
-        entryId,
-        score,
-        match: await this.personalData.seal(sealed.subjectId, matchedOn),
-      })),
-    );
+    const now = await this.matches.sealed(sealed.subjectId, found);
     const hits = withEarlier(now, earlier);
     const commandId = derivedId('screening', requestId, String(round), person);
     const results = { kind: 'record-screening', round, person, hits, stoppedAccounts } as const;
     await this.requests.handle(requestId, (at) => ({ ...results, at }), { ...context, commandId });
-  }
-
-  /** Hits on external wallets count as hits of the holder: each needs a verdict and four eyes like any other. */
-  private async walletHits(
-    { terms: { externalWallets } }: OpenRequest,
-    context: RequestContext,
-  ): Promise<readonly ScreeningMatch[]> {
-    if (externalWallets.length === 0) return [];
-    const addresses = externalWallets.map(({ address }) => address);
-    const { found } = await this.bus.request(FindAddressHits, { addresses }, context);
-    return found.flatMap(({ address, hits }) =>
-      hits.map(({ list, entryId }) => ({ list, entryId, score: SURE, matchedOn: `external wallet ${address}` })),
-    );
-  }
-
-  /** A reliance request has no name: only the number is checked, against the lists that contain numbers. */
-  private async subjectOf(sealed: SealedPerson | SealedKycPerson): Promise<ScreeningSubject> {
-    const { subjectId: subjectRef, country } = sealed;
-    if (!('firstName' in sealed)) return { subjectRef, names: [], dateOfBirth: null, country };
-    const [first, last, birth, pep] = await Promise.all(
-      [sealed.firstName, sealed.lastName, sealed.dateOfBirth, sealed.pep].map((one) => this.personalData.open(one)),
-    );
-    const declared = pep === ERASED ? null : (JSON.parse(pep as string) as ClearPep);
-    const own = `${first} ${last}`;
-    // A politically exposed person may be listed under another spelling of the name.
-    const names =
-      declared?.relationship === 'self' && declared.fullName !== null && declared.fullName !== own
-        ? [own, declared.fullName]
-        : [own];
-    return { subjectRef, names, dateOfBirth: birth ?? null, country };
   }
 
   /**
@@ -168,9 +123,3 @@ const withEarlier = (now: readonly ScreeningHit[], earlier: readonly ScreeningHi
       hits.some(({ list, entryId }) => list === hit.list && entryId === hit.entryId) ? hits : [...hits, hit],
     [...now],
   );
-
-function personOf({ terms: { details } }: OpenRequest, person: Person): SealedPerson | SealedKycPerson {
-  if (person === 'holder') return details.holder;
-  if (details.mode === 'reliance' || !details.representative) throw new Error('there is no representative to screen');
-  return details.representative;
-}

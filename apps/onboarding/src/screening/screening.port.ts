@@ -18,6 +18,8 @@ export interface ScreeningMatch {
   readonly score: number;
   /** What was compared, for the reviewer. Personal data: the caller seals it. */
   readonly matchedOn: string;
+  /** Identifies the content of the entry; absent if the source does not tell. */
+  readonly entryVersion?: string;
 }
 
 export interface ScreeningResult {
@@ -27,6 +29,11 @@ export interface ScreeningResult {
 /** Screens against sanctions and PEP lists. Throws `Unavailable` without a result; repeating a call is harmless. */
 export interface Screening {
   screen(subject: ScreeningSubject): Promise<ScreeningResult>;
+  /**
+   * Identifies the lists and the threshold in use, the same on every process. It changes when a person may have other
+   * hits than before. The lists of a vendor have no version, so theirs never changes.
+   */
+  listsVersion(): string;
 }
 
 export const SCREENING = Symbol('Screening');

@@ -8,6 +8,11 @@ export class ScriptedScreening implements Screening {
   readonly asked: ScreeningSubject[] = [];
   hits: ScreeningMatch[] = [];
   down = false;
+  version = 'lists-1';
+
+  listsVersion(): string {
+    return this.version;
+  }
 
   async screen(subject: ScreeningSubject): Promise<ScreeningResult> {
     if (this.down) throw new Unavailable('service-unavailable');

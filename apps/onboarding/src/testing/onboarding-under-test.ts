@@ -16,6 +16,7 @@ import { ChecksModule } from '../checks.module';
 import { BLOBS } from '@ponte/nest';
 import { LIVENESS } from '../liveness/liveness.port';
 import { SCREENING } from '../screening/screening.port';
+import { ScreeningRoundJob } from '../ongoing-screening/screening-round.job';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
 import { OnboardingModule } from '../onboarding.module';
@@ -26,6 +27,8 @@ export interface UnderTestOptions {
   readonly store?: EventStore;
   readonly environment?: Environment;
   readonly dueEveryMs?: number;
+  /** People are screened again only if this is set. */
+  readonly screenAgainEveryMs?: number;
   /** The vendors of an earlier run, to continue with. */
   readonly vendors?: Vendors;
   /** The folder of an earlier run, whose keys and read models are kept. */
@@ -66,11 +69,20 @@ function checksOf({ screening, liveness, blobs }: Vendors): DynamicModule {
 const QUIET: Omit<OnboardingSettings, 'environment'> = {
   highRiskSectors: ['gambling'],
   dueEveryMs: 3_600_000,
+  screenAgainEveryMs: 3_600_000,
   maxUnreferencedFiles: 50,
   retentionYears: 10,
   orphanHours: 24,
   sweepEveryMs: 20,
 };
+
+const timesOf = ({
+  dueEveryMs = QUIET.dueEveryMs,
+  screenAgainEveryMs = QUIET.screenAgainEveryMs,
+}: UnderTestOptions) => ({ dueEveryMs, screenAgainEveryMs });
+
+/** Rounds would add events to the log of tests that are not about them. */
+const NO_ROUNDS: Pick<ScreeningRoundJob, 'run'> = { run: async () => undefined };
 
 /** Onboarding over embedded engines (or a store of the test), with the other services answering as the test sets. */
 export class OnboardingUnderTest {
@@ -130,11 +142,13 @@ export class OnboardingUnderTest {
       return { wallets: [] };
     });
     vendors.money.answerOn(engines.bus);
-    const built = await Test.createTestingModule({ imports: [EnginesModule.forRoot(engines), OnboardingModule] })
+    const building = Test.createTestingModule({ imports: [EnginesModule.forRoot(engines), OnboardingModule] });
+    if (options.screenAgainEveryMs === undefined) building.overrideProvider(ScreeningRoundJob).useValue(NO_ROUNDS);
+    const built = await building
       .overrideModule(ChecksModule)
       .useModule(checksOf(vendors))
       .overrideProvider(ONBOARDING_SETTINGS_OF)
-      .useValue({ ...QUIET, environment, dueEveryMs: options.dueEveryMs ?? QUIET.dueEveryMs })
+      .useValue({ ...QUIET, environment, ...timesOf(options) })
       .compile();
     const app = built.createNestMicroservice({
       strategy: new BusTransport(engines.bus),

@@ -20,6 +20,10 @@ export class SimulatedScreening implements Screening, ScreeningNotices {
     return this.behind.screen(subject);
   }
 
+  listsVersion(): string {
+    return this.behind.listsVersion();
+  }
+
   /** Sends a notice that the vendor has new results about a person. */
   async notify(subjectRef: string): Promise<void> {
     this.reported += 1;

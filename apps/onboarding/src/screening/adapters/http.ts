@@ -51,6 +51,11 @@ export class HttpScreening implements Screening, ScreeningNotices {
     }
   }
 
+  /** A vendor screens against its own lists and does not say when they change. */
+  listsVersion(): string {
+    return 'vendor';
+  }
+
   listen(listener: (notice: ScreeningNotice) => Promise<void>): void {
     this.listener = listener;
   }

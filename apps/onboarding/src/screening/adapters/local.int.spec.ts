@@ -48,6 +48,7 @@ describe('The local screening', () => {
         list: 'un-consolidated',
         entryId: 'SBi.001',
         score: 100,
+        entryVersion: expect.any(String),
         matchedOn: expect.stringContaining('birth 1964-07-05: same-day'),
       },
     ]);
@@ -73,6 +74,35 @@ describe('The local screening', () => {
     ).rejects.toThrow('ENOENT');
     for (const threshold of [0, 49, 101, NaN])
       await expect(LocalScreening.open({ lists, threshold })).rejects.toThrow('threshold');
+  });
+
+  it('has a version that changes with the content of a list and with the threshold, not with the file', async () => {
+    const opened = async (name: string, xml: string, threshold = 80) => {
+      const file = join(folder.path, name);
+      writeFileSync(file, xml);
+      return LocalScreening.open({ lists: [fileList('un', file)], threshold });
+    };
+    const entry = (second: string): string =>
+      listOf(individual(`<FIRST_NAME>Rodolfo</FIRST_NAME><SECOND_NAME>${second}</SECOND_NAME>`));
+    const one = await opened('a.xml', entry('Tarnowitz'));
+    const versionOf = async (...args: Parameters<typeof opened>) => (await opened(...args)).listsVersion();
+    expect(await versionOf('b.xml', entry('Tarnowitz'))).toBe(one.listsVersion());
+    const others = [await versionOf('c.xml', entry('Tarnowitzer')), await versionOf('d.xml', entry('Tarnowitz'), 81)];
+    expect(new Set([one.listsVersion(), ...others]).size).toBe(3);
+    const found = async (local: LocalScreening) => (await local.screen(asked(['Rodolfo Tarnowitz']))).hits[0];
+    const [same, changed] = await Promise.all([
+      opened('e.xml', entry('Tarnowitz')),
+      opened(
+        'f.xml',
+        listOf(
+          individual(
+            '<FIRST_NAME>Rodolfo</FIRST_NAME><SECOND_NAME>Tarnowitz</SECOND_NAME><NATIONALITY><VALUE>Brazil</VALUE></NATIONALITY>',
+          ),
+        ),
+      ),
+    ]);
+    expect((await found(same))?.entryVersion).toBe((await found(one))?.entryVersion);
+    expect((await found(changed))?.entryVersion).not.toBe((await found(one))?.entryVersion);
   });
 
   it('reloads a changed list, and keeps the previous list if the file is broken or shrunken, with an error without names', async () => {

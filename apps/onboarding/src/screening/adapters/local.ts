@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Timers } from '@ponte/concurrency';
+import { derivedId } from '@ponte/kernel';
 import { matchPeople } from '../match-people.domain';
 import { NameIndex } from '../name-index.domain';
 import type { WatchList } from '../watch-list.domain';
@@ -23,6 +25,8 @@ const LEAST_SHARE_LEFT = 0.5;
 
 interface Loaded {
   readonly version: string;
+  /** SHA-256 of the text. Unlike the version, it is the same on every process. */
+  readonly digest: string;
   readonly list: WatchList;
 }
 
@@ -30,6 +34,7 @@ interface Loaded {
 export class LocalScreening implements Screening {
   private index = new NameIndex();
   private loaded: readonly Loaded[] = [];
+  private usedVersion = '';
 
   private constructor(private readonly options: LocalScreeningOptions) {}
 
@@ -51,6 +56,10 @@ export class LocalScreening implements Screening {
     return { hits: [...matches, ...uncomparedNames(names)] };
   }
 
+  listsVersion(): string {
+    return this.usedVersion;
+  }
+
   /** The loaded lists, for logs and health checks, without names of people. */
   lists(): readonly { readonly name: string; readonly version: string; readonly entries: number }[] {
     return this.loaded.map(({ list: { name, version, people } }) => ({ name, version, entries: people.length }));
@@ -68,6 +77,8 @@ export class LocalScreening implements Screening {
       loaded.push(await this.load(source, versions[i] as string, this.loaded[i]));
     this.index = await inTurns(indexed(loaded.map(({ list }) => list)));
     this.loaded = loaded;
+    const contents = loaded.map(({ list: { name }, digest }) => `${name}:${digest}`);
+    this.usedVersion = derivedId('screening-lists', String(this.options.threshold), ...contents);
     return true;
   }
 
@@ -91,11 +102,24 @@ export class LocalScreening implements Screening {
 
   private async load(source: ListSource, version: string, before: Loaded | undefined): Promise<Loaded> {
     if (before?.version === version) return before;
-    const list = await inTurns(unListInSteps(source.name, await source.read()));
+    const text = await source.read();
+    const list = await inTurns(unListInSteps(source.name, text));
     if (before && list.people.length < before.list.people.length * LEAST_SHARE_LEFT)
       throw new BadList(`the list ${source.name} lost more than half of its entries; restart to accept it`);
-    return { version, list };
+    return { version, list, digest: await inTurns(digestInSteps(text)) };
   }
+}
+
+/** Characters hashed per step: a few milliseconds. */
+const HASHED_A_STEP = 2 ** 20;
+
+function* digestInSteps(text: string): Steps<string> {
+  const hash = createHash('sha256');
+  for (let from = 0; from < text.length; from += HASHED_A_STEP) {
+    hash.update(text.slice(from, from + HASHED_A_STEP));
+    yield;
+  }
+  return hash.digest('hex');
 }
 
 function* indexed(lists: readonly WatchList[]): Steps<NameIndex> {

@@ -8,6 +8,7 @@ import { DuplicatesFound } from '../trait-events';
 import type { About, DocumentFiles, LivenessSession, RequestDetails, SealedExternalWallet } from './request-details';
 import type { InformationItem, InternalReason, PartnerReason } from '../review/review-words';
 import { REVIEW_EVENTS } from '../review/review-events';
+import { ScreeningRecorded, ScreeningRepeated, ScreeningStarted } from './screening-events';
 
 /** The outcome of a sandbox CPF that starts with 900 (`approve`), 901 (`reject`) or 902 (`ask-information`). */
 export type SandboxOutcome = 'approve' | 'reject' | 'ask-information';
@@ -42,30 +43,6 @@ export class AccountRequestAbandoned extends event('AccountRequestAbandoned')<{
   requestId: string;
   abandonedAt: Timestamp;
 }> {}
-
-/** Stage `screening`. `round` counts from 1; a new round starts whenever information is provided. */
-export class ScreeningStarted extends event('ScreeningStarted')<About & { round: number; startedAt: Timestamp }> {}
-
-/** An entry of a screening list that may be the person. `match`, the compared data, is sealed under the person. */
-export interface ScreeningHit {
-  readonly list: string;
-  readonly entryId: string;
-  /** How well the entry matches, 0 to 100. */
-  readonly score: number;
-  readonly match: Sealed;
-}
-
-/** The screening result of one person, recorded once per person and round. */
-export class ScreeningRecorded extends event('ScreeningRecorded')<
-  About & {
-    round: number;
-    person: 'holder' | 'representative';
-    hits: readonly ScreeningHit[];
-    /** The person's accounts that are frozen or were closed for one of `STOPPING_REASONS`; absent if there are none. */
-    stoppedAccounts?: readonly string[];
-    recordedAt: Timestamp;
-  }
-> {}
 
 /**
  * The provider's result for a liveness session. It replaces `pending`, or a different result that the provider decided
@@ -175,6 +152,7 @@ export const ACCOUNT_REQUEST_EVENTS = [
   AccountRequestAbandoned,
   ScreeningStarted,
   ScreeningRecorded,
+  ScreeningRepeated,
   LivenessRecorded,
   LivenessShared,
   DuplicatesFound,

@@ -4,7 +4,7 @@ import type { PageCursor, Timestamp } from '../../shared';
 import type { AccountRequestStatus, ReviewStage } from '../../state-machines';
 import type { OnboardingMode } from '../events';
 import type { RequestDetails, SealedExternalWallet } from '../request/request-details';
-import type { ScreeningHit } from '../request/request-events';
+import type { ScreeningHit } from '../request/screening-events';
 import type { AccountRequestRecord, EvidenceFileRecord } from '../request/request-messages';
 import type { HitVerdict, InternalReason, ReviewCause, StaffRole, VerdictReason, ViewPurpose } from './review-words';
 import type { TraitKind } from '../trait-events';

@@ -25,8 +25,8 @@ export class ReviewEscalated extends event('ReviewEscalated')<
 > {}
 
 /**
- * A staff member's verdict on one screening hit. It is valid for this `score` only: a hit on the same entry with
- * another score needs a new verdict.
+ * A staff member's verdict on one screening hit. It is valid for this `score` and this `entryVersion` (if both are
+ * known) only: a hit on the same entry with another score or another content needs a new verdict.
  */
 export class ScreeningHitJudged extends event('ScreeningHitJudged')<
   About & {
@@ -34,6 +34,7 @@ export class ScreeningHitJudged extends event('ScreeningHitJudged')<
     list: string;
     entryId: string;
     score: number;
+    entryVersion?: string;
     verdict: HitVerdict;
     reason: VerdictReason;
     note: Sealed | null;

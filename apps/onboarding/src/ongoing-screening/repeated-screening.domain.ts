@@ -1,0 +1,55 @@
+import type { AccountRequestEvent, ScreeningHit, Timestamp } from '@ponte/contracts';
+import { ScreeningRepeated } from '@ponte/contracts';
+import type { OpenRequest } from '../account-request/account-request.state';
+import { findHit, isSameContent, verdictOf } from '../account-request/findings.domain';
+import { subject } from '../account-request/moves.domain';
+import type { Person } from '../account-request/screening.domain';
+import { peopleOf, resultOf } from '../account-request/screening.domain';
+
+/** Another screening of a pending request found hits on one person, known and new ones. */
+export interface RepeatScreening {
+  readonly kind: 'repeat-screening';
+  readonly person: Person;
+  readonly hits: readonly ScreeningHit[];
+  readonly listsVersion: string;
+  readonly at: Timestamp;
+}
+
+type Found = Pick<ScreeningHit, 'list' | 'entryId' | 'score' | 'entryVersion'>;
+
+/**
+ * Whether the request can get further hits: it is pending, and its round has all its results. Otherwise its people are
+ * screened soon anyway, or the request has ended.
+ */
+export const isScreened = (state: OpenRequest): boolean =>
+  state.status === 'pending' && state.round > 0 && peopleOf(state).every((person) => resultOf(state, person));
+
+/**
+ * The hits that are not known. A hit is known if the person has one on the same entry that waits for a verdict, that is
+ * a true match, or that is a false positive of the same content.
+ */
+export const newHits = <F extends Found>(state: OpenRequest, person: Person, found: readonly F[]): readonly F[] =>
+  found.filter((hit) => {
+    const known = findHit(state, { person, list: hit.list, entryId: hit.entryId });
+    return known === undefined || (verdictOf(state, known)?.verdict === 'false-positive' && !isSameContent(known, hit));
+  });
+
+/** Records only the new hits; nothing if there are none. */
+export function repeatScreening(
+  { person, hits, listsVersion, at }: RepeatScreening,
+  state: OpenRequest,
+): AccountRequestEvent[] {
+  if (!isScreened(state) || !peopleOf(state).includes(person)) return [];
+  const found = newHits(state, person, hits);
+  if (found.length === 0) return [];
+  return [
+    new ScreeningRepeated({
+      ...subject(state),
+      round: state.round,
+      person,
+      hits: found,
+      listsVersion,
+      recordedAt: at,
+    }),
+  ];
+}

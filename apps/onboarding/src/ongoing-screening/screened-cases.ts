@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ScreenedCase, ScreenedKind } from '@ponte/contracts';
+import { SCREENED_KINDS } from '@ponte/contracts';
+import { READ_MODELS } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+
+interface Schema {
+  onboarding_account_requests: { id: string; status: string };
+}
+
+/** Lists the cases whose people are screened again, in the order of a round. */
+@Injectable()
+export class ScreenedCases {
+  private readonly db: Kysely<Schema>;
+
+  constructor(@Inject(READ_MODELS) readModels: Kysely<unknown>) {
+    this.db = readModels as Kysely<Schema>;
+  }
+
+  /** At most `limit` cases after `last`; all of one kind. Empty after the last one. */
+  async after(last: ScreenedCase | undefined, limit: number): Promise<readonly ScreenedCase[]> {
+    const from = last ? SCREENED_KINDS.indexOf(last.kind) : 0;
+    for (const kind of SCREENED_KINDS.slice(from)) {
+      const ids = await this.idsOf(kind, kind === last?.kind ? last.id : '', limit);
+      if (ids.length > 0) return ids.map((id) => ({ kind, id }));
+    }
+    return [];
+  }
+
+  private async idsOf(kind: ScreenedKind, after: string, limit: number): Promise<readonly string[]> {
+    switch (kind) {
+      case 'request':
+        return this.pendingRequests(after, limit);
+    }
+  }
+
+  private async pendingRequests(after: string, limit: number): Promise<readonly string[]> {
+    const rows = await this.db
+      .selectFrom('onboarding_account_requests')
+      .select('id')
+      .where('status', '=', 'pending')
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+}
