@@ -4,7 +4,7 @@ import { eventually } from '@ponte/testing';
 import { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, APPROVER, cpfOf, OTHER_APPROVER, post, requestFor, upload } from '../testing/people';
 import type { WithPartner } from '../testing/requests';
-import { approveAsRead, requestsOf, startWithPartner } from '../testing/requests';
+import { approveAsRead, decideAsRead, requestsOf, startWithPartner } from '../testing/requests';
 
 const HIT = { list: 'un-consolidated', entryId: 'QDi.001', score: 100, matchedOn: 'JOANA LIMA', entryVersion: 'v1' };
 const DAY_MS = 24 * 3_600_000;
@@ -124,7 +124,12 @@ describe('A screening round', () => {
     screening().version = 'lists-2';
     expect(await roundOf('lists-2')).toMatchObject({ screened: 1 });
     expect(screening().asked.map(({ names }) => names[0])).toEqual(['Joana Lima', 'Rita Lima']);
-    await onboarding.ask(contracts.RejectReview, { requestId, staff: APPROVER, reason: 'risk-appetite', note: null });
+    await decideAsRead(onboarding, contracts.RejectReview, {
+      requestId,
+      staff: APPROVER,
+      reason: 'risk-appetite',
+      note: null,
+    });
     screening().version = 'lists-3';
     expect(await roundOf('lists-3')).toMatchObject({ screened: 0 });
   });
