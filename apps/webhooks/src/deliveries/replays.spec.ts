@@ -12,7 +12,7 @@ const entry = (accountId: string, number: number): OutboxEntry =>
   }) as unknown as OutboxEntry;
 
 /** A slice with one request for a replay. */
-const requested = (accountId: string, position: string): LogSlice =>
+const requested = (accountId: string, position: string, from = ''): LogSlice =>
   ({
     events: [
       {
@@ -20,7 +20,7 @@ const requested = (accountId: string, position: string): LogSlice =>
         type: 'WebhookReplayRequested',
         position,
         meta: {},
-        data: { accountId, endpointId: 'e', replayId: position, from: '', to: '', eventTypes: null, missedOnly: false },
+        data: { accountId, endpointId: 'e', replayId: position, from, to: '', eventTypes: null, missedOnly: false },
       },
     ],
     position,
@@ -34,13 +34,14 @@ describe('replays', () => {
   /** The entries that a replay reads before it is held up, by account. */
   let held: Map<string, () => void>;
   let scheduled: string[];
+  let begun: string[];
   let failures: number;
   let stopping: AbortController;
   let replays: Replays;
   let checkpoint: CheckpointTracker;
 
   beforeEach(async () => {
-    [saved, reached, ends, held, scheduled, failures] = ['0', '9', {}, new Map(), [], 0];
+    [saved, reached, ends, held, scheduled, begun, failures] = ['0', '9', {}, new Map(), [], [], 0];
     stopping = new AbortController();
     const kept = {
       load: async () => saved,
@@ -56,7 +57,8 @@ describe('replays', () => {
       checkpoints: { load: async () => reached },
       progress: checkpoint,
       outbox: {
-        async *range(accountId: string) {
+        async *range(accountId: string, from: string) {
+          begun.push(from);
           yield [entry(accountId, 1)];
           if (accountId.startsWith('large'))
             await new Promise<void>((resolve) => {
@@ -68,6 +70,7 @@ describe('replays', () => {
       },
       endpoints: { find: async () => ({ status: 'enabled', eventTypes: null }) },
       deliveries: {
+        now: () => '2026-06-01T00:00:00.000Z',
         load: async () => ({ delivery: { status: 'unscheduled' } }),
         create: async (_id: string, _step: string, _origin: object, command: (now: string) => object) => {
           if ((failures -= 1) >= 0) throw new Error('the database is away');
@@ -109,6 +112,13 @@ describe('replays', () => {
     }
     await replays.ended();
     expect(scheduled).toEqual(['large-1', 'large-2', 'large-1', 'large-2']);
+  });
+
+  it('begin at the oldest event that the event log has', async () => {
+    await replays.apply(requested('small', '1', '2026-05-31T00:00:00.000Z'));
+    await replays.apply(requested('small', '2', '2026-01-01T00:00:00.000Z'));
+    await replays.ended();
+    expect(begun).toEqual(['2026-05-31T00:00:00.000Z', '2026-03-03T00:00:00.000Z']);
   });
 
   it('are repeated until they succeed', async () => {

@@ -2,11 +2,12 @@ import { setMaxListeners } from 'node:events';
 import type { OutboxEntry, WebhookEventType, WebhookReplayRequested } from '@ponte/contracts';
 import type { Checkpoints, EventStore, LogSlice, Position, Recorded } from '@ponte/event-sourcing';
 import { KeyedMutex } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import { addSeconds, derivedId } from '@ponte/kernel';
 import { pause, retry, Semaphore } from '@ponte/concurrency';
 import type { AccountEndpoints } from '../endpoints/account-endpoints';
 import type { Deliveries } from '../dispatch/deliveries';
 import { deliveryIdOf } from '../dispatch/deliveries';
+import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
 import type { Endpoint } from '../endpoints/endpoints.state';
 import { wants } from '../endpoints/endpoints.state';
 import type { OutboxReader } from '../event-log/outbox-reader';
@@ -72,26 +73,21 @@ export class Replays {
     await Promise.allSettled(this.open.values());
   }
 
-  /** A replay that is read again while it is running is not started twice. */
+  /**
+   * Repeats the replay until it succeeds; rejects only when this process stops. A replay that is read again while it is
+   * running is not started twice.
+   */
   private begin(event: Requested): Promise<void> {
+    const { stopping, failed } = this.parts;
     const { accountId, replayId } = event.data;
     const known = this.open.get(replayId);
     if (known) return known;
-    const begun = this.byAccount
-      .take(accountId, () => this.persistently(event))
-      .finally(() => this.open.delete(replayId));
+    const persistently = () =>
+      retry(() => this.replay(event), { signal: stopping, onRetry: (error) => failed(event, error) });
+    const begun = this.byAccount.take(accountId, persistently).finally(() => this.open.delete(replayId));
     begun.catch(() => undefined);
     this.open.set(replayId, begun);
     return begun;
-  }
-
-  /** Repeats the replay until it succeeds; rejects only when this process stops. */
-  private persistently(event: Requested): Promise<void> {
-    const { stopping, failed } = this.parts;
-    return retry(() => this.replay(event), {
-      signal: stopping,
-      onRetry: (error) => failed(event, error),
-    });
   }
 
   private async replay(event: Requested): Promise<void> {
@@ -100,8 +96,11 @@ export class Replays {
   }
 
   private async scheduleAll(event: Requested): Promise<void> {
-    const { endpoints, outbox, stopping } = this.parts;
-    const { accountId, endpointId, from, to, eventTypes } = event.data;
+    const { endpoints, outbox, deliveries, stopping } = this.parts;
+    const { accountId, endpointId, to, eventTypes } = event.data;
+    // A reader that begins far back in the log also finds requests for events that the event log no longer has.
+    const kept = addSeconds(deliveries.now(), -LOG_RETENTION_SECONDS);
+    const from = event.data.from < kept ? kept : event.data.from;
     const endpoint = await endpoints.find(accountId, endpointId);
     if (!endpoint) return;
     const last = new Map<string, string>();

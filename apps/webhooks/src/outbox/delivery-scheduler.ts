@@ -10,6 +10,7 @@ import { hasEnded } from '../deliveries/delivery.state';
 import { pingEnvelope } from '../publication/ping.domain';
 import type { Publication } from '../publication/publication.domain';
 import { publishedEventId } from '../publication/publication.domain';
+import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
 import type { Endpoint } from '../endpoints/endpoints.state';
 import { wants } from '../endpoints/endpoints.state';
 import type { UndeliveredWatermark } from './reader-progress';
@@ -24,10 +25,9 @@ interface Planned {
   readonly undelivered: boolean;
 }
 
-/** A delivery that is not recorded yet. */
 interface Unrecorded {
   readonly recorded: Promise<void>;
-  /** Resolves with true when the receiver has the event, and with false when only the record can show that. */
+  /** True when the receiver has the event, false when only the record can show that. */
   readonly delivered: Promise<boolean>;
 }
 
@@ -87,7 +87,7 @@ export class DeliveryScheduler {
   private async publication(publication: Publication, undelivered: boolean, open: Promise<void>[]): Promise<void> {
     const { envelope, source } = publication;
     for (const endpoint of (await this.endpoints.asRead(publication.audience)).values()) {
-      if (wants(endpoint, envelope.eventType) && !wasBefore(envelope, endpoint))
+      if (wants(endpoint, envelope.eventType) && !this.isTooOld(envelope, endpoint))
         await this.plan(
           {
             envelope,
@@ -112,8 +112,15 @@ export class DeliveryScheduler {
     const { accountId, endpointId, previousEventId } = event.data;
     const endpoint = await this.endpoints.find(accountId, endpointId);
     const after = previousEventId === undefined ? null : deliveryIdOf(previousEventId, endpointId);
-    if (endpoint)
-      await this.plan({ envelope: pingEnvelope(event.data), endpoint, source: event, undelivered, after }, open);
+    const envelope = pingEnvelope(event.data);
+    if (endpoint && !this.isTooOld(envelope, endpoint))
+      await this.plan({ envelope, endpoint, source: event, undelivered, after }, open);
+  }
+
+  /** Whether the endpoint or the event log is younger. Only a reader that begins far back finds such events. */
+  private isTooOld({ occurredAt }: PublishedEnvelope, { createdAt }: Endpoint): boolean {
+    const kept = addSeconds(this.deliveries.now(), -LOG_RETENTION_SECONDS);
+    return occurredAt < kept || addSeconds(occurredAt, APART_SECONDS) < createdAt;
   }
 
   /** When a slice is processed again, its deliveries are found, unrecorded or recorded, and are not created twice. */
@@ -185,10 +192,6 @@ export class DeliveryScheduler {
 
 /** The clocks of processes differ slightly; an event after the creation of the endpoint must not count as older. */
 const APART_SECONDS = 60;
-
-/** Whether an event is too old for the endpoint to receive it. Only a rewound reader finds such events. */
-const wasBefore = ({ occurredAt }: PublishedEnvelope, { createdAt }: Endpoint): boolean =>
-  addSeconds(occurredAt, APART_SECONDS) < createdAt;
 
 /** The delivery of the last event about the same resource that this endpoint receives. */
 function before({ audience, earlier }: Publication, endpoint: Endpoint): string | null {

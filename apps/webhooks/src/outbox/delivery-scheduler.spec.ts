@@ -1,0 +1,58 @@
+import type { WebhookEndpointPinged } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { addSeconds } from '@ponte/kernel';
+import type { Publication } from '../publication/publication.domain';
+import { DeliveryScheduler } from './delivery-scheduler';
+
+const NOW = '2026-03-02T12:00:00.000Z';
+const DAY = 86_400;
+const ago = (days: number): string => addSeconds(NOW, -days * DAY);
+const ENDPOINT = { endpointId: 'e', accountId: 'a', status: 'enabled', eventTypes: null, faults: null };
+
+/** A reader that was rewound, or whose database was lost: no delivery is known. */
+function rewound() {
+  const sent: string[] = [];
+  const endpoint = { ...ENDPOINT, createdAt: ago(300) };
+  const scheduler = new DeliveryScheduler(
+    { asRead: async () => new Map([['e', endpoint]]), find: async () => endpoint } as never,
+    {
+      now: () => NOW,
+      load: async () => ({ delivery: { status: 'unscheduled' } }),
+      hasEnded: async () => true,
+      create: async (...[, , , command]: [string, string, object, (now: string) => object]) => {
+        sent.push((command(NOW) as { terms: { envelope: { eventId: string } } }).terms.envelope.eventId);
+      },
+    } as never,
+    { first: async () => false, offer: () => undefined, persistently: (work: () => unknown) => work() } as never,
+    { in: async () => () => false } as never,
+  );
+  return { scheduler, sent };
+}
+
+const source = { id: 's', position: '1', meta: { correlationId: 'c' } };
+const publication = (days: number): Publication =>
+  ({
+    audience: 'a',
+    earlier: [],
+    source,
+    envelope: {
+      eventId: `event of ${days}`,
+      eventType: 'order-created',
+      resourceId: `o${days}`,
+      occurredAt: ago(days),
+    },
+  }) as unknown as Publication;
+const ping = (days: number): Recorded<WebhookEndpointPinged> =>
+  ({
+    ...source,
+    data: { accountId: 'a', endpointId: 'e', eventId: `ping of ${days}`, sequence: 1, pingedAt: ago(days) },
+  }) as unknown as Recorded<WebhookEndpointPinged>;
+
+describe('a reader that begins far back in the log', () => {
+  it('creates no delivery of an event that the event log no longer has', async () => {
+    const { scheduler, sent } = rewound();
+    const open = await scheduler.schedule([200, 91, 89, 0].map(publication), [ping(91), ping(1)]);
+    await Promise.all(open);
+    expect(sent.sort()).toEqual(['event of 0', 'event of 89', 'ping of 1']);
+  });
+});
