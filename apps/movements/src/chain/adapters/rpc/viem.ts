@@ -1,5 +1,6 @@
 import { pause } from '@ponte/concurrency';
-import { type PublicClient, createPublicClient, fallback, http, keccak256 } from 'viem';
+import { chainIdOf } from '@ponte/kernel';
+import { type PublicClient, createPublicClient, fallback, keccak256 } from 'viem';
 import type {
   BlockId,
   Broadcast,
@@ -22,6 +23,7 @@ import { NodeCertificates } from './node-certificates';
 import { type Deployment, contractOf } from '../deployment';
 import { DeployedContracts } from '../deployed-contracts';
 import { checkDeployment, checkNodes } from '../deployment-check';
+import { provenNodes } from '../proven-nodes';
 import { MintSearches } from './mint-searches';
 import { ChainNode, type Finality, firstAnswer } from './node';
 import type { Pace } from './pace';
@@ -71,10 +73,7 @@ export class ViemChain extends DeployedContracts implements EvmChain {
     super(deployment);
     this.pollingMs = pollingMs;
     this.pace = pace;
-    // batch: calls made in the same turn of the event loop share one HTTP request.
-    const transports = urls.map((url) =>
-      http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: 100, wait: 0 } }),
-    );
+    const transports = provenNodes(urls, chainIdOf(deployment.chain), timeoutMs);
     this.nodes = transports.map((transport) => new ChainNode({ transport, deployment, finality }));
     this.searches = new MintSearches(this.nodes, deployment);
     this.logNodes = this.nodes.map((node) => new RpcLogNode(node, deployment));
@@ -86,7 +85,10 @@ export class ViemChain extends DeployedContracts implements EvmChain {
     this.certificates = new NodeCertificates(this.client, this.nodes, deployment);
   }
 
-  /** Every node that answers must serve the chain: each of them is read as soon as those before it do not answer. */
+  /**
+   * Every node that answers must serve the chain: each of them is read as soon as those before it do not answer. One
+   * that does not answer now is asked before it is read.
+   */
   async check(): Promise<void> {
     await checkDeployment(this.client, this.deployment);
     await checkNodes(this.nodes, this.deployment.chain);

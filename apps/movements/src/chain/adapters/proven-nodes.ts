@@ -1,0 +1,48 @@
+import type { HttpTransport } from 'viem';
+import { http } from 'viem';
+import { OtherChain, isOutage } from './rpc/broadcast-outcome';
+
+const CHAIN_ID = 'eth_chainId';
+
+/**
+ * A transport that uses its node only after the node has named this chain: once, and again after it did not answer,
+ * because another node may have taken its place. Until then every request rejects as if the node did not answer, except
+ * the one for the chain id.
+ */
+function proven(transport: HttpTransport, chainId: number): HttpTransport {
+  return (config) => {
+    const node = transport(config);
+    const { request } = node;
+    let proof: Promise<void> | undefined;
+    const prove = async (): Promise<void> => {
+      const actual = Number(await request({ method: CHAIN_ID, params: [] }));
+      if (actual !== chainId) throw new OtherChain(`the node serves chain ${actual}, not ${chainId}`);
+    };
+    const assertProven = async (): Promise<void> => {
+      const current = (proof ??= prove());
+      try {
+        await current;
+      } catch (error) {
+        if (proof === current) proof = undefined;
+        throw error;
+      }
+    };
+    const ask = (async (call: { readonly method: string }, options?: object) => {
+      if (call.method !== CHAIN_ID) await assertProven();
+      try {
+        return await request(call, options);
+      } catch (error) {
+        if (isOutage(error)) proof = undefined;
+        throw error;
+      }
+    }) as typeof request;
+    return { ...node, request: ask };
+  };
+}
+
+/** One transport for each endpoint, which rejects while the endpoint serves another chain. */
+export const provenNodes = (urls: readonly string[], chainId: number, timeoutMs: number): HttpTransport[] =>
+  // batch: calls made in the same turn of the event loop share one HTTP request.
+  urls.map((url) =>
+    proven(http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: 100, wait: 0 } }), chainId),
+  );
