@@ -4,12 +4,14 @@ import type {
   DepositFilters,
   DepositRecord,
   FailedReturnFilters,
+  GetUncreditedTokens,
   Page,
   PageRequest,
   SuspenseCause,
   Timestamp,
 } from '@ponte/contracts';
 import { isTokenCoordinates } from '@ponte/contracts';
+import type { ReplyOf } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
 import type { RowOf } from '@ponte/nest';
@@ -107,20 +109,28 @@ export class DepositReadModel extends DepositList {
     return { items: items.flatMap(({ record }) => record ?? []), next };
   }
 
-  /** Sums by asset of tokens from outside that are not credited: those that wait, and those that were refused. */
-  async uncreditedTokens(): Promise<{ amounts: readonly AmountOf[]; refused: readonly AmountOf[] }> {
+  /** Sums by asset of tokens from outside that are not credited: waiting ones, the final of them, and refused ones. */
+  async uncreditedTokens(): Promise<ReplyOf<typeof GetUncreditedTokens>> {
     const rows = await this.db
       .selectFrom('ledger_deposits')
-      .select(['record'])
+      .select(['record', 'unfinished'])
       .where('type', '=', 'token')
       .where('status', 'in', [...OPEN, 'voided'])
       .execute();
-    const records = rows
-      .map(({ record }) => (typeof record === 'string' ? JSON.parse(record) : record) as DepositRecord)
+    const found = rows
+      .map(({ record, unfinished }) => ({
+        record: (typeof record === 'string' ? JSON.parse(record) : record) as DepositRecord,
+        // Only a final deposit has work left once it is confirmed.
+        final: unfinished !== null,
+      }))
       // Tokens that another account with us sent are in the books as clearing.
-      .filter(({ coordinates }) => isTokenCoordinates(coordinates) && coordinates.movementId === null);
+      .filter(({ record: { coordinates: of } }) => isTokenCoordinates(of) && of.movementId === null);
+    const records = found.map(({ record }) => record);
     return {
       amounts: sumsOf(records.filter(({ status }) => status !== 'voided')),
+      final: sumsOf(
+        found.filter(({ record, final }) => final && record.status === 'confirmed').map(({ record }) => record),
+      ),
       // Of the voided deposits, only those that compliance refused are in our wallets.
       refused: sumsOf(records.filter(({ status, voidReason }) => status === 'voided' && voidReason === 'compliance')),
     };

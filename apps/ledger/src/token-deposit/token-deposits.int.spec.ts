@@ -22,6 +22,7 @@ beforeEach(() => {
 });
 
 const uncredited = async () => (await ledger.ask(GetUncreditedTokens, {})).amounts;
+const finalOnes = async () => (await ledger.ask(GetUncreditedTokens, {})).final;
 
 describe('Tokens from outside', () => {
   it('are a deposit as soon as they are seen, and in the balance only once their block is final', async () => {
@@ -80,6 +81,8 @@ describe('Tokens from outside', () => {
   it('stay confirmed while the account is frozen, and are credited when it is released', async () => {
     ledger.status.set(ACCOUNT, 'frozen');
     await tokens.report(seen('a'));
+    await eventually(async () => expect(await uncredited()).toHaveLength(1));
+    expect(await finalOnes()).toEqual([]);
     await tokens.report(final('a'));
     await eventually(async () => expect(await tokens.statuses()).toEqual({ [depositIdOf('a')]: 'confirmed' }));
     await ledger.tick();
@@ -87,6 +90,8 @@ describe('Tokens from outside', () => {
       '0.000000',
       [{ asset: 'eth-base/usdc', amount: '5.000000' }],
     ]);
+    // Their block cannot be replaced any more, so they are in the wallet.
+    await eventually(async () => expect(await finalOnes()).toEqual([{ asset: 'eth-base/usdc', amount: '5.000000' }]));
     ledger.status.set(ACCOUNT, 'active');
     await ledger.tick();
     await eventually(async () => expect(await tokens.statuses()).toEqual({ [depositIdOf('a')]: 'credited' }));

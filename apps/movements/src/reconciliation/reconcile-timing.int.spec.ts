@@ -27,14 +27,17 @@ function books({
   held = async () => [],
   seen = () => 0,
   refused = 0,
+  final = 0,
 }: {
   readonly held?: () => Promise<readonly AmountOf[]>;
   readonly seen?: () => number;
   readonly refused?: number;
+  readonly final?: number;
 }): void {
   movements.bus.handle(GetTrialBalance.pattern, async () => ({ lines: [], customers: await held(), sums: [] }));
   movements.bus.handle(GetUncreditedTokens.pattern, async () => ({
     amounts: [usdc(seen())],
+    final: [usdc(final)],
     refused: [usdc(refused)],
   }));
 }
@@ -68,6 +71,16 @@ describe('a reconciliation', () => {
         return [{ asset, amount: asset === USDC ? '1.000000' : '1.000000000000000000' }];
       },
     });
+    await expect(reconciled()).resolves.toContain('agree');
+  });
+
+  it('reports tokens that are missing, although a final deposit of as much waits for its account', async () => {
+    const to = (await walletsOf(movements, derivedId('account', 'one')))['eth-base'];
+    await new Outsider(movements.base).send(to, 5n);
+    let held = [usdc(5)];
+    books({ held: async () => held, seen: () => 5, final: 5 });
+    await expect(reconciled()).rejects.toThrow('"wallets-difference":"-0.000005"');
+    held = [];
     await expect(reconciled()).resolves.toContain('agree');
   });
 

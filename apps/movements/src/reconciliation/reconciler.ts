@@ -22,7 +22,8 @@ interface UnderWay {
   readonly effect: MovementEffect;
   readonly money: Money;
 }
-type Books = (asset: AssetId) => BookedAsset;
+/** `uncredited`: deposits whose block may still be replaced. */
+type Books = (asset: AssetId) => BookedAsset & { readonly uncredited: Money };
 
 /** One chain at one block, and what was booked and under way before it was read. */
 export interface ChainReading {
@@ -36,8 +37,6 @@ export interface ChainReading {
 /** What was booked and under way after a chain was read. */
 interface LaterBooks {
   readonly underWay: ReadonlyMap<string, UnderWay>;
-  readonly uncredited: readonly AmountOf[];
-  readonly refused: readonly AmountOf[];
   readonly books: Books;
 }
 
@@ -82,14 +81,13 @@ export class Reconciler {
    */
   async compare(readings: readonly ChainReading[], context: RequestContext): Promise<AssetReconciliation[]> {
     const later = await Promise.all(readings.map(({ served }) => this.underWay(served.evm.chain)));
-    const { amounts, refused } = await this.bus.request(GetUncreditedTokens, {}, context);
     const after = await this.books(context);
-    return readings.flatMap((reading, at) =>
-      ofChain(reading, { underWay: later[at] ?? new Map(), uncredited: amounts, refused, books: after }),
-    );
+    return readings.flatMap((reading, at) => ofChain(reading, { underWay: later[at] ?? new Map(), books: after }));
   }
 
+  /** One that is credited in between counts twice here and once in the other books, which only widens the range. */
   private async books(context: RequestContext): Promise<Books> {
+    const { amounts, refused, final = [] } = await this.bus.request(GetUncreditedTokens, {}, context);
     const { lines, customers } = await this.bus.request(GetTrialBalance, { customers: false }, context);
     const house = (name: string, asset: AssetId): Money =>
       sumOf(
@@ -101,6 +99,8 @@ export class Reconciler {
       // Losses by a reorg are in the balances of customers but in no wallet, or the other way round. Tokens sent
       // between accounts are in a wallet of ours while they are in clearing.
       held: sumOf(customers, asset).plus(house('loss', asset)).plus(house('clearing', asset)),
+      kept: sumOf([...final, ...refused], asset),
+      uncredited: sumOf(amounts, asset).minus(sumOf(final, asset)),
     });
   }
 
@@ -151,6 +151,7 @@ export class Reconciler {
 function ofChain({ before, earlier, onChain }: ChainReading, later: LaterBooks): AssetReconciliation[] {
   const unfinished = [...new Map([...earlier, ...later.underWay]).values()];
   return [...onChain].map(([asset, { supply, wallets }]) => {
+    const after = later.books(asset);
     const sum = (wanted: MovementEffect): Money =>
       unfinished
         .filter(({ effect, money }) => money.asset === asset && effect === wanted)
@@ -159,7 +160,7 @@ function ofChain({ before, earlier, onChain }: ChainReading, later: LaterBooks):
     return reconcile({
       asset,
       before: before(asset),
-      after: later.books(asset),
+      after,
       chain: { supply: issued ? fromOnChain(asset, supply) : null, wallets: fromOnChain(asset, wallets) },
       underWay: {
         minted: sum('minted'),
@@ -167,8 +168,7 @@ function ofChain({ before, earlier, onChain }: ChainReading, later: LaterBooks):
         arriving: sum('arriving'),
         leaving: sum('leaving'),
       },
-      uncredited: sumOf(later.uncredited, asset),
-      refused: sumOf(later.refused, asset),
+      uncredited: after.uncredited,
     });
   });
 }

@@ -7,6 +7,8 @@ export interface BookedAsset {
   readonly issued: Money;
   /** The total of all customers in our custody, without what the house owes them. */
   readonly held: Money;
+  /** Outside deposits that are in the wallets and not in `held`: final ones that wait, and refused ones. None if absent. */
+  readonly kept?: Money;
 }
 
 /** The state of an asset on its chain at one block. */
@@ -36,10 +38,8 @@ export interface ReconciledAsset {
   readonly chain: AssetOnChain;
   /** Amounts of unfinished transactions, which may be on the chain but are not in the books. */
   readonly underWay: UnderWay;
-  /** Outside deposits that are not credited: they may be in the wallets but are not in the books. */
+  /** Outside deposits whose block may still be replaced: they may be in the wallets but are not in the books. */
   readonly uncredited?: Money;
-  /** Outside deposits that were refused: they are in the wallets and will never be in the books. */
-  readonly refused?: Money;
 }
 
 /** Totals of unfinished transactions. */
@@ -64,7 +64,6 @@ export function reconcile({
   chain,
   underWay,
   uncredited = Money.zero(asset),
-  refused = Money.zero(asset),
 }: ReconciledAsset): AssetReconciliation {
   const { issued, held } = after;
   const { minted, burned, arriving, leaving } = underWay;
@@ -74,12 +73,15 @@ export function reconcile({
     held,
     ...chain,
     supplyDifference: supplyDifferenceOf({ asset, before, after, chain, underWay }),
-    walletsDifference: outside(chain.wallets, before.held.plus(refused), after.held.plus(refused), {
+    walletsDifference: outside(chain.wallets, inWallets(before), inWallets(after), {
       more: minted.plus(arriving).plus(uncredited),
       less: burned.plus(leaving),
     }),
   };
 }
+
+/** What is in the wallets according to the books. */
+const inWallets = ({ held, kept }: BookedAsset): Money => (kept ? held.plus(kept) : held);
 
 function supplyDifferenceOf({
   asset,

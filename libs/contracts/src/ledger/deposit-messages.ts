@@ -13,9 +13,10 @@ export const ListAllDeposits = query<
 export const GetAnyDeposit = query<{ depositId: string }, DepositRecord | null>('get-any-deposit', 'depositId');
 /**
  * Deposited tokens that are not credited, by asset. `amounts` wait for finality, for a review, or for a frozen account,
- * and may be credited at any moment. `refused` were refused by compliance, and remain in our wallets.
+ * and may be credited at any moment. `final` are those of them whose block is final: they are in our wallets. `refused`
+ * were refused by compliance, and remain in our wallets.
  */
 export const GetUncreditedTokens = query<
   Record<string, never>,
-  { amounts: readonly AmountOf[]; refused: readonly AmountOf[] }
+  { amounts: readonly AmountOf[]; final?: readonly AmountOf[]; refused: readonly AmountOf[] }
 >('get-uncredited-tokens');
