@@ -65,7 +65,8 @@ const SENTENCES = {
   'information-requested': (facts) =>
     `Requested: ${list(facts.items, ITEMS)}${facts['due-at'] ? `, until ${when(facts['due-at'])}` : ''}`,
   'information-provided': (facts) =>
-    `The partner sent information${facts.files > 0 ? ` and ${facts.files} more files` : ''}`,
+    `The partner sent information${facts.files > 0 ? ` and ${facts.files} more files` : ''}` +
+    (facts.missing?.length > 0 ? `, still missing: ${list(facts.missing, ITEMS)}` : ''),
   'account-request-approved': () => 'The request is approved',
   'account-request-rejected': (facts) =>
     `The request is rejected: ${REJECTIONS[facts.reason]?.label ?? plain(String(facts.reason))} (the partner reads “${PARTNER_REASONS[facts['shown-reason']] ?? facts['shown-reason']}”)`,

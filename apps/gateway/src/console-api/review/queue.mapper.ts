@@ -40,7 +40,7 @@ export const caseItemDto = (item: CaseItem, nameOf: NameOf, nowMs: number): Case
 });
 
 /** Names on the wire of the facts of history entries. Facts that are not listed are not returned. */
-const FACTS: Readonly<Record<string, string>> = {
+export const FACTS: Readonly<Record<string, string>> = {
   mode: 'mode',
   rewardTier: 'reward-tier',
   fourEyes: 'four-eyes',
@@ -57,6 +57,7 @@ const FACTS: Readonly<Record<string, string>> = {
   issues: 'issues',
   dueAt: 'due-at',
   files: 'files',
+  missing: 'missing',
   approvedBy: 'approved-by',
   reason: 'reason',
   shownReason: 'shown-reason',
