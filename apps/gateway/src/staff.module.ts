@@ -30,6 +30,7 @@ import { DoubleReturnsController } from './console-api/deposits/double-returns.c
 import { FailedReturnsController } from './console-api/deposits/failed-returns.controller';
 import { StaffCertificatesController } from './console-api/certificates/certificates.controller';
 import { AddressReviewsController } from './console-api/address-reviews/address-reviews.controller';
+import { ScreeningFindingsController } from './console-api/screening-findings/screening-findings.controller';
 import { StaffTransfersController } from './console-api/transfers/transfers.controller';
 import { StaffWithdrawalsController } from './console-api/withdrawals/withdrawals.controller';
 import { WhitelistedWalletsController } from './console-api/wallets/wallets.controller';
@@ -61,6 +62,7 @@ const CONTROLLERS = [
   MembersController,
   StaffWithdrawalsController,
   AddressReviewsController,
+  ScreeningFindingsController,
   StaffTransfersController,
   UsdDepositsController,
   StaffDepositsController,

@@ -30,7 +30,10 @@ import { OnboardingMessages } from './onboarding.controller';
 import { readOnboardingConfig } from './onboarding.config';
 import { OnboardingTimers } from './onboarding.timers';
 import { POLICIES } from './onboarding.policies';
-import { ONGOING_SCREENING_PROVIDERS } from './ongoing-screening/ongoing-screening.module';
+import {
+  ONGOING_SCREENING_CONTROLLERS,
+  ONGOING_SCREENING_PROVIDERS,
+} from './ongoing-screening/ongoing-screening.module';
 import { REVIEW_QUEUE } from './account-request/account-requests-table.port';
 import { UNREFERENCED_FILES } from './evidence-file/evidence-files-table.port';
 import { ONBOARDING_SETTINGS_OF } from './onboarding-settings.port';
@@ -51,6 +54,7 @@ import { OWN_WALLETS_READER, OwnWallets } from './wallet/own-wallets';
     ReviewMessages,
     AccountFreezeMessages,
     AccountClosingMessages,
+    ...ONGOING_SCREENING_CONTROLLERS,
   ],
   providers: [
     {

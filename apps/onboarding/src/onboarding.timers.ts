@@ -6,6 +6,7 @@ import type { Lease } from '@ponte/event-sourcing';
 import { LEASE, TIMERS } from '@ponte/nest';
 import { DueWork } from './request-intake/due-work';
 import { SweepBlobs } from './evidence-file/sweep-blobs';
+import { FollowFindings } from './ongoing-screening/follow-findings';
 import { ScreeningRoundJob } from './ongoing-screening/screening-round.job';
 import type { OnboardingSettings } from './onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from './onboarding-settings.port';
@@ -19,6 +20,7 @@ export class OnboardingTimers implements OnApplicationBootstrap, OnApplicationSh
     private readonly due: DueWork,
     private readonly orphans: SweepBlobs,
     private readonly rounds: ScreeningRoundJob,
+    private readonly findings: FollowFindings,
     @Inject(TIMERS) timers: Timers,
     @Inject(LEASE) lease: Lease,
     @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
@@ -37,6 +39,11 @@ export class OnboardingTimers implements OnApplicationBootstrap, OnApplicationSh
       name: 'onboarding-screening-round',
       everyMs: screenAgainEveryMs,
       run: (_grant, signal) => this.rounds.run(signal),
+    });
+    this.jobs.every({
+      name: 'onboarding-follow-findings',
+      everyMs: screenAgainEveryMs,
+      run: (_grant, signal) => this.findings.run(signal),
     });
     this.jobs.every({
       name: 'onboarding-sweep-blobs',

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import * as contracts from '@ponte/contracts';
-import type { StaffRoute } from '../testing/staff-routes';
+import type { StaffRoute } from '../testing/staff-route';
 import { SESSION_ROUTES } from '../testing/staff-routes';
 import { STAFF } from '../testing/staff-members';
 import { KEY } from '../testing/api-keys';

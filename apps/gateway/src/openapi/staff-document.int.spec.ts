@@ -11,6 +11,7 @@ import * as backtests from '../api/pricing-rules/backtest.dto';
 import * as rules from '../api/pricing-rules/rules.dto';
 import * as freezes from '../console-api/accounts/freeze.dto';
 import * as addressReviews from '../console-api/address-reviews/address-review.dto';
+import * as screeningFindings from '../console-api/screening-findings/screening-finding.dto';
 import * as transfers from '../console-api/transfers/transfer.dto';
 import * as cases from '../console-api/case/case.dto';
 import * as findings from '../console-api/case/findings.dto';
@@ -62,6 +63,7 @@ const shapes = new Map<string, Shape>(
     members,
     privacy,
     addressReviews,
+    screeningFindings,
     transfers,
     decisions,
     queue,

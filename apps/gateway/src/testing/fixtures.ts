@@ -9,6 +9,7 @@ import { JWT_KEY_ID, KEY, bearer, jwtKeys } from './api-keys';
 import { answerCertificates, answerChains } from './answers/chain-answers';
 import { answerMoney } from './answers/money-answers';
 import { answerSuspense } from './answers/suspense-answers';
+import { answerFindings } from './answers/finding-answers';
 import { answerWithdrawals } from './answers/withdrawal-answers';
 import { answerStaff } from './answers/operator-answers';
 import { answerWebhooks } from './answers/webhook-answers';
@@ -60,5 +61,6 @@ export function populate(bus: StubBus, personalData: PersonalData): Fixtures {
   answerOnboarding(bus, personalData);
   answerStaff(bus, accounts, keys);
   answerReview(bus, personalData);
+  answerFindings(bus, personalData);
   return { accounts, keys };
 }

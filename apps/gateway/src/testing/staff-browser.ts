@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify';
 import type { GatewayUnderTest } from './gateway-under-test';
 import type { STAFF } from './staff-members';
 import { STAFF_PASSWORD } from './staff-members';
-import type { StaffRoute } from './staff-routes';
+import type { StaffRoute } from './staff-route';
 
 export const staffRequest = (
   { method, url, body }: StaffRoute,

@@ -43,33 +43,16 @@ import {
   StaffUsdDepositsDto,
   USD_DEPOSIT_REQUEST_EXAMPLE,
 } from '../console-api/usd-deposits/usd-deposit.dto';
-import type { Shape } from '../validation/members';
 import type { StaffOperationId } from '../staff/roles';
 import { PARTNER } from './accounts';
-
-/** One route of the staff API with a valid request. */
-export interface StaffRoute {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  readonly url: string;
-  readonly body?: object;
-  readonly status: number;
-  /** Null if the response is not JSON. */
-  readonly answer: Shape | null;
-}
+import { FINDING_ROUTES } from './finding-routes';
+import type { StaffRoute } from './staff-route';
+import { get, post } from './staff-route';
 
 const REQUESTS = '/staff/v1/account-requests';
 const ONE = `${REQUESTS}/${SAMPLE.requestId}`;
 const ACCOUNT = `/staff/v1/accounts/${PARTNER}`;
 const SETTLEMENT = `/staff/v1/failed-returns/${SAMPLE.depositId}/settlement`;
-const get = (url: string, answer: Shape | null): StaffRoute => ({ method: 'GET', url, status: 200, answer });
-const post = (url: string, body: object | undefined, answer: Shape): StaffRoute => ({
-  method: 'POST',
-  url,
-  ...(body ? { body } : {}),
-  status: 200,
-  answer,
-});
-
 /** The routes that need a session. `staff-erase` also needs a token and has its own test. */
 export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-erase'>, StaffRoute>> = {
   'staff-get-session': get('/staff/v1/session', SessionEnvelopeDto),
@@ -179,6 +162,7 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-er
     ADDRESS_VERDICT_EXAMPLE,
     AddressReviewEnvelopeDto,
   ),
+  ...FINDING_ROUTES,
   'staff-get-withdrawal': get(`/staff/v1/withdrawals/${SAMPLE.withdrawalId}`, StaffWithdrawalEnvelopeDto),
   'staff-get-pricing-rules': get('/staff/v1/pricing-rules', RulesHistoryDto),
   'staff-get-rules-version': get(`/staff/v1/pricing-rules/${SAMPLE.quoteId}`, RulesVersionEnvelopeDto),

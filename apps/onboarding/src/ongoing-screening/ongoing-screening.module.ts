@@ -1,13 +1,25 @@
 import type { Provider } from '@nestjs/common';
+import { Findings } from './findings';
+import { FindingMessages } from './findings.controller';
+import { ListScreeningFindingsHandler, SearchScreeningFindingsHandler } from './findings.query';
+import { FollowFindings } from './follow-findings';
+import { JudgeScreeningFindingHandler, OpenScreeningFindingHandler } from './judge-finding.command';
 import { ScreenAgainHandler } from './screen-again.command';
 import { ScreenedCases } from './screened-cases';
 import { ScreeningRoundJob } from './screening-round.job';
 import { ScreeningRounds } from './screening-rounds';
 
-/** The providers that screen people again. */
+/** The providers that screen people again, and handle what is found. */
 export const ONGOING_SCREENING_PROVIDERS: readonly Provider[] = [
+  Findings,
+  FollowFindings,
+  JudgeScreeningFindingHandler,
+  ListScreeningFindingsHandler,
+  OpenScreeningFindingHandler,
   ScreenAgainHandler,
   ScreenedCases,
   ScreeningRoundJob,
   ScreeningRounds,
+  SearchScreeningFindingsHandler,
 ];
+export const ONGOING_SCREENING_CONTROLLERS = [FindingMessages] as const;

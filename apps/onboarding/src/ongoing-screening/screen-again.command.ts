@@ -5,13 +5,19 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import { SubjectErased } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
+import { Accounts } from '../account/accounts';
+import type { OpenedAccount } from '../account/account.state';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { isOpenRequest } from '../account-request/account-request.state';
 import { AccountRequests } from '../account-request/account-requests';
-import type { Person } from '../account-request/screening.domain';
+import type { Person as Role } from '../account-request/screening.domain';
 import { peopleOf } from '../account-request/screening.domain';
+import type { Person } from '../person/person.decider';
 import { Persons } from '../person/persons';
+import { PersonFindings } from '../screening/person-findings';
 import { personOf, PersonMatches } from '../screening/person-matches';
+import type { ScreeningMatch } from '../screening/screening.port';
+import { newFindings } from './finding.domain';
 import { isScreened, newHits } from './repeated-screening.domain';
 
 /** Screens the people of one case again. Returns the number of new hits. */
@@ -20,17 +26,25 @@ export class ScreenAgainCommand extends PayloadCommand<
   number
 > {}
 
+type Round = Pick<ScreenAgainCommand['payload'], 'roundId' | 'listsVersion'>;
+
 /** Every result has its own command id, so repeating the command in the same round changes nothing. */
 @CommandHandler(ScreenAgainCommand)
 export class ScreenAgainHandler implements ICommandHandler<ScreenAgainCommand> {
   constructor(
     private readonly requests: AccountRequests,
+    private readonly accounts: Accounts,
     private readonly persons: Persons,
+    private readonly known: PersonFindings,
     private readonly matches: PersonMatches,
   ) {}
 
   async execute({ payload, context }: ScreenAgainCommand): Promise<number> {
-    const state = await this.requests.load(payload.screened.id);
+    const {
+      screened: { kind, id },
+    } = payload;
+    if (kind === 'account') return this.ofAccount(await this.accounts.find(id), payload, context);
+    const state = await this.requests.load(id);
     if (!isOpenRequest(state) || !isScreened(state)) return 0;
     let raised = 0;
     for (const person of peopleOf(state)) raised += await this.ofRequest(state, person, payload, context);
@@ -39,32 +53,68 @@ export class ScreenAgainHandler implements ICommandHandler<ScreenAgainCommand> {
 
   private async ofRequest(
     state: OpenRequest,
-    person: Person,
-    { roundId, listsVersion }: ScreenAgainCommand['payload'],
+    person: Role,
+    { roundId, listsVersion }: Round,
     context: RequestContext,
   ): Promise<number> {
-    const {
-      terms: { requestId },
-    } = state;
+    const { requestId } = state.terms;
     const { subjectId } = personOf(state, person);
     return this.unlessErased(subjectId, async () => {
       const found = newHits(state, person, await this.matches.ofRequest(state, person, context));
       if (found.length === 0) return 0;
       const hits = await this.matches.sealed(subjectId, found);
       const commandId = derivedId('screen-again', roundId, requestId, person);
-      await this.requests.handle(requestId, (at) => ({ kind: 'repeat-screening', person, hits, listsVersion, at }), {
-        ...context,
-        commandId,
-      });
+      const command = { kind: 'repeat-screening', person, hits, listsVersion } as const;
+      await this.requests.handle(requestId, (at) => ({ ...command, at }), { ...context, commandId });
+      return hits.length;
+    });
+  }
+
+  /** The people of the request that the account comes from; the holder alone if an operator opened it. */
+  private async ofAccount(account: OpenedAccount | null, round: Round, context: RequestContext): Promise<number> {
+    if (!account || account.status === 'closed') return 0;
+    const { accountId, holderId, request } = account.terms;
+    const origin = request && (await this.requests.load(request.requestId));
+    if (!origin || !isOpenRequest(origin)) {
+      const holder = { subjectId: holderId, accountId, person: 'holder' } as const;
+      return this.ofPerson(holder, () => this.matches.ofHolder(account.terms), round, context);
+    }
+    let raised = 0;
+    for (const person of peopleOf(origin)) {
+      const sealed = personOf(origin, person);
+      const screened = { subjectId: sealed.subjectId, accountId, person };
+      raised += await this.ofPerson(screened, () => this.matches.ofPerson(sealed), round, context);
+    }
+    return raised;
+  }
+
+  private async ofPerson(
+    screened: { readonly subjectId: string; readonly accountId: string; readonly person: Role },
+    search: () => Promise<readonly ScreeningMatch[]>,
+    { roundId, listsVersion }: Round,
+    context: RequestContext,
+  ): Promise<number> {
+    const { subjectId, accountId, person: role } = screened;
+    return this.unlessErased(subjectId, async (person) => {
+      const matches = await search();
+      if (matches.length === 0) return 0;
+      const cleared = await this.known.cleared(person);
+      const found = newFindings(person.findings, screened, matches, cleared);
+      if (found.length === 0) return 0;
+      const hits = await this.matches.sealed(subjectId, found);
+      const commandId = derivedId('screen-again', roundId, accountId, role);
+      const command = { kind: 'raise-findings', ...screened, hits, cleared, listsVersion } as const;
+      await this.persons.handle(subjectId, (at) => ({ ...command, at }), { ...context, commandId });
       return hits.length;
     });
   }
 
   /** Zero for an erased person, also if the erasure happens meanwhile. */
-  private async unlessErased(subjectId: string, screen: () => Promise<number>): Promise<number> {
-    if ((await this.persons.load(subjectId)).isKeyDestroyed) return 0;
+  private async unlessErased(subjectId: string, screen: (person: Person) => Promise<number>): Promise<number> {
+    const person = await this.persons.load(subjectId);
+    if (person.isKeyDestroyed) return 0;
     try {
-      return await screen();
+      return await screen(person);
     } catch (error) {
       if (error instanceof SubjectErased) return 0;
       throw error;

@@ -6,6 +6,7 @@ import type { Kysely } from 'kysely';
 
 interface Schema {
   onboarding_account_requests: { id: string; status: string };
+  onboarding_accounts: { id: string; status: string; opened: number };
 }
 
 /** Lists the cases whose people are screened again, in the order of a round. */
@@ -31,6 +32,8 @@ export class ScreenedCases {
     switch (kind) {
       case 'request':
         return this.pendingRequests(after, limit);
+      case 'account':
+        return this.openAccounts(after, limit);
     }
   }
 
@@ -39,6 +42,20 @@ export class ScreenedCases {
       .selectFrom('onboarding_account_requests')
       .select('id')
       .where('status', '=', 'pending')
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** Active and frozen accounts. Those that are being created are screened as requests. */
+  private async openAccounts(after: string, limit: number): Promise<readonly string[]> {
+    const rows = await this.db
+      .selectFrom('onboarding_accounts')
+      .select('id')
+      .where('opened', '=', 1)
+      .where('status', '!=', 'closed')
       .where('id', '>', after)
       .orderBy('id')
       .limit(limit)

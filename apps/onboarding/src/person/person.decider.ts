@@ -1,7 +1,9 @@
-import type { ErasureOutcome, PersonEvent, PersonMention, Timestamp } from '@ponte/contracts';
-import { PersonalDataViewed, PersonErased, PersonMentioned, PersonRestricted } from '@ponte/contracts';
+import type { ErasureOutcome, PersonEvent, PersonMention, ScreeningFinding, Timestamp } from '@ponte/contracts';
+import { FINDING_EVENTS, PersonalDataViewed, PersonErased, PersonMentioned, PersonRestricted } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { canonicalJson, refuse } from '@ponte/kernel';
+import type { FindingCommand } from '../ongoing-screening/finding.domain';
+import { decideFinding, evolveFindings } from '../ongoing-screening/finding.domain';
 
 export interface NotedMention {
   readonly mention: PersonMention;
@@ -17,6 +19,8 @@ export interface Person {
   readonly isKeyDestroyed: boolean;
   readonly mentions: readonly NotedMention[];
   readonly views: readonly PersonalDataViewed['data'][];
+  /** The findings of ongoing screening, in accounts under any parent. */
+  readonly findings: readonly ScreeningFinding[];
 }
 
 export type PersonCommand =
@@ -31,13 +35,14 @@ export type PersonCommand =
       /** The outcome that the staff member was shown. */
       readonly expected: ErasureOutcome;
       readonly at: Timestamp;
-    };
+    }
+  | FindingCommand;
 
-/** The records that mention a person, the views of the person's data, and whether it was erased. */
+/** The records that mention a person, the views and the erasure of the person's data, and findings about the person. */
 export const person: Decider<PersonCommand, Person, PersonEvent> = {
   category: 'person',
-  initial: { status: 'held', isKeyDestroyed: false, mentions: [], views: [] },
-  events: [PersonMentioned, PersonalDataViewed, PersonRestricted, PersonErased],
+  initial: { status: 'held', isKeyDestroyed: false, mentions: [], views: [], findings: [] },
+  events: [PersonMentioned, PersonalDataViewed, PersonRestricted, PersonErased, ...FINDING_EVENTS],
   decide(command, state) {
     switch (command.kind) {
       case 'mention': {
@@ -58,6 +63,11 @@ export const person: Decider<PersonCommand, Person, PersonEvent> = {
           ? []
           : [new PersonRestricted({ subjectId, requestedBy, retainedUntil, restrictedAt: at })];
       }
+      case 'raise-findings':
+        // Nothing can be sealed for an erased person.
+        return state.isKeyDestroyed ? [] : decideFinding(command, state.findings);
+      default:
+        return decideFinding(command, state.findings);
     }
   },
   evolve(state, event) {
@@ -75,6 +85,8 @@ export const person: Decider<PersonCommand, Person, PersonEvent> = {
           isKeyDestroyed: true,
           mentions: state.mentions.map((one) => ({ ...one, isErased: true })),
         };
+      default:
+        return { ...state, findings: evolveFindings(state.findings, event) };
     }
   },
 };

@@ -43,9 +43,9 @@ export class PersonalDataInventory {
    * For an erased person, the data that was held, without files: any that remain are kept for another person's record.
    * If later records hold data of the person again, only that data.
    */
-  async of({ mentions, status, isKeyDestroyed }: Person): Promise<Holding[]> {
+  async of({ mentions, status, isKeyDestroyed, findings }: Person): Promise<Holding[]> {
     const shown = status === 'erased' ? mentions : mentions.filter(({ isErased }) => !isErased);
-    const holdings = (await Promise.all(shown.map(({ mention, at }) => this.ofMention(mention, at)))).flat();
+    const holdings = (await Promise.all(shown.map(({ mention, at }) => this.ofMention(mention, at, findings)))).flat();
     return isKeyDestroyed ? holdings.filter(({ kind }) => kind !== 'evidence-file') : holdings;
   }
 
@@ -69,13 +69,15 @@ export class PersonalDataInventory {
     return ends.includes(null) ? null : (ends.sort().at(-1) ?? null);
   }
 
-  private async ofMention(mention: PersonMention, since: Timestamp): Promise<Holding[]> {
+  private async ofMention(mention: PersonMention, since: Timestamp, findings: Person['findings']): Promise<Holding[]> {
     const names = ['name', 'tax-id', 'bank-account'];
     const paid = () => ({ ...PAYMENT, since, retainedUntil: this.yearsAfter(since) });
     switch (mention.kind) {
       case 'account': {
         const contract = { ...CONTRACT, since, retainedUntil: await this.endOfAccount(mention.accountId) };
-        return [{ kind: 'account', id: mention.accountId, role: 'account-holder', categories: names, ...contract }];
+        const isFound = findings.some(({ accountId }) => accountId === mention.accountId);
+        const categories = isFound ? [...names, 'screening-results'] : names;
+        return [{ kind: 'account', id: mention.accountId, role: 'account-holder', categories, ...contract }];
       }
       case 'withdrawal': {
         const categories = [...names, 'pix-key'];

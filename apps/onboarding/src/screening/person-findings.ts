@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { refuse } from '@ponte/kernel';
-import type { ScreeningHit } from '@ponte/contracts';
+import type { HitVerdict, ScreeningHit } from '@ponte/contracts';
 import { hasFindings, hasTrueMatch, hitsOf, verdictOf } from '../account-request/findings.domain';
 import { isOpenRequest } from '../account-request/account-request.state';
 import { Accounts } from '../account/accounts';
 import { isStopped } from '../account/standing.domain';
 import { AccountRequests } from '../account-request/account-requests';
+import { isUncleared } from '../ongoing-screening/finding.domain';
+import type { Person } from '../person/person.decider';
 import { Persons } from '../person/persons';
 
 /** The findings of screening and liveness about a person, over all of their account requests. */
@@ -18,18 +20,33 @@ export class PersonFindings {
   ) {}
 
   /**
-   * Hits on the person in requests other than this one, under any parent, that staff have not judged false positives. A
-   * hit of a whole name must not be lost when a list drops the entry, or when a later request has only a number.
+   * Hits on the person in requests other than this one and in findings about accounts, under any parent, that staff
+   * have not judged false positives. A hit of a whole name must not be lost when a list drops the entry, or when a
+   * later request has only a number.
    */
   async uncleared(subjectId: string, requestId: string): Promise<readonly ScreeningHit[]> {
-    const { mentions } = await this.persons.load(subjectId);
+    const person = await this.persons.load(subjectId);
+    const inRequests = await this.hits(person, (verdict) => verdict !== 'false-positive', requestId);
+    return [...inRequests, ...person.findings.filter(isUncleared).map(({ hit }) => hit)];
+  }
+
+  /** Hits on the person in any request that staff have judged false positives. */
+  cleared(person: Person): Promise<readonly ScreeningHit[]> {
+    return this.hits(person, (verdict) => verdict === 'false-positive');
+  }
+
+  private async hits(
+    { mentions }: Person,
+    isWanted: (verdict: HitVerdict | undefined) => boolean,
+    exceptIn?: string,
+  ): Promise<readonly ScreeningHit[]> {
     const found = await Promise.all(
       mentions.map(async ({ mention }): Promise<readonly ScreeningHit[]> => {
-        if (mention.kind !== 'account-request' || mention.requestId === requestId) return [];
+        if (mention.kind !== 'account-request' || mention.requestId === exceptIn) return [];
         const state = await this.requests.load(mention.requestId);
         if (!isOpenRequest(state)) return [];
         return hitsOf(state)
-          .filter((hit) => hit.person === mention.role && verdictOf(state, hit)?.verdict !== 'false-positive')
+          .filter((hit) => hit.person === mention.role && isWanted(verdictOf(state, hit)?.verdict))
           .map(({ person: _, ...hit }) => hit);
       }),
     );
@@ -66,10 +83,17 @@ export class PersonFindings {
 
   /**
    * Prevents an operator from opening an account around a review. Refuses `review-by-staff-required` while a request of
-   * the person with findings is pending, and permanently if staff judged a hit a true match.
+   * the person with findings is pending, while an account of the person has a finding that is not cleared, and
+   * permanently if staff judged a hit a true match.
    */
   async assertNone(subjectId: string): Promise<void> {
-    const { mentions } = await this.persons.load(subjectId);
+    const { mentions, findings } = await this.persons.load(subjectId);
+    if (findings.some(isUncleared))
+      refuse(
+        'review-by-staff-required',
+        'an account of this person has a screening finding that compliance has not cleared',
+        'tax-id',
+      );
     for (const { mention } of mentions) {
       if (mention.kind !== 'account-request') continue;
       const state = await this.requests.load(mention.requestId);

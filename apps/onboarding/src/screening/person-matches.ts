@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClearPep, ScreeningHit, SealedKycPerson, SealedPerson } from '@ponte/contracts';
-import { FindAddressHits } from '@ponte/contracts';
+import { BRAZIL, FindAddressHits } from '@ponte/contracts';
 import type { MessageBus, PersonalData, RequestContext } from '@ponte/event-sourcing';
 import { ERASED } from '@ponte/event-sourcing';
 import { MESSAGE_BUS, PERSONAL_DATA } from '@ponte/nest';
+import type { AccountTerms } from '../account/account.state';
 import type { OpenRequest } from '../account-request/account-request.state';
 import type { Person } from '../account-request/screening.domain';
 import type { Screening, ScreeningMatch, ScreeningSubject } from './screening.port';
@@ -32,6 +33,13 @@ export class PersonMatches {
 
   async ofPerson(sealed: SealedPerson | SealedKycPerson): Promise<readonly ScreeningMatch[]> {
     return (await this.screening.screen(await this.subjectOf(sealed))).hits;
+  }
+
+  /** What the lists say about the holder of an account that an operator opened, of whom only the name is known. */
+  async ofHolder({ holderId, legalName }: AccountTerms): Promise<readonly ScreeningMatch[]> {
+    const names = [await this.personalData.open(legalName)];
+    const subject = { subjectRef: holderId, names, dateOfBirth: null, country: BRAZIL };
+    return (await this.screening.screen(subject)).hits;
   }
 
   /** The matches as hits: what was compared is sealed under the person. */

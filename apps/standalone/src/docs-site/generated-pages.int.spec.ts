@@ -26,6 +26,7 @@ const STAFF_CODES = [
     'cross-origin-request',
     'no-staff-role',
   ],
+  'screening-finding-not-found',
   ...['address-review-not-found', 'address-under-review', 'address-refused'],
   ...[
     'role-not-allowed',

@@ -29,6 +29,8 @@ export * from './staff-messages';
 export * from './review/review-notices';
 export * from './review/review-words';
 export * from './request/form-rules';
+export * from './screening/finding-events';
+export * from './screening/finding-messages';
 export * from './screening/round-events';
 export * from './sealing';
 export * from './staff-events';

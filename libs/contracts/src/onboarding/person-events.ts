@@ -2,6 +2,7 @@ import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
 import type { StaffRole, ViewPurpose } from './review/review-words';
+import type { FindingEvent } from './screening/finding-events';
 
 /** A record that contains personal data of the person. */
 export type PersonMention =
@@ -16,20 +17,24 @@ export type PersonMention =
   | { readonly kind: 'withdrawal'; readonly withdrawalId: string; readonly sealedUnder: string };
 
 /**
- * Stream `person-<subjectId>`: the records that contain data of a person, each view of the data, and its erasure. No
- * event contains personal data in clear.
+ * Stream `person-<subjectId>`: the records that contain data of a person, each view of the data, its erasure, and the
+ * findings of ongoing screening. No event contains personal data in clear.
  */
 export class PersonMentioned extends event('PersonMentioned')<{
   subjectId: string;
   mention: PersonMention;
   mentionedAt: Timestamp;
 }> {}
+/** What a staff member can view. */
+export const VIEWED_DATA = ['case', 'document', 'privacy-report', 'screening-finding'] as const;
+export type ViewedData = (typeof VIEWED_DATA)[number];
+
 /** A staff member viewed data of the person. */
 export class PersonalDataViewed extends event('PersonalDataViewed')<{
   subjectId: string;
-  /** The account request whose case was viewed; null for a privacy report. */
+  /** The account request whose case was viewed; null for a privacy report or a screening finding. */
   requestId: string | null;
-  what: 'case' | 'document' | 'privacy-report';
+  what: ViewedData;
   /** The viewed document; null for any other view. */
   fileId: string | null;
   staffId: string;
@@ -60,4 +65,4 @@ export class PersonErased extends event('PersonErased')<{
   erasedAt: Timestamp;
 }> {}
 
-export type PersonEvent = PersonMentioned | PersonalDataViewed | PersonRestricted | PersonErased;
+export type PersonEvent = PersonMentioned | PersonalDataViewed | PersonRestricted | PersonErased | FindingEvent;

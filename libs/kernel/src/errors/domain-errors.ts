@@ -21,6 +21,7 @@ export const DOMAIN_ERRORS = {
     'wallet-not-found': 'The account has no such wallet.',
     'withdrawal-not-found': 'The account has no such withdrawal.',
     'address-review-not-found': 'The address review does not exist.',
+    'screening-finding-not-found': 'The screening finding does not exist.',
     'transfer-not-found': 'The account has no such transfer.',
     'certificate-not-found': 'The reward certificate does not exist.',
     'account-request-not-found': 'The account request does not exist.',

@@ -132,6 +132,7 @@ export const ERROR_CODES = [
   'role-not-allowed',
   'route-not-found',
   'same-source-and-target',
+  'screening-finding-not-found',
   'screening-hit-not-found',
   'screening-verdict-required',
   'second-approver-required',

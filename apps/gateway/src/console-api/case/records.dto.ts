@@ -1,4 +1,4 @@
-import { STAFF_ROLES, VIEW_PURPOSES } from '@ponte/contracts';
+import { STAFF_ROLES, VIEW_PURPOSES, VIEWED_DATA } from '@ponte/contracts';
 import { instant, oneOf, text } from '../../validation/field-types';
 import { Nullable, Required, RequiredObject } from '../../validation/members';
 import { listOfWords } from '../../validation/list-field-types';
@@ -38,7 +38,7 @@ export class ViewDto {
   @Required(oneOf(VIEW_PURPOSES), 'The purpose of the view', 'review')
   purpose!: string;
 
-  @Required(oneOf(['case', 'document', 'privacy-report']), 'What was viewed', 'case')
+  @Required(oneOf(VIEWED_DATA), 'What was viewed', 'case')
   what!: string;
 
   @Required(instant, 'When it was viewed', SAMPLE.time)

@@ -1,7 +1,7 @@
 import { BLOBS } from '@ponte/nest';
 import type { Blobs } from '@ponte/event-sourcing';
 import type { SignedInBrowser } from '../../testing/staff-browser';
-import type { StaffRoute } from '../../testing/staff-routes';
+import type { StaffRoute } from '../../testing/staff-route';
 import { SESSION_ROUTES } from '../../testing/staff-routes';
 import { signIn, staffRequest } from '../../testing/staff-browser';
 import { CASE_FILE } from '../../testing/queue-items';

@@ -7,6 +7,7 @@ import type { RequestDetails, SealedExternalWallet } from '../request/request-de
 import type { ScreeningHit } from '../request/screening-events';
 import type { AccountRequestRecord, EvidenceFileRecord } from '../request/request-messages';
 import type { HitVerdict, InternalReason, ReviewCause, StaffRole, VerdictReason, ViewPurpose } from './review-words';
+import type { ViewedData } from '../person-events';
 import type { TraitKind } from '../trait-events';
 
 /** A row of the review queue. It has no personal data, so showing it is not recorded as a view. */
@@ -108,7 +109,7 @@ export interface ViewEntry {
   readonly staffId: string;
   readonly roles: readonly StaffRole[];
   readonly purpose: ViewPurpose;
-  readonly what: 'case' | 'document' | 'privacy-report';
+  readonly what: ViewedData;
   readonly viewedAt: Timestamp;
 }
 

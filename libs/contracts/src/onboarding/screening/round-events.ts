@@ -2,7 +2,7 @@ import { event } from '@ponte/event-sourcing';
 import type { Timestamp } from '../../shared';
 
 /** The cases of a round, in the order in which it screens them. */
-export const SCREENED_KINDS = ['request'] as const;
+export const SCREENED_KINDS = ['request', 'account'] as const;
 export type ScreenedKind = (typeof SCREENED_KINDS)[number];
 
 /** A request or an account whose people are screened again. */

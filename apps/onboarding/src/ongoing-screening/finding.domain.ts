@@ -1,0 +1,174 @@
+import type {
+  FindingEvent,
+  FindingStatus,
+  HitVerdict,
+  ScreeningFinding,
+  ScreeningHit,
+  StaffActor,
+  Timestamp,
+  VerdictReason,
+} from '@ponte/contracts';
+import {
+  FindingFreezeRequested,
+  HIT_VERDICTS,
+  ScreeningFindingJudged,
+  ScreeningFindingOpened,
+  ScreeningFindingSettled,
+  VERDICT_REASONS,
+} from '@ponte/contracts';
+import type { Sealed } from '@ponte/event-sourcing';
+import { derivedId, refuse, refuseAll } from '@ponte/kernel';
+import { CONFIRMING, mustHaveRole } from '../account-freeze/freeze-request.domain';
+import { isSameContent } from '../account-request/findings.domain';
+import type { Person } from '../account-request/screening.domain';
+import { wordViolations } from '../person/texts.domain';
+
+type Findings = readonly ScreeningFinding[];
+export type FoundHit = Pick<ScreeningHit, 'list' | 'entryId' | 'score' | 'entryVersion'>;
+
+/** A person of an account, as a round screens them. */
+export interface ScreenedPerson {
+  readonly subjectId: string;
+  readonly accountId: string;
+  readonly person: Person;
+}
+
+export type FindingCommand =
+  | (ScreenedPerson & {
+      readonly kind: 'raise-findings';
+      readonly hits: readonly ScreeningHit[];
+      /** Hits that were judged false positives in requests of the person. */
+      readonly cleared: readonly FoundHit[];
+      readonly listsVersion: string;
+      readonly at: Timestamp;
+    })
+  | {
+      readonly kind: 'judge-finding';
+      readonly findingId: string;
+      readonly staff: StaffActor;
+      readonly version: number;
+      readonly verdict: HitVerdict;
+      readonly reason: VerdictReason;
+      readonly note: Sealed | null;
+      readonly at: Timestamp;
+    }
+  | { readonly kind: 'note-freeze-requested' | 'settle-finding'; readonly findingId: string; readonly at: Timestamp };
+
+const findingIdOf = ({ subjectId, accountId }: ScreenedPerson, { list, entryId }: FoundHit): string =>
+  derivedId('screening-finding', subjectId, accountId, list, entryId);
+
+/** Whether the finding counts against the person: staff have not cleared it. */
+export const isUncleared = ({ status }: ScreeningFinding): boolean => status !== 'cleared';
+
+/**
+ * The hits that open a finding. A hit is known if the finding of this account on the entry is not cleared, or if staff
+ * judged the same content of the entry a false positive for this person, unless another account has it uncleared.
+ */
+export function newFindings<H extends FoundHit>(
+  findings: Findings,
+  screened: ScreenedPerson,
+  hits: readonly H[],
+  cleared: readonly FoundHit[],
+): readonly H[] {
+  return hits.filter((hit) => {
+    const isOfEntry = ({ list, entryId }: FoundHit): boolean => list === hit.list && entryId === hit.entryId;
+    const known = findings.filter((one) => isOfEntry(one.hit));
+    const own = known.find(({ id }) => id === findingIdOf(screened, hit));
+    if (own) return !isUncleared(own) && !isSameContent(own.hit, hit);
+    if (known.some(isUncleared)) return true;
+    return ![...known.map((one) => one.hit), ...cleared.filter(isOfEntry)].some((one) => isSameContent(one, hit));
+  });
+}
+
+export function decideFinding(command: FindingCommand, findings: Findings): FindingEvent[] {
+  switch (command.kind) {
+    case 'raise-findings': {
+      const { kind: _, hits, cleared, at: openedAt, ...screened } = command;
+      return newFindings(findings, screened, hits, cleared).map(
+        (hit) => new ScreeningFindingOpened({ ...screened, findingId: findingIdOf(screened, hit), hit, openedAt }),
+      );
+    }
+    case 'judge-finding':
+      return judge(command, findings);
+    case 'note-freeze-requested': {
+      const finding = findings.find(({ id }) => id === command.findingId);
+      if (finding?.status !== 'matched' || finding.freezeRequestedAt !== null) return [];
+      return [new FindingFreezeRequested({ ...about(finding), requestedAt: command.at })];
+    }
+    case 'settle-finding': {
+      const finding = findings.find(({ id }) => id === command.findingId);
+      if (finding?.status !== 'matched') return [];
+      return [new ScreeningFindingSettled({ ...about(finding), settledAt: command.at })];
+    }
+  }
+}
+
+/** A false positive needs two different approvers; a single true match is enough. */
+function judge(
+  { findingId, staff, version, verdict, reason, note, at }: Extract<FindingCommand, { kind: 'judge-finding' }>,
+  findings: Findings,
+): FindingEvent[] {
+  mustHaveRole(staff, CONFIRMING);
+  refuseAll([
+    ...wordViolations([verdict], HIT_VERDICTS, 'verdict'),
+    ...wordViolations([reason], VERDICT_REASONS, 'reason'),
+  ]);
+  const finding =
+    findings.find(({ id }) => id === findingId) ??
+    refuse('screening-finding-not-found', 'there is no such screening finding', 'id');
+  const { status } = finding;
+  if (status === 'cleared' || status === 'settled' || status === (verdict === 'true-match' ? 'matched' : null))
+    refuse('review-not-open', `the finding is ${status}`, 'id');
+  const before = falsePositives(finding);
+  if (verdict === 'false-positive' && before.includes(staff.staffId))
+    refuse('second-approver-required', 'a different staff member has to give the second verdict', 'id');
+  if (version !== finding.version)
+    refuse('review-changed', `the finding has version ${finding.version}: read it again`, 'version');
+  const agreed: FindingStatus = before.length > 0 ? 'cleared' : status;
+  const { staffId, roles } = staff;
+  const decided = {
+    verdict,
+    reason,
+    note,
+    staffId,
+    roles,
+    status: verdict === 'true-match' ? 'matched' : agreed,
+  } as const;
+  return [new ScreeningFindingJudged({ ...about(finding), ...decided, judgedAt: at })];
+}
+
+/** Staff who judged the finding a false positive since the last true match. */
+function falsePositives({ verdicts }: ScreeningFinding): readonly string[] {
+  const from = verdicts.findLastIndex(({ verdict }) => verdict === 'true-match') + 1;
+  return verdicts.slice(from).map(({ staffId }) => staffId);
+}
+
+const about = ({ id: findingId, subjectId, accountId }: ScreeningFinding) => ({ findingId, subjectId, accountId });
+
+export function evolveFindings(findings: Findings, event: FindingEvent): Findings {
+  const { findingId } = event.data;
+  if (event.type === 'ScreeningFindingOpened') {
+    const { findingId: id, ...opened } = event.data;
+    const version = (findings.find((one) => one.id === id)?.version ?? 0) + 1;
+    const finding: ScreeningFinding = {
+      ...{ id, version, status: 'open', verdicts: [], freezeRequestedAt: null, settledAt: null },
+      ...opened,
+    };
+    return [...findings.filter((one) => one.id !== id), finding];
+  }
+  return findings.map((one) => (one.id === findingId ? changed(one, event) : one));
+}
+
+function changed(finding: ScreeningFinding, event: Exclude<FindingEvent, ScreeningFindingOpened>): ScreeningFinding {
+  switch (event.type) {
+    case 'ScreeningFindingJudged': {
+      const { verdict, reason, note, staffId, roles, status, judgedAt } = event.data;
+      const verdicts = [...finding.verdicts, { verdict, reason, note, staffId, roles, judgedAt }];
+      return { ...finding, status, version: finding.version + 1, verdicts };
+    }
+    case 'FindingFreezeRequested':
+      return { ...finding, freezeRequestedAt: event.data.requestedAt };
+    case 'ScreeningFindingSettled':
+      return { ...finding, status: 'settled', settledAt: event.data.settledAt };
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { FindingFilters, Page, PageRequest, ScreeningFinding, Timestamp } from '@ponte/contracts';
+import type { RowOf } from '@ponte/nest';
+import { defineReadModel } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+import { person } from '../person/person.decider';
+
+const FindingList = defineReadModel({
+  table: 'onboarding_screening_findings',
+  reader: 'onboarding-findings',
+  of: person,
+  columns: {
+    account_id: 'text',
+    status: 'text',
+    // Null once cleared or settled.
+    waits_since: 'text?',
+    record: 'json',
+  },
+  indices: [[], ['account_id'], ['status'], ['waits_since']],
+  rows: ({ state, revision }) =>
+    state.findings.map((finding) => ({
+      id: finding.id,
+      revision,
+      created_at: finding.openedAt,
+      account_id: finding.accountId,
+      status: finding.status,
+      waits_since: finding.status === 'open' || finding.status === 'matched' ? finding.openedAt : null,
+      record: finding,
+    })),
+});
+
+/** The findings of ongoing screening about accounts. */
+@Injectable()
+export class FindingReadModel extends FindingList {
+  private readonly db = this.readModels as unknown as Kysely<{
+    onboarding_screening_findings: RowOf<typeof FindingList>;
+  }>;
+
+  /** Open and matched findings, longest-waiting first. */
+  async waiting(limit: number): Promise<readonly ScreeningFinding[]> {
+    const rows = await this.db
+      .selectFrom('onboarding_screening_findings')
+      .select('id')
+      .where('waits_since', 'is not', null)
+      .orderBy('waits_since')
+      .limit(limit)
+      .execute();
+    const found = await Promise.all(rows.map(({ id }) => this.table.get(id)));
+    return found.flatMap((row) => (row ? [row.record] : []));
+  }
+
+  /** True matches whose account is not frozen yet, longest-waiting first. */
+  async matched(limit: number): Promise<readonly ScreeningFinding[]> {
+    const rows = await this.db
+      .selectFrom('onboarding_screening_findings')
+      .select('id')
+      .where('status', '=', 'matched')
+      .orderBy('waits_since')
+      .limit(limit)
+      .execute();
+    const found = await Promise.all(rows.map(({ id }) => this.table.get(id)));
+    return found.flatMap((row) => (row ? [row.record] : []));
+  }
+
+  /** Counts the waiting findings by status, with the time when the oldest of them was opened. */
+  async counts(): Promise<readonly { readonly status: string; readonly count: number; readonly since: Timestamp }[]> {
+    const rows = await this.db
+      .selectFrom('onboarding_screening_findings')
+      .where('waits_since', 'is not', null)
+      .groupBy('status')
+      .select(({ fn }) => ['status', fn.countAll<number | string>().as('count'), fn.min('created_at').as('since')])
+      .execute();
+    return rows.map(({ status, count, since }) => ({ status, count: Number(count), since }));
+  }
+
+  /** Findings in any status, newest first. */
+  page({ accountId, status }: FindingFilters, page: PageRequest): Promise<Page<ScreeningFinding>> {
+    return this.records({ where: {}, filters: { account_id: accountId, status }, page });
+  }
+}
