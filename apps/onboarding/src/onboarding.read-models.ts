@@ -3,6 +3,7 @@ import { AccountRequestReadModel } from './account-request/account-requests.read
 import { AccountReadModel } from './account/accounts.read-model';
 import { EvidenceFileReadModel } from './evidence-file/evidence-files.read-model';
 import { FindingReadModel } from './ongoing-screening/findings.read-model';
+import { ScreeningRoundReadModel } from './ongoing-screening/screening-rounds.read-model';
 import { RESERVATIONS } from './reservation/unsettled-reservations.read-model';
 
 export const ONBOARDING_READ_MODELS = [
@@ -11,6 +12,7 @@ export const ONBOARDING_READ_MODELS = [
   EvidenceFileReadModel,
   FindingReadModel,
   RESERVATIONS,
+  ScreeningRoundReadModel,
 ];
 
 /** The read models of this service, and how they are rebuilt. */

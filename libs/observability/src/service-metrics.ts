@@ -35,6 +35,12 @@ export const SERVICE_METRICS = {
   ponte_address_reviews_open: gauge('Address reviews that wait for staff, by subject', 'subject'),
   ponte_address_review_oldest_seconds: gauge('Age of the oldest address review that waits for staff'),
   ponte_address_true_matches: gauge('Address reviews that ended with a true match, by subject', 'subject'),
+  ponte_screening_findings_open: gauge('Findings of ongoing screening that wait, by status', 'status'),
+  ponte_screening_finding_oldest_seconds: gauge('Age of the oldest finding of ongoing screening that waits'),
+  ponte_screening_round_age_seconds: gauge(
+    'Time since the last screening round was completed, with the version of its lists; since the first was started if none was completed',
+    'lists_version',
+  ),
   ponte_withdrawal_oldest_seconds: gauge(
     'Time for which the oldest due withdrawal has been due; one that waits for banking hours or a review is not due',
     'method',

@@ -4,6 +4,7 @@ import { FindingMessages } from './findings.controller';
 import { ListScreeningFindingsHandler, SearchScreeningFindingsHandler } from './findings.query';
 import { FollowFindings } from './follow-findings';
 import { JudgeScreeningFindingHandler, OpenScreeningFindingHandler } from './judge-finding.command';
+import { OngoingScreeningMetrics } from './ongoing-screening.metrics';
 import { ScreenAgainHandler } from './screen-again.command';
 import { ScreenedCases } from './screened-cases';
 import { ScreeningRoundJob } from './screening-round.job';
@@ -13,6 +14,7 @@ import { ScreeningRounds } from './screening-rounds';
 export const ONGOING_SCREENING_PROVIDERS: readonly Provider[] = [
   Findings,
   FollowFindings,
+  OngoingScreeningMetrics,
   JudgeScreeningFindingHandler,
   ListScreeningFindingsHandler,
   OpenScreeningFindingHandler,

@@ -7,6 +7,9 @@ export interface BegunRound {
   readonly status: 'started' | 'completed';
   readonly roundId: string;
   readonly listsVersion: string;
+  readonly startedAt: Timestamp;
+  /** Null until the round is completed. */
+  readonly completedAt: Timestamp | null;
   /** The last case that was tried; undefined before the first, null once all have been tried. */
   readonly last: ScreenedCase | null | undefined;
   readonly aside: readonly ScreenedCase[];
@@ -54,11 +57,13 @@ export const screeningRound: Decider<ScreeningRoundCommand, ScreeningRound, Scre
   },
   evolve(state, event) {
     if (event.type === 'ScreeningRoundStarted') {
-      const { roundId, listsVersion } = event.data;
-      return { status: 'started', roundId, listsVersion, last: undefined, aside: [], screened: 0, raised: 0 };
+      const { roundId, listsVersion, startedAt } = event.data;
+      const begun = { roundId, listsVersion, startedAt, completedAt: null };
+      return { status: 'started', ...begun, last: undefined, aside: [], screened: 0, raised: 0 };
     }
     if (state.status === 'absent') throw new Error('a screening round cannot go on before it is started');
-    if (event.type === 'ScreeningRoundCompleted') return { ...state, status: 'completed' };
+    if (event.type === 'ScreeningRoundCompleted')
+      return { ...state, status: 'completed', completedAt: event.data.completedAt };
     const { last, aside, screened, raised } = event.data;
     return { ...state, last, aside, screened: state.screened + screened, raised: state.raised + raised };
   },

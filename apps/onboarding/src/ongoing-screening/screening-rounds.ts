@@ -5,6 +5,7 @@ import { addSeconds, derivedId } from '@ponte/kernel';
 import { defineRepository } from '@ponte/nest';
 import type { BegunRound } from './screening-round.decider';
 import { screeningRound } from './screening-round.decider';
+import { ScreeningRoundReadModel } from './screening-rounds.read-model';
 
 const DAY_SECONDS = 24 * 3600;
 /** A round that began longer ago is given up: its cases have changed. An alert has been firing for days by then. */
@@ -15,7 +16,7 @@ const roundIdOf = (day: string, listsVersion: string): string => derivedId('scre
 
 /** The streams of screening rounds. */
 @Injectable()
-export class ScreeningRounds extends defineRepository(screeningRound) {
+export class ScreeningRounds extends defineRepository(screeningRound, ScreeningRoundReadModel) {
   /**
    * The round to work on: the oldest one of these lists that is not completed, or a new one of today. Null if the
    * round of today is completed.
