@@ -23,16 +23,22 @@ let outsider: Outsider;
 let balances: number[];
 /** While set, no node answers requests for balances. */
 let withoutBalances: boolean;
+/** While set, no node names its newest block. */
+let withoutHead: boolean;
 
 beforeEach(async () => {
   folder = temporaryFolder();
   balances = [];
-  withoutBalances = false;
+  withoutBalances = withoutHead = false;
   movements = await new MovementsUnderTest(folder.path, {
     ...SLOW_FINALITY,
     forget: false,
     serve: (chain) =>
       behindNode(chain, (node) => ({
+        headBlock: async () => {
+          if (withoutHead) throw new Unavailable('chain-unavailable', 'the nodes do not agree');
+          return node.headBlock();
+        },
         unitsHeld: async (block, holders) => {
           if (chain.chain === CHAIN) balances.push(holders.length);
           if (withoutBalances) throw new Unavailable('chain-unavailable', 'the node has no state of that block');
@@ -133,6 +139,15 @@ describe('tokens that were sent to the address of a wallet before it existed', (
     await eventually(() => expect(credited()).toEqual(['0.000005', '0.000005']));
     await checked(2);
     expect(arrivals(movements)).toHaveLength(2);
+  });
+
+  it('are credited although the newest blocks cannot be read', async () => {
+    await walletsOf(movements, OTHER);
+    await outsider.send(addressOf('a'), 1n);
+    await scanned();
+    withoutHead = true;
+    await createWallet(movements, 'a');
+    await eventually(() => expect(credited()).toEqual(['0.000001']));
   });
 
   it('do not void a deposit to another wallet in the same block', async () => {

@@ -76,9 +76,13 @@ export class DepositScanner {
     const final = await this.transfers.final();
     await this.open.load();
     await this.readFinal(final, signal);
-    if (!signal.aborted) await this.readHead(final, signal);
-    // While the nodes lag behind the cursor, the balances at their final block leave out blocks that were read.
-    if (this.cursor && this.cursor.number <= final.number) await this.early.advance(final, signal);
+    try {
+      if (!signal.aborted) await this.readHead(final, signal);
+    } finally {
+      // Final blocks are enough for it, even when the newest cannot be read. While the nodes lag behind the cursor, the
+      // balances at their final block leave out blocks that were read.
+      if (this.cursor && this.cursor.number <= final.number) await this.early.advance(final, signal);
+    }
   }
 
   private async readFinal(final: BlockId, signal: AbortSignal): Promise<void> {
