@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { refuse } from '@ponte/kernel';
 import type { HitVerdict, ScreeningHit } from '@ponte/contracts';
-import { hasFindings, hasTrueMatch, hitsOf, verdictOf } from '../account-request/findings.domain';
+import type { Hit } from '../account-request/findings.domain';
+import { hasFindings, hasTrueMatch, hitsOf, openHits, verdictOf } from '../account-request/findings.domain';
+import type { OpenRequest } from '../account-request/account-request.state';
 import { isOpenRequest } from '../account-request/account-request.state';
 import { Accounts } from '../account/accounts';
 import { isStopped } from '../account/standing.domain';
@@ -36,21 +38,17 @@ export class PersonFindings {
   }
 
   private async hits(
-    { mentions }: Person,
+    person: Person,
     isWanted: (verdict: HitVerdict | undefined) => boolean,
     exceptIn?: string,
   ): Promise<readonly ScreeningHit[]> {
-    const found = await Promise.all(
-      mentions.map(async ({ mention }): Promise<readonly ScreeningHit[]> => {
-        if (mention.kind !== 'account-request' || mention.requestId === exceptIn) return [];
-        const state = await this.requests.load(mention.requestId);
-        if (!isOpenRequest(state)) return [];
-        return hitsOf(state)
-          .filter((hit) => hit.person === mention.role && isWanted(verdictOf(state, hit)?.verdict))
-          .map(({ person: _, ...hit }) => hit);
-      }),
-    );
-    return found.flat();
+    const requests = await this.requestsOf(person);
+    return requests
+      .filter(({ state }) => state.terms.requestId !== exceptIn)
+      .flatMap(({ state, role }) =>
+        hitsOf(state).filter((hit) => hit.person === role && isWanted(verdictOf(state, hit)?.verdict)),
+      )
+      .map(({ person: _, ...hit }) => hit);
   }
 
   /**
@@ -83,21 +81,28 @@ export class PersonFindings {
 
   /**
    * Prevents an operator from opening an account around a review. Refuses `review-by-staff-required` while a request of
-   * the person with findings is pending, while an account of the person has a finding that is not cleared, and
-   * permanently if staff judged a hit a true match.
+   * the person with findings is pending, while a hit on the person has no verdict although its request has ended, while
+   * an account of the person has a finding that is not cleared, and permanently if staff judged a hit a true match.
    */
   async assertNone(subjectId: string): Promise<void> {
-    const { mentions, findings } = await this.persons.load(subjectId);
-    if (findings.some(isUncleared))
+    const person = await this.persons.load(subjectId);
+    if (person.findings.some(isUncleared))
       refuse(
         'review-by-staff-required',
         'an account of this person has a screening finding that compliance has not cleared',
         'tax-id',
       );
-    for (const { mention } of mentions) {
-      if (mention.kind !== 'account-request') continue;
-      const state = await this.requests.load(mention.requestId);
-      if (isOpenRequest(state) && (hasTrueMatch(state) || (state.status === 'pending' && hasFindings(state)))) {
+    const requests = await this.requestsOf(person);
+    const cleared = new Set(
+      requests
+        .flatMap(({ state }) => state.verdicts.filter(({ verdict }) => verdict === 'false-positive'))
+        .map(entryOf),
+    );
+    const isOpen = ({ state, role }: RequestOfPerson): boolean =>
+      openHits(state).some((hit) => hit.person === role && !cleared.has(entryOf(hit)));
+    for (const request of requests) {
+      const { state } = request;
+      if (hasTrueMatch(state) || (state.status === 'pending' && hasFindings(state)) || isOpen(request)) {
         refuse(
           'review-by-staff-required',
           'an account request of this person has findings that compliance has to decide on',
@@ -106,4 +111,25 @@ export class PersonFindings {
       }
     }
   }
+
+  private async requestsOf({ mentions }: Person): Promise<RequestOfPerson[]> {
+    const found = await Promise.all(
+      mentions.map(async ({ mention }): Promise<RequestOfPerson[]> => {
+        if (mention.kind !== 'account-request') return [];
+        const state = await this.requests.load(mention.requestId);
+        return isOpenRequest(state) ? [{ state, role: mention.role }] : [];
+      }),
+    );
+    return found.flat();
+  }
 }
+
+/** A request, and the role of the person in it. */
+interface RequestOfPerson {
+  readonly state: OpenRequest;
+  readonly role: Hit['person'];
+}
+
+/** A verdict counts for an entry of a list and its score, in whatever request it was given. */
+const entryOf = ({ list, entryId, score }: Pick<Hit, 'list' | 'entryId' | 'score'>): string =>
+  JSON.stringify([list, entryId, score]);
