@@ -1,12 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { ConfirmUsdDeposit, ListUsdDeposits, RecordUsdDeposit, RejectUsdDeposit } from '@ponte/contracts';
 import { forwardRequests } from '@ponte/nest';
-import {
-  ConfirmUsdDepositCommand,
-  ListUsdDepositsQuery,
-  RecordUsdDepositCommand,
-  RejectUsdDepositCommand,
-} from './usd-deposits.commands';
+import { ConfirmUsdDepositCommand, RecordUsdDepositCommand, RejectUsdDepositCommand } from './usd-deposits.commands';
+import { ListUsdDepositsQuery } from './usd-deposits.query';
 
 /** USD deposits, which staff record and confirm. */
 @Controller()

@@ -1,10 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CommandBus, CommandHandler, QueryHandler } from '@nestjs/cqrs';
-import type { ICommandHandler, IQueryHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
 import type {
   DepositRecord,
-  ListUsdDeposits,
-  Page,
   AccountRecord,
   RecordUsdDepositPayload,
   UsdCoordinates,
@@ -14,15 +12,15 @@ import type {
 } from '@ponte/contracts';
 import { LEDGER_TRANSIT_SUBJECT } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
+import { ERASED } from '@ponte/event-sourcing';
 import { Money, derivedId, refuse } from '@ponte/kernel';
-import { PERSONAL_DATA, RequestCommand, RequestQuery } from '@ponte/nest';
+import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import { Accounts } from '../deposit/pix-accounts';
 import { AdvanceDepositCommand } from '../deposit/advance-deposit.command';
 import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';
 import { comparableReference } from '../suspense/settlement-reference.decider';
 import type { Deposit } from '../deposit/deposit.state';
-import { DepositReadModel } from '../deposit/deposits.read-model';
 import { depositRecord } from '../deposit/deposit.record';
 
 /** The deposit id for a bank reference that staff have rejected `rejections` times before. */
@@ -39,6 +37,12 @@ function mustNotBeClosed({ status }: AccountRecord): void {
 const recordOf = (state: Deposit): DepositRecord =>
   (state.status === 'none' ? null : depositRecord(state)) ??
   refuse('deposit-not-found', 'staff have recorded no such deposit');
+
+/** Where the money came from and where it went, as the staff member typed it. */
+interface Named {
+  readonly source: string | null;
+  readonly target: string | null;
+}
 
 /** A staff member records USD that arrived. */
 export class RecordUsdDepositCommand extends RequestCommand<typeof RecordUsdDeposit> {}
@@ -61,7 +65,8 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
     ];
     if (!account || !holder) return refuse('account-not-found', 'there is no such account', 'account-id');
     mustNotBeClosed(account);
-    const coordinates = await this.sealed(payload, holder.holderId);
+    const named = await this.named(payload);
+    const coordinates = await this.sealed(named, holder.holderId);
     const state = await this.deposits.execute(
       depositId,
       (now) => ({
@@ -85,7 +90,12 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
     );
     const record = recordOf(state);
     const document = state.status === 'none' ? null : state.facts.recorded?.evidence.documentSha256;
-    if (record.accountId !== accountId || record.amount !== amount || document !== evidence.documentSha256)
+    const isSame =
+      record.accountId === accountId &&
+      record.amount === amount &&
+      document === evidence.documentSha256 &&
+      (await this.isNamed(record.coordinates as UsdCoordinates, named));
+    if (!isSame)
       refuse('external-id-already-used', 'a different deposit was recorded with this bank reference', 'bank-reference');
     return record;
   }
@@ -107,13 +117,25 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
     }
   }
 
-  private async sealed({ coordinates }: RecordUsdDepositPayload, holderId: string): Promise<UsdCoordinates> {
+  private async named({ coordinates }: RecordUsdDepositPayload): Promise<Named> {
     if (!coordinates.startsWith(`sealed:v1:${LEDGER_TRANSIT_SUBJECT}:`))
       throw new TypeError('coordinates must be sealed under the transit subject of the ledger');
-    const { source, target } = JSON.parse(await this.personalData.open(coordinates)) as {
-      source: string | null;
-      target: string | null;
-    };
+    return JSON.parse(await this.personalData.open(coordinates)) as Named;
+  }
+
+  /** Whether the recorded source and target are these. What was erased cannot be compared, so it counts as the same. */
+  private async isNamed(recorded: UsdCoordinates, named: Named): Promise<boolean> {
+    const same = await Promise.all(
+      (['source', 'target'] as const).map(async (member) => {
+        const sealed = recorded[member];
+        const text = sealed === null ? null : await this.personalData.open(sealed);
+        return text === ERASED || text === named[member];
+      }),
+    );
+    return !same.includes(false);
+  }
+
+  private async sealed({ source, target }: Named, holderId: string): Promise<UsdCoordinates> {
     const seal = async (text: string | null) => (text === null ? null : this.personalData.seal(holderId, text));
     return { source: await seal(source), target: await seal(target) };
   }
@@ -164,17 +186,5 @@ export class ConfirmUsdDepositHandler extends DecideUsdDeposit implements IComma
 export class RejectUsdDepositHandler extends DecideUsdDeposit implements ICommandHandler<RejectUsdDepositCommand> {
   execute(command: RejectUsdDepositCommand): Promise<DepositRecord> {
     return this.decide('reject', command);
-  }
-}
-
-/** USD deposits of every account, newest first. */
-export class ListUsdDepositsQuery extends RequestQuery<typeof ListUsdDeposits> {}
-
-@QueryHandler(ListUsdDepositsQuery)
-export class ListUsdDepositsHandler implements IQueryHandler<ListUsdDepositsQuery> {
-  constructor(private readonly readModel: DepositReadModel) {}
-
-  execute({ payload: { status, page } }: ListUsdDepositsQuery): Promise<Page<DepositRecord>> {
-    return this.readModel.pageOfType('manual-fx', status, page);
   }
 }

@@ -20,16 +20,14 @@ const record = async (
   bankReference = 'SWIFT-1',
   accountId = ACCOUNT,
   documentSha256 = 'f'.repeat(64),
+  named: { source: string | null; target: string | null } = { source: 'Example Bank of Ana', target: null },
 ) =>
   ledger.ask(RecordUsdDeposit, {
     accountId,
     amount,
     staffId: 'first',
     evidence: { bankReference, documentSha256 },
-    coordinates: await ledger.engines.personalData.seal(
-      LEDGER_TRANSIT_SUBJECT,
-      JSON.stringify({ source: 'Example Bank of Ana', target: null }),
-    ),
+    coordinates: await ledger.engines.personalData.seal(LEDGER_TRANSIT_SUBJECT, JSON.stringify(named)),
   });
 const code = (asked: Promise<unknown>) =>
   asked.then(
@@ -67,6 +65,12 @@ describe('A USD deposit that staff record', () => {
     expect((await record()).id).toBe(first.id);
     expect(await code(record('2600.00'))).toBe('external-id-already-used');
     expect(await code(record('1.00', 'SWIFT-2', 'unknown'))).toBe('account-not-found');
+    for (const named of [
+      { source: 'Example Bank of Eva', target: null },
+      { source: null, target: null },
+      { source: 'Example Bank of Ana', target: 'Account 2' },
+    ])
+      expect(await code(record('2500.00', 'SWIFT-1', ACCOUNT, 'f'.repeat(64), named))).toBe('external-id-already-used');
     // A reference is typed by hand: neither its case nor the leading zeros of a number make another payment.
     expect((await record('2500.00', 'Swift-1')).id).toBe(first.id);
     expect(
@@ -103,7 +107,8 @@ describe('A USD deposit that staff record', () => {
       ...{ settledAt: START, createdAt: START },
     };
     await ledger.part(Deposits).execute(depositId, { kind: 'create', facts }, ledger.context());
-    expect((await record('2500.00', 'swift-1')).id).toBe(depositId);
+    const named = { source: null, target: null };
+    expect((await record('2500.00', 'swift-1', ACCOUNT, 'f'.repeat(64), named)).id).toBe(depositId);
   });
 
   it('is voided when it is rejected, and nothing is sent back', async () => {

@@ -30,10 +30,10 @@ import { SimulateDepositHandler } from '../ted-deposit/simulate-deposit.command'
 import { SimulatedIncomingTeds } from '../ted-deposit/simulated.incoming-teds.adapter';
 import {
   ConfirmUsdDepositHandler,
-  ListUsdDepositsHandler,
   RecordUsdDepositHandler,
   RejectUsdDepositHandler,
 } from '../usd-deposit/usd-deposits.commands';
+import { ListUsdDepositsHandler } from '../usd-deposit/usd-deposits.query';
 import { AdvanceWithdrawalHandler } from './advance-withdrawal.command';
 import { CreateWithdrawalHandler } from './create-withdrawal.command';
 import { ResolvePixKeyHandler } from '../key-directory/resolve-pix-key.query';
