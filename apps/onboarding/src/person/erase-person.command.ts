@@ -39,7 +39,10 @@ export class ErasePersonHandler implements ICommandHandler<ErasePersonCommand> {
     const retainedUntil = this.inventory.retainedUntil(await this.inventory.of(known));
     const { status } = await this.persons.handle(
       subjectId,
-      (at) => ({ kind: 'erase', subjectId, requestedBy: staffId, retainedUntil, expected, at }),
+      (at) => ({
+        ...{ kind: 'erase', subjectId, requestedBy: staffId, retainedUntil, expected, at },
+        mentions: known.mentions.length,
+      }),
       context,
     );
     if (status !== 'erased') return { subjectId, outcome: 'restricted', retainedUntil };

@@ -32,6 +32,8 @@ export type PersonCommand =
       readonly requestedBy: string;
       /** The end of the longest retention period; null while a record is still in use. */
       readonly retainedUntil: Timestamp | null;
+      /** How many records were looked at for `retainedUntil`. */
+      readonly mentions: number;
       /** The outcome that the staff member was shown. */
       readonly expected: ErasureOutcome;
       readonly at: Timestamp;
@@ -53,8 +55,11 @@ export const person: Decider<PersonCommand, Person, PersonEvent> = {
       case 'view':
         return [new PersonalDataViewed(command.view)];
       case 'erase': {
-        const { subjectId, requestedBy, retainedUntil, expected, at } = command;
+        const { subjectId, requestedBy, retainedUntil, mentions, expected, at } = command;
         if (state.status === 'erased') return [];
+        // A record that was named meanwhile may have to be kept.
+        if (state.mentions.length !== mentions)
+          refuse('erasure-not-confirmed', 'a new record names the person: prepare the erasure again', 'token');
         const outcome = retainedUntil !== null && at >= retainedUntil ? 'erased' : 'restricted';
         if (outcome !== expected)
           refuse('erasure-not-confirmed', `the data would be ${outcome} now: prepare the erasure again`, 'token');
