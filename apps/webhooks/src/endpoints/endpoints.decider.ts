@@ -15,6 +15,7 @@ import type { ChangeEndpoint, ReplayEvents, RotateSecret } from './endpoint-chan
 import { changeEndpoint, replayEvents, rotateSecret } from './endpoint-changes.domain';
 import type { Target } from './endpoint-rules.domain';
 import { violationsOfFilter, violationsOfTarget, inOrder } from './endpoint-rules.domain';
+import { endpointsSnapshots } from './snapshots/endpoints.snapshot';
 import type { Endpoint, Endpoints, FailingSummary } from './endpoints.state';
 import { evolve } from './endpoints.state';
 import { maskedUrl } from './target.domain';
@@ -69,6 +70,7 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
   category: 'webhookEndpoint',
   initial: new Map(),
   events: WEBHOOK_ENDPOINT_EVENTS,
+  snapshots: endpointsSnapshots,
   decide(command, endpoints) {
     if (command.kind === 'create') return create(command, endpoints);
     const endpoint = endpoints.get(command.endpointId);
