@@ -148,7 +148,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     await Promise.all([outbox?.stop(), replays?.stop()]);
     await this.replays?.ended();
     await this.dispatcher.stop();
-    await this.notes.flush();
+    await this.notes.end();
     await projection?.stop();
     await this.dispatching;
   }

@@ -36,8 +36,12 @@ export interface AttemptNote {
   readonly at: string;
   /** Personal data of the request in clear text. It is removed from the response before that is stored. */
   readonly personal: readonly string[];
+  /** The start of the response. Never rejects. */
   readonly excerpt?: Promise<string>;
 }
+
+/** A note whose response has been read. */
+type CompleteNote = Omit<AttemptNote, 'excerpt'> & { readonly excerpt: string };
 
 /** The largest number of unwritten notes. Further notes are dropped, because no rule depends on them. */
 const MOST_WAITING = 20_000;
@@ -53,7 +57,9 @@ const REMOVED = '[removed]';
  */
 @Injectable()
 export class AttemptNotes {
-  private waiting: AttemptNote[] = [];
+  private waiting: CompleteNote[] = [];
+  /** The notes whose responses are still being read. */
+  private readonly reading = new Set<Promise<void>>();
   private readonly db: Kysely<Schema>;
 
   constructor(
@@ -63,12 +69,30 @@ export class AttemptNotes {
     this.db = readModels as Kysely<Schema>;
   }
 
-  add(note: AttemptNote): void {
-    if (this.waiting.length < MOST_WAITING) this.waiting.push(note);
+  /** A note waits until its response has been read, so that a slow receiver delays only its own notes. */
+  add({ excerpt, ...note }: AttemptNote): void {
+    if (this.waiting.length + this.reading.size >= MOST_WAITING) return;
+    if (!excerpt) {
+      this.waiting.push({ ...note, excerpt: '' });
+      return;
+    }
+    const reading: Promise<void> = excerpt.then((text) => {
+      this.reading.delete(reading);
+      this.waiting.push({ ...note, excerpt: text });
+    });
+    this.reading.add(reading);
+  }
+
+  /** Writes all notes, also those whose responses are still being read. Call it when no more requests are made. */
+  async end(): Promise<void> {
+    await Promise.all(this.reading);
+    await this.flush();
   }
 
   /** Writes all waiting notes. Rejects when the database cannot be written; these notes are then lost. */
   async flush(): Promise<void> {
+    // Responses that have been read are waiting notes after one turn.
+    await Promise.resolve();
     const notes = this.waiting;
     this.waiting = [];
     for (let at = 0; at < notes.length; at += ROWS) await this.write(notes.slice(at, at + ROWS));
@@ -90,7 +114,7 @@ export class AttemptNotes {
     }));
   }
 
-  private async write(notes: readonly AttemptNote[]): Promise<void> {
+  private async write(notes: readonly CompleteNote[]): Promise<void> {
     const rows = await Promise.all(notes.map((note) => this.row(note)));
     const unique = [...new Map(rows.map((row) => [`${row.delivery_id}/${row.attempt}`, row])).values()];
     await this.db
@@ -106,8 +130,8 @@ export class AttemptNotes {
       .execute();
   }
 
-  private async row(note: AttemptNote): Promise<AttemptRow> {
-    const text = withoutPersonal((await note.excerpt) ?? '', note.personal);
+  private async row(note: CompleteNote): Promise<AttemptRow> {
+    const text = withoutPersonal(note.excerpt, note.personal);
     return {
       delivery_id: note.deliveryId,
       attempt: note.attempt,
