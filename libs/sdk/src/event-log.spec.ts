@@ -135,12 +135,13 @@ describe('the event log as a stream', () => {
 });
 
 describe('the event log as a list', () => {
-  const page = (...positions: number[]) =>
+  const listed = (more: boolean, ...positions: number[]) =>
     json({
       events: positions.map((number) => ({ number, event: event(number) })),
       'next-after': positions.at(-1) ?? 0,
-      more: false,
+      more,
     });
+  const page = (...positions: number[]) => listed(false, ...positions);
 
   it.each([
     ['JSON', page()],
@@ -167,8 +168,11 @@ describe('the event log as a list', () => {
   });
 
   it('ends at the newest event for a caller that does not follow it', async () => {
-    server.behave(page(1, 2), page(3), page());
+    server.behave(listed(true, 1, 2), page(3), page());
     expect(await take(9, { follow: false })).toEqual([1, 2, 3]);
+    // It also ends if there is always a newer event by the next request.
+    server.behave(listed(true, 1, 2), page(3), page(4), page(5));
+    expect(await take(4, { follow: false })).toEqual([1, 2, 3]);
   });
 
   it('begins with the oldest event that is kept, also as a list, if no position is given', async () => {

@@ -10,11 +10,14 @@ import type { WebhookEvent } from './webhook-event';
 interface ListedEvents {
   readonly events: readonly { readonly number: number; readonly event: WebhookEvent }[];
   readonly 'next-after': number;
+  /** Whether there were further events. */
+  readonly more: boolean;
 }
 
 interface ListedPage {
   readonly events: readonly LoggedEvent[];
   readonly next: number;
+  readonly more: boolean;
 }
 
 const POLL_MS = 2_000;
@@ -109,17 +112,17 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
     throw new NotStreamed();
   }
 
-  /** Ends at the newest event if the caller does not follow the log. */
+  /** Ends at the event that was the newest when it was read if the caller does not follow the log. */
   private async *polled(after: number): AsyncGenerator<LoggedEvent, void> {
     this.options.onConnection?.({ state: 'open', transport: 'poll' });
     for (let position = after; ;) {
-      const { events } = await this.page(position);
+      const { events, more } = await this.page(position);
       this.failures = 0;
       for (const logged of events) {
         position = logged.position;
         yield logged;
       }
-      if (events.length === 0 && this.options.follow === false) return;
+      if (!more && this.options.follow === false) return;
       if (events.length === 0) await pause(this.options.pollIntervalMs ?? POLL_MS, this.options.signal);
     }
   }
@@ -148,8 +151,8 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
   private async read(start: string): Promise<ListedPage> {
     const request = this.request(`?${start}limit=${PAGE}`, { accept: 'application/json' });
     const { content } = await this.transport.exchange(request, readJson);
-    const { events, 'next-after': next } = content as ListedEvents;
-    return { events: events.map(({ number, event }) => ({ position: number, event })), next };
+    const { events, 'next-after': next, more } = content as ListedEvents;
+    return { events: events.map(({ number, event }) => ({ position: number, event })), next, more };
   }
 
   private request(pathAndQuery: string, headers: Readonly<Record<string, string>>): OutgoingRequest {

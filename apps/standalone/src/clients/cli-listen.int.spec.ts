@@ -17,12 +17,13 @@ const event = (n: number, type = 'order-completed') => ({
   'occurred-at': '2026-01-31T12:00:00.000Z',
   'api-version': 'v1',
 });
-const page = (...numbers: number[]): Behaviour =>
+const listed = (more: boolean, ...numbers: number[]): Behaviour =>
   json({
     events: numbers.map((number) => ({ number, event: event(number) })),
     'next-after': numbers.at(-1) ?? 0,
-    more: false,
+    more,
   });
+const page = (...numbers: number[]): Behaviour => listed(false, ...numbers);
 const stream =
   (events: readonly [number, string?][], ends = false): Behaviour =>
   (response) => {
@@ -133,7 +134,7 @@ describe('listen', () => {
 
 describe('events', () => {
   it('prints the filtered log to its end, with --json only as JSON lines', async () => {
-    api.behave(page(1, 2), page(3), page());
+    api.behave(listed(true, 1, 2), page(3));
     const { code, out } = await cli.run(at('events', '--json', '--after', '0'), { PONTE_API_KEY: 'k' });
     expect(code).toBe(0);
     expect(
@@ -142,7 +143,7 @@ describe('events', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as { position: number }).position),
     ).toEqual([1, 2, 3]);
-    api.behave(page(1, 2), page());
+    api.behave(page(1, 2));
     expect((await cli.run(at('events', '--type', 'webhook-ping'), { PONTE_API_KEY: 'k' })).out).toBe('');
   });
 
