@@ -2,6 +2,7 @@
 import { showAccount } from './accounts/account.js';
 import { showAccounts } from './accounts/accounts.js';
 import { showAddresses } from './accounts/addresses.js';
+import { showFindings } from './accounts/findings.js';
 import { showWallets } from './accounts/wallets.js';
 import { showCase } from './case/case.js';
 import { showCertificates } from './certificates/certificates.js';
@@ -61,6 +62,7 @@ const ROUTES = [
     show: showWallets,
   },
   { pattern: /^\/console\/addresses$/, title: () => 'Addresses', section: 'addresses', show: showAddresses },
+  { pattern: /^\/console\/findings$/, title: () => 'Findings', section: 'findings', show: showFindings },
   { pattern: /^\/console\/money(?:\/([a-z-]+))?$/, title: () => 'Money', section: 'money', show: showMoney },
   {
     pattern: new RegExp(`^/console/money/(withdrawals|deposits|transfers|nft-transfers|certificates)/${ID}$`),

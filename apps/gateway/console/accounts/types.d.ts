@@ -40,6 +40,26 @@ export interface AddressMatch {
   'decided-at': string;
 }
 
+/** A person of an account whom ongoing screening found on a list. */
+export interface ScreeningFinding {
+  readonly id: string;
+  readonly 'account-id': string;
+  readonly person: 'holder' | 'representative';
+  readonly status: 'open' | 'matched' | 'cleared' | 'settled';
+  readonly version: number;
+  readonly list: string;
+  readonly 'entry-id': string;
+  readonly score: number;
+  readonly 'opened-at': string;
+  readonly 'freeze-requested-at': string | null;
+  readonly verdicts: readonly {
+    readonly verdict: string;
+    readonly reason: string;
+    readonly staff: Named;
+    readonly at: string;
+  }[];
+}
+
 /** A movement that is held because a sanctions list contains its address. */
 export interface AddressReview {
   readonly id: string;

@@ -47,8 +47,8 @@ export class Partner {
     return new Partner(Client.bearer(baseUrl, apiKey), papers);
   }
 
-  /** Requests an account for a person and waits for the manual review. */
-  async request(change: Json = {}): Promise<AccountRequest> {
+  /** Requests an account for a person and waits until it has that stage or status. */
+  async request(change: Json = {}, standing = 'manual-review'): Promise<AccountRequest> {
     this.made += 1;
     const cpf = cpfOf(310_000_000 + this.made);
     this.cpfs.push(cpf);
@@ -85,7 +85,7 @@ export class Partner {
       'external-id': `console-${this.made}`,
       ...change,
     });
-    return this.when(posted.id, (one) => one['review-stage'] === 'manual-review');
+    return this.when(posted.id, (one) => (one['review-stage'] ?? one.status) === standing);
   }
 
   async upload(paper: keyof Papers, purpose: string): Promise<string> {

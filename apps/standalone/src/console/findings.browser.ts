@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import { cpfOf } from '../../../onboarding/src/testing/people';
+import { until } from '../e2e/testing/waiting';
+import { graveFindings } from './testing/axe';
+import { ConsoleUnderTest } from './testing/console-under-test';
+import { LISTED } from './testing/people';
+
+const DAY_MS = 24 * 3_600_000;
+
+let consoleUnderTest: ConsoleUnderTest;
+beforeAll(async () => {
+  consoleUnderTest = await ConsoleUnderTest.start({ ONBOARDING_SCREEN_AGAIN_MS: '200' });
+});
+afterEach(() => consoleUnderTest.leave());
+afterAll(() => consoleUnderTest.close());
+
+const said = (page: Page, text: string | RegExp): Promise<void> =>
+  page.locator('#messages').getByText(text).last().waitFor();
+
+async function verdict(page: Page, button: string, send: string): Promise<void> {
+  await page.getByRole('button', { name: button }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: send }).click();
+  await dialog.getByRole('alert').getByText('Choose a reason.').waitFor();
+  expect(await graveFindings(page)).toEqual([]);
+  await dialog.getByRole('radio', { name: 'Something else, see the note' }).check();
+  await dialog.getByRole('textbox', { name: 'Note' }).fill('Ticket 4711');
+  await dialog.getByRole('button', { name: send }).click();
+}
+
+it('a person of an account who is found on a list is shown, doubted by one approver and frozen by two members', async () => {
+  const { partner } = consoleUnderTest;
+  // The sandbox approves this number whatever screening finds.
+  const identifier = { value: cpfOf(900_000_077), country: 'BRA' };
+  const { 'account-id': account } = await partner.request({ ...LISTED, identifier }, 'active');
+  consoleUnderTest.cluster.clock.pass(new Date(Date.now() + DAY_MS).toISOString());
+
+  const first = await consoleUnderTest.as('approver-1', '/console/findings');
+  await until(async () => {
+    await first.reload();
+    await first.getByRole('button', { name: 'True match…' }).waitFor({ timeout: 1_000 });
+  });
+  await first.getByText('entry SBi.001').waitFor();
+  expect(await first.getByText('Montalvane').count()).toBe(0);
+  await first.getByRole('button', { name: 'Show what was compared' }).click();
+  await first.getByText('Montalvane').first().waitFor();
+  expect(await graveFindings(first)).toEqual([]);
+  await verdict(first, 'False positive…', 'Record it');
+  await said(first, 'Recorded. Another approver must also decide.');
+  expect(await first.getByRole('button', { name: 'False positive…' }).count()).toBe(0);
+
+  const analyst = await consoleUnderTest.as('analyst', '/console/findings');
+  await analyst.getByText('Two approvers must decide.').waitFor();
+  const second = await consoleUnderTest.as('approver-2', '/console/findings');
+  await verdict(second, 'True match…', 'Request the freeze');
+  await said(second, 'Recorded. The freeze of the account waits for another staff member.');
+  await second.getByText('True match, account not frozen yet').waitFor();
+  expect(await graveFindings(second)).toEqual([]);
+
+  await first.goto(`/console/accounts/${String(account)}`);
+  await first
+    .getByRole('button', { name: /Confirm/ })
+    .first()
+    .click();
+  await said(first, 'The account is frozen.');
+  await second.goto('/console/findings?view=settled');
+  await until(async () => {
+    await second.reload();
+    await second.getByText('True match, account stopped').waitFor({ timeout: 1_000 });
+  });
+});
