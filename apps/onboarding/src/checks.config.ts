@@ -10,7 +10,8 @@ export const CHECKS_SETTINGS: readonly Setting[] = [
   {
     name: 'SCREENING_LISTS',
     meaning:
-      'files in the XML format of the UN consolidated list: comma-separated name=path; required in production without a vendor',
+      'files in the XML format of the UN consolidated list: comma-separated name=path; a list of politically exposed ' +
+      'people is called `pep` or `pep-…`; required in production without a vendor',
     default: 'fictitious lists',
   },
   // With 80, staff still review an exact name with another birth date (85) and a name without its two middle names

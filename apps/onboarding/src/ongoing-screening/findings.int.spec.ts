@@ -74,14 +74,17 @@ const judge = (
 const standing = (accountId: string) => current.onboarding.ask(contracts.GetAccountStanding, { accountId });
 
 describe('A new hit on the holder of an account', () => {
-  it('opens a finding, whose true match requests a freeze that another staff member confirms', async () => {
+  it.each([
+    [HIT.list, 'sanctions'],
+    ['pep', 'compliance'],
+  ])('on the list %s opens a finding, whose true match requests a freeze for %s', async (list, reason) => {
     const accountId = await account();
-    await screenAgain();
+    await screenAgain([{ ...HIT, list }]);
     const finding = await findingOf(accountId, { status: 'open', version: 1, person: 'holder' });
     expect(JSON.stringify(finding)).not.toContain('LIMA');
     expect(await judge(finding, 'true-match')).toMatchObject({ status: 'matched' });
     expect((await standing(accountId))?.pending).toMatchObject({
-      ...{ request: 1, step: 'freeze', reason: 'sanctions', requestedBy: APPROVER.staffId },
+      ...{ request: 1, step: 'freeze', reason, requestedBy: APPROVER.staffId },
     });
     const confirm = (staff: StaffActor) =>
       current.onboarding.ask(contracts.ConfirmAccountFreeze, { accountId, staff, request: 1 });

@@ -57,11 +57,12 @@ export class FollowFindings {
     if (finding.status !== 'matched' || !account) return finding;
     const { id: findingId, version } = finding;
     const own = (step: string) => ({ ...context, commandId: derivedId(step, findingId, String(version)) });
-    if (isDone(account))
+    const reason = freezeReasonOf(finding);
+    if (isDone(account, reason))
       return this.findings.handle(finding, (at) => ({ kind: 'settle-finding', findingId, at }), own('settle-finding'));
     if (finding.freezeRequestedAt !== null) return finding;
     const evidence = await this.evidenceOf(finding, account);
-    const freeze = { kind: 'request-freeze', staff: matchedBy(finding), reason: 'sanctions', evidence } as const;
+    const freeze = { kind: 'request-freeze', staff: matchedBy(finding), reason, evidence } as const;
     // A repeated command succeeds even if its own request is pending.
     await this.accounts.handle(finding.accountId, (at) => ({ ...freeze, at }), own('freeze-for-finding'));
     return this.findings.handle(
@@ -85,8 +86,12 @@ export class FollowFindings {
   }
 }
 
-const isDone = ({ status, standing: { freezes } }: OpenedAccount): boolean =>
-  status === 'closed' || (status === 'frozen' && freezes.some(({ reason }) => reason === 'sanctions'));
+/** Politically exposed people are not sanctioned: compliance decides whether their account goes on. */
+const freezeReasonOf = ({ hit: { list } }: ScreeningFinding): 'compliance' | 'sanctions' =>
+  /^pep(-|$)/.test(list) ? 'compliance' : 'sanctions';
+
+const isDone = ({ status, standing: { freezes } }: OpenedAccount, wanted: string): boolean =>
+  status === 'closed' || (status === 'frozen' && freezes.some(({ reason }) => reason === wanted));
 
 /** The staff member who found the true match. */
 function matchedBy({ id, verdicts }: ScreeningFinding): StaffActor {

@@ -108,7 +108,7 @@ it('a case that changed since it was read is approved only after it is read agai
   await news.getByText('Nothing happens yet, says the page.').waitFor();
   expect((await consoleUnderTest.partner.when(id, () => true)).status).toBe('pending');
   await press(slow, 'a');
-  await said(slow, 'The case has changed since you read it. Read it again before you approve it.');
+  await said(slow, 'The case has changed since you read it. Read it again before you decide.');
   await press(slow, 'o');
   await slow.getByText('Four eyes: 1 of 2, approved by approver-2.').waitFor();
   await slow.getByRole('button', { name: 'Approve, second of two' }).click();
