@@ -160,12 +160,11 @@ describe('A new hit on the holder of an account', () => {
   });
 
   it('is searched by the name of the holder if an operator opened the account, and not for a closed account', async () => {
-    const partner = current.parentId;
     const accountId = await account();
     await close(accountId);
     await screenAgain();
     expect(await findings({ accountId })).toEqual([]);
-    await findingOf(partner, { status: 'open' });
+    await findingOf(current.parentId, { status: 'open' });
     expect(current.onboarding.vendors.screening.asked.at(-1)?.names).toEqual(['Acme SA']);
   });
 
