@@ -60,7 +60,24 @@ describe('a tracked checkpoint (interrupted work is repeated after a crash)', ()
     expect(kept.place).toBe('10');
     await b.done();
     // Saved without another call: a reader at the head of a quiet log does not call again.
+    await new Promise(setImmediate);
     expect(kept.place).toBe('36');
+  });
+
+  it('is not overwritten by a save that began earlier and takes longer', async () => {
+    const slow = work();
+    const save = jest.spyOn(kept, 'save').mockImplementationOnce(async (_reader, position) => {
+      await slow.promise;
+      kept.place = position;
+      return true;
+    });
+    open.add('20', []);
+    const saves = [open.save('reader', '20'), open.save('reader', '30')];
+    await new Promise(setImmediate);
+    expect(save).toHaveBeenCalledTimes(1);
+    await slow.done();
+    await Promise.all(saves);
+    expect(kept.place).toBe('30');
   });
 
   it('moves up to the last slice before the first open one', async () => {

@@ -27,6 +27,7 @@ export class CheckpointTracker implements Checkpoints {
   /** Position of the last added slice, or the loaded checkpoint. */
   private last: Position | undefined;
   private wanted: Wanted | undefined;
+  private saves: Promise<unknown> = Promise.resolve();
 
   /** `begins` is called whenever reading starts from a loaded checkpoint. */
   constructor(
@@ -51,7 +52,14 @@ export class CheckpointTracker implements Checkpoints {
     const [first] = this.slices;
     this.wanted = first ? { reader, position, fence } : undefined;
     const safe = first ? first.before : position;
-    return safe === undefined || this.kept.save(reader, safe, fence);
+    return safe === undefined || this.saveNext({ reader, position: safe, fence });
+  }
+
+  /** Saves one position after the other, so that a slow save never overwrites a newer position. */
+  private saveNext({ reader, position, fence }: Wanted): Promise<boolean> {
+    const saved = this.saves.then(() => this.kept.save(reader, position, fence));
+    this.saves = saved.catch(() => undefined);
+    return saved;
   }
 
   async trouble(reader: string, trouble: string | null, at: string): Promise<void> {
@@ -82,9 +90,9 @@ export class CheckpointTracker implements Checkpoints {
     this.slices.delete(slice);
     if (this.slices.size > 0 || !this.wanted) return;
     // The reader has already asked to save this position, and does not ask again while the log is quiet.
-    const { reader, position, fence } = this.wanted;
+    const { wanted } = this;
     this.wanted = undefined;
-    this.kept.save(reader, position, fence).catch(() => undefined);
+    this.saveNext(wanted).catch(() => undefined);
   }
 }
 
