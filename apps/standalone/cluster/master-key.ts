@@ -12,7 +12,8 @@ const OWNER_ONLY = 0o600;
  * given.
  */
 export function masterKeyOf(given: Readonly<Record<string, string | undefined>>, dataDirectory: string): Env {
-  if (given[MASTER_KEY_VARIABLES.key] || given[MASTER_KEY_VARIABLES.file]) return {};
+  const { key, file: named, kms } = MASTER_KEY_VARIABLES;
+  if ([key, named, kms].some((name) => given[name])) return {};
   const file = join(dataDirectory, 'master.key');
   if (!existsSync(file))
     writeFileSync(file, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: OWNER_ONLY, flag: 'wx' });

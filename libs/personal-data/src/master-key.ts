@@ -2,9 +2,8 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import { SealBroken } from '@ponte/event-sourcing';
 
 /**
- * Encrypts ("wraps") the keys of subjects. This is a port for a key management service (KMS), where wrapping and
- * unwrapping would be remote calls and the fingerprint the key's ARN or URI. The implementation here uses a key in a
- * file.
+ * Encrypts ("wraps") the keys of subjects: with a key in the memory of this process ({@link localMasterKey}), or in a
+ * key management service (`kmsMasterKey`).
  */
 export interface MasterKey {
   /** Identifies the key without revealing it, so that a key store can detect a different key. */

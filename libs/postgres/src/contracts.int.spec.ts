@@ -7,6 +7,7 @@ import {
   describeOnRealEngine,
   describeParkedEvents,
   describePersonalData,
+  KmsDouble,
   describeProgress,
   describeProjector,
   describeSnapshots,
@@ -17,6 +18,7 @@ import {
   describeOperatorState,
   describeRebuild,
 } from '@ponte/testing';
+import { kmsMasterKey } from '@ponte/personal-data';
 import { runProjector, createReadModelCheckpoints, createReadModelTable } from '@ponte/read-models';
 import { openPostgresEdgeState } from './state/edge-state';
 import { openPostgresBacklogs } from './state/backlogs';
@@ -151,6 +153,17 @@ describeOnRealEngine('PostgreSQL', () => {
     const open = async () => openPostgresPersonalData(await connect(schema), { masterKey, schema, erasedWithinMs });
     const [personalData, other] = await Promise.all([open(), open()]);
     return { personalData, other, erasedWithinMs, reopen: open, cleanUp };
+  });
+
+  describePersonalData('PostgreSQL with a master key in KMS', async () => {
+    const [schema, kms] = [schemaOf(), await KmsDouble.start()];
+    const erasedWithinMs = 200;
+    const inKms = kmsMasterKey(kms.addSymmetricKey(), kms.client);
+    const open = async () =>
+      openPostgresPersonalData(await connect(schema), { masterKey: inKms, schema, erasedWithinMs });
+    const [personalData, other] = await Promise.all([open(), open()]);
+    const end = () => Promise.all([cleanUp(), kms.stop()]).then(() => undefined);
+    return { personalData, other, erasedWithinMs, reopen: open, cleanUp: end };
   });
 
   describeBacklogs('PostgreSQL', async () => {

@@ -16,6 +16,7 @@ export * from './contracts/read-model-table.contract';
 export * from './esdb-server/index';
 export { WireProxy } from './esdb-server/wire-proxy';
 export * from './kafka/index';
+export { KmsDouble } from './kms/kms-double';
 export * from './memory/event-store';
 export type { ArmedFault, Fault, FaultKind } from './memory/faults';
 export { MemorySnapshots } from './memory/snapshots';

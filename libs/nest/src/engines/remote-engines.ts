@@ -87,10 +87,16 @@ export const REMOTE_SETTINGS: readonly Setting[] = [
   },
   { name: MASTER_KEY_VARIABLES.key, meaning: 'the master key itself, if no file can be provided', default: '' },
   {
+    name: MASTER_KEY_VARIABLES.kms,
+    meaning: 'ARN of a symmetric key in AWS KMS to use as the master key, instead of one in a file',
+    default: '',
+  },
+  {
     name: MASTER_KEY_VARIABLES.other,
     meaning: 'file with the previous master key, which decrypts but does not encrypt, while keys are being rotated',
     default: '',
   },
+  { name: MASTER_KEY_VARIABLES.otherKms, meaning: 'ARN of the previous master key, if it is in AWS KMS', default: '' },
   {
     name: 'PONTE_INSTANCE',
     meaning:

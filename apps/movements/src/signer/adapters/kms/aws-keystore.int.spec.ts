@@ -4,7 +4,7 @@ import type { Hex } from '../../../chain/chain.port';
 import { TRANSACTION } from '../signer.contract';
 import type { AwsKeystoreOptions } from './aws-keystore.adapter';
 import { AwsKeystore } from './aws-keystore.adapter';
-import { KmsDouble } from './kms-double.testing';
+import { KmsDouble } from '@ponte/testing';
 
 /** Half the order of secp256k1's group: the largest `s` that Ethereum accepts (EIP-2). */
 const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;

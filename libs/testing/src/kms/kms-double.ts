@@ -1,36 +1,16 @@
-import { createHash, createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { secp256k1 } from '@noble/curves/secp256k1';
+import type { HeldKey } from './held-key';
+import { decrypted, ellipticKey, encrypted, keyIdOf, symmetricKey } from './held-key';
+import { assertSigned, KMS_CREDENTIALS, KmsFault } from './request-signature';
 
-type Parameters = Readonly<Record<string, string | number | undefined>>;
-interface HeldKey {
-  readonly id: string;
-  readonly secret: Uint8Array;
-  readonly spki: Buffer;
-  readonly spec: string;
-  isDeleted: boolean;
-}
-
-/** An error as KMS returns it: HTTP 400 (or 500) and the exception in `__type`. */
-class KmsFault extends Error {
-  constructor(
-    readonly type: string,
-    readonly status = 400,
-  ) {
-    super(type);
-  }
-}
-
+type Parameters = Readonly<Record<string, unknown>>;
 const REGION = 'sa-east-1';
-export const KMS_CREDENTIALS = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'example-secret' } as const;
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
-
 /**
- * A double of AWS KMS for tests: the JSON 1.1 protocol, signed requests (SigV4), aliases, and ECDSA over secp256k1 in
- * DER. Every second signature has `s` in the upper half, which KMS does at random. It simulates faults on request.
+ * A double of AWS KMS for tests: the JSON 1.1 protocol, signed requests (SigV4), aliases, symmetric encryption with a
+ * context, and ECDSA over secp256k1 in DER. Every second signature has `s` in the upper half, which KMS does at random.
+ * It simulates faults on request.
  */
 export class KmsDouble {
   readonly calls: string[] = [];
@@ -68,6 +48,14 @@ export class KmsDouble {
     this.denied.add(operation);
   }
 
+  /** Creates a symmetric key, as an operator does, and returns its ARN. */
+  addSymmetricKey(): string {
+    const { id } = this.newKey('SYMMETRIC_DEFAULT');
+    const arn = `arn:aws:kms:${REGION}:111122223333:key/${id}`;
+    this.aliases.set(arn, id);
+    return arn;
+  }
+
   /** Puts a key under an alias, as an operator does. */
   addKey(alias: string, spec = 'ECC_SECG_P256K1'): void {
     this.aliases.set(alias, this.newKey(spec).id);
@@ -94,14 +82,14 @@ export class KmsDouble {
       if (fault instanceof KmsFault) throw fault;
       if (this.denied.has(operation)) throw new KmsFault('AccessDeniedException');
       assertSigned(request, body);
-      reply(response, 200, this.answer(operation, JSON.parse(body) as Parameters, fault === 'foreign-signature'));
+      reply(response, 200, await this.answer(operation, JSON.parse(body) as Parameters, fault === 'foreign-signature'));
     } catch (error) {
       const { type, status } = error instanceof KmsFault ? error : new KmsFault('KMSInternalException', 500);
       reply(response, status, { __type: type, message: `${type} of the double` });
     }
   }
 
-  private answer(operation: string, parameters: Parameters, isForeign: boolean): object {
+  private async answer(operation: string, parameters: Parameters, isForeign: boolean): Promise<object> {
     switch (operation) {
       case 'CreateKey':
         return { KeyMetadata: { KeyId: this.newKey(String(parameters['KeySpec'])).id } };
@@ -116,6 +104,10 @@ export class KmsDouble {
       }
       case 'Sign':
         return this.sign(parameters, isForeign);
+      case 'Encrypt':
+        return this.encrypt(parameters);
+      case 'Decrypt':
+        return this.decrypt(parameters);
       default:
         throw new KmsFault('UnknownOperationException');
     }
@@ -128,7 +120,26 @@ export class KmsDouble {
     return {};
   }
 
-  private sign(parameters: Parameters, isForeign: boolean): object {
+  private encrypt(parameters: Parameters): object {
+    const key = this.keyOf(parameters);
+    const text = Buffer.from(String(parameters['Plaintext']), 'base64');
+    return { KeyId: key.id, CiphertextBlob: encrypted(key, text, contextOf(parameters)).toString('base64') };
+  }
+
+  private decrypt(parameters: Parameters): object {
+    const blob = Buffer.from(String(parameters['CiphertextBlob']), 'base64');
+    const used = this.keys.get(keyIdOf(blob));
+    if (!used) throw new KmsFault('InvalidCiphertextException');
+    const key = this.keyOf(parameters);
+    if (key !== used) throw new KmsFault('IncorrectKeyException');
+    const text = decrypted(key, blob, contextOf(parameters));
+    if (!text) throw new KmsFault('InvalidCiphertextException');
+    return { KeyId: key.id, Plaintext: text.toString('base64') };
+  }
+
+  private async sign(parameters: Parameters, isForeign: boolean): Promise<object> {
+    // Loaded on first use, because most suites need no signatures.
+    const { secp256k1 } = await import('@noble/curves/secp256k1');
     const { id, secret } = isForeign ? this.newKey('ECC_SECG_P256K1') : this.keyOf(parameters);
     const digest = Buffer.from(String(parameters['Message']), 'base64');
     const isWrong = parameters['MessageType'] !== 'DIGEST' || parameters['SigningAlgorithm'] !== 'ECDSA_SHA_256';
@@ -148,16 +159,7 @@ export class KmsDouble {
   }
 
   private newKey(spec: string): HeldKey {
-    const namedCurve = spec === 'ECC_SECG_P256K1' ? 'secp256k1' : 'P-256';
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve });
-    const secret = Buffer.from(privateKey.export({ format: 'jwk' }).d ?? '', 'base64url');
-    const key = {
-      id: randomUUID(),
-      secret,
-      spki: publicKey.export({ format: 'der', type: 'spki' }),
-      spec,
-      isDeleted: false,
-    };
+    const key = spec === 'SYMMETRIC_DEFAULT' ? symmetricKey() : ellipticKey(spec);
     this.keys.set(key.id, key);
     return key;
   }
@@ -167,17 +169,6 @@ function reply(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
 }
 
-/** Computes the signature of the request (AWS Signature Version 4) and compares it. */
-function assertSigned({ headers, url = '/' }: IncomingMessage, body: string): void {
-  const form =
-    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/kms\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w+)$/;
-  const [, accessKeyId, day, region, names, signature] = form.exec(headers.authorization ?? '') ?? [];
-  if (accessKeyId !== KMS_CREDENTIALS.accessKeyId || !day || !region || !names)
-    throw new KmsFault('IncompleteSignatureException');
-  const signed = names.split(';').map((name) => `${name}:${String(headers[name]).trim()}`);
-  const canonical = ['POST', url, '', ...signed, '', names, sha256(body)].join('\n');
-  const scope = `${day}/${region}/kms/aws4_request`;
-  const key = ['kms', 'aws4_request'].reduce(hmac, hmac(hmac(`AWS4${KMS_CREDENTIALS.secretAccessKey}`, day), region));
-  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, sha256(canonical)].join('\n');
-  if (hmac(key, text).toString('hex') !== signature) throw new KmsFault('InvalidSignatureException');
-}
+/** The context that has to be the same for decryption. */
+const contextOf = (parameters: Parameters): Buffer =>
+  Buffer.from(JSON.stringify(parameters['EncryptionContext'] ?? {}));
