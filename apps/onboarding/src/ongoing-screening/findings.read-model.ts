@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FindingFilters, Page, PageRequest, ScreeningFinding, Timestamp } from '@ponte/contracts';
+import type { FindingFilters, FindingStatus, Page, PageRequest, ScreeningFinding, Timestamp } from '@ponte/contracts';
 import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
 import type { Kysely } from 'kysely';
@@ -37,29 +37,13 @@ export class FindingReadModel extends FindingList {
   }>;
 
   /** Open and matched findings, longest-waiting first. */
-  async waiting(limit: number): Promise<readonly ScreeningFinding[]> {
-    const rows = await this.db
-      .selectFrom('onboarding_screening_findings')
-      .select('id')
-      .where('waits_since', 'is not', null)
-      .orderBy('waits_since')
-      .limit(limit)
-      .execute();
-    const found = await Promise.all(rows.map(({ id }) => this.table.get(id)));
-    return found.flatMap((row) => (row ? [row.record] : []));
+  waiting(limit: number): Promise<readonly ScreeningFinding[]> {
+    return this.longestWaiting(['open', 'matched'], limit);
   }
 
   /** True matches whose account is not frozen yet, longest-waiting first. */
-  async matched(limit: number): Promise<readonly ScreeningFinding[]> {
-    const rows = await this.db
-      .selectFrom('onboarding_screening_findings')
-      .select('id')
-      .where('status', '=', 'matched')
-      .orderBy('waits_since')
-      .limit(limit)
-      .execute();
-    const found = await Promise.all(rows.map(({ id }) => this.table.get(id)));
-    return found.flatMap((row) => (row ? [row.record] : []));
+  matched(limit: number): Promise<readonly ScreeningFinding[]> {
+    return this.longestWaiting(['matched'], limit);
   }
 
   /** Counts the waiting findings by status, with the time when the oldest of them was opened. */
@@ -76,5 +60,20 @@ export class FindingReadModel extends FindingList {
   /** Findings in any status, newest first. */
   page({ accountId, status }: FindingFilters, page: PageRequest): Promise<Page<ScreeningFinding>> {
     return this.records({ where: {}, filters: { account_id: accountId, status }, page });
+  }
+
+  private async longestWaiting(
+    statuses: readonly FindingStatus[],
+    limit: number,
+  ): Promise<readonly ScreeningFinding[]> {
+    const rows = await this.db
+      .selectFrom('onboarding_screening_findings')
+      .select('id')
+      .where('status', 'in', statuses)
+      .orderBy('waits_since')
+      .limit(limit)
+      .execute();
+    const found = await Promise.all(rows.map(({ id }) => this.table.get(id)));
+    return found.flatMap((row) => (row ? [row.record] : []));
   }
 }

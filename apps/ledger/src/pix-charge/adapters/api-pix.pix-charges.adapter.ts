@@ -2,7 +2,6 @@ import { fromIso, Money } from '@ponte/kernel';
 import type { BankAnswer, BankClient } from '../../payouts/bank-client.adapter';
 import { isDone } from '../../payouts/bank-client.adapter';
 import type { BankPage, BankWindow } from '../../payouts/bank-window';
-import { totalOf } from '../../simulated-bank/bank-file';
 import type { PixCharges, RailCharge, RailReturn, ReceivedPix } from '../pix-charges.port';
 import { RailFailed, TAKE_BACK_DAYS } from '../pix-charges.port';
 import type { TakenBack } from './api-pix-answers.adapter';
@@ -45,7 +44,8 @@ export class ApiPix implements PixCharges {
       chave: this.options.key,
     });
     const charge = isDone(answer) ? new ApiPixAnswers('putCharge').charge(answer, txid) : await this.getCharge(txid);
-    if (charge?.amount !== amount) throw failed('putCharge', answer);
+    if (!charge) throw failed('putCharge', answer);
+    if (charge.amount !== amount) throw new RailFailed('putCharge', 'the txid has a charge of another amount');
     return shown(charge);
   }
 
@@ -136,8 +136,10 @@ export class ApiPix implements PixCharges {
   }
 }
 
+const brl = (text: string): Money => Money.parse('fiat/brl', text);
+
 const isWhole = ({ amounts, paid }: TakenBack): boolean =>
-  totalOf(amounts.map((amount) => ({ amount }))).compare(Money.stored('fiat/brl', paid)) >= 0;
+  amounts.reduce((sum, amount) => sum.plus(brl(amount)), Money.zero('fiat/brl')).compare(brl(paid)) >= 0;
 
 /** Banks list by the second: the time in UTC without a fraction, rounded down, and `later` seconds later. */
 const seconds = (ms: number, later = 0): string =>

@@ -46,6 +46,18 @@ describe('The adapter of API Pix', () => {
     expect(https.seen[0]).toMatchObject({ authorization: 'Bearer token-1', subject: 'localhost' });
   });
 
+  it('says that a txid has a charge of another amount, also if the bank has just opened it', async () => {
+    const refusal = { message: expect.stringContaining('the txid has a charge of another amount') };
+    await charge('taken');
+    await expect(charge('taken', '11.00')).rejects.toMatchObject(refusal);
+    https.answer = (_request, response) =>
+      reply(response, 201, {
+        ...{ txid: txidOf('opened'), status: 'ATIVA', valor: { original: '1.00' }, location: 'pix.example/1' },
+        calendario: { criacao: '2026-11-20T12:34:56Z', expiracao: 900 },
+      });
+    await expect(charge('opened')).rejects.toMatchObject(refusal);
+  });
+
   it('requests the scopes that the bank requires', async () => {
     const client = https.clientFor({ scope: 'cob.read pix.read' });
     await new ApiPix(client, { key: PIX_KEY, listDays: 30, now: () => 0, partlyTakenBack: () => undefined }).getCharge(
