@@ -1,6 +1,7 @@
 // Checks everything in deploy/ that needs no cluster and no container engine: node deploy/validate/check.mjs
 // Each rule is tested with a planted mistake. The last line is `N passed, N failed`.
 import { relative } from 'node:path';
+import { alerts } from './checks/alerts.mjs';
 import { compose, dockerfile, packages } from './checks/build.mjs';
 import { chart } from './checks/chart.mjs';
 import { manifests, shapes } from './checks/manifests.mjs';
@@ -29,6 +30,7 @@ async function main() {
   compose();
   dockerfile();
   await packages();
+  alerts();
 }
 
 await main().catch((error) => check('the check itself', [error.stack ?? error]));
