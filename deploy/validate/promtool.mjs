@@ -36,7 +36,7 @@ function unpack() {
   } catch (error) {
     const [reason] = error.message.split('\n');
     throw new Error(
-      `promtool is not on PATH, and Debian's package could not be unpacked: install Prometheus and try again (${reason})`,
+      `promtool is not on PATH, and Debian's package could not be unpacked (${reason}): install Prometheus`,
     );
   } finally {
     rmSync(work, { recursive: true, force: true });
