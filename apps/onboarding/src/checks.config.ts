@@ -66,8 +66,7 @@ export function readChecksConfig(env: Variables, environment: Environment): Chec
     throw new Error('LIVENESS_VENDORS must be set in production; [] means no vendors');
   const liveness = livenessJson === null ? null : livenessVendors('LIVENESS_VENDORS', livenessJson);
   mustServe(readLivenessProviders(env), liveness ?? []);
-  const listen = settings.optional('VENDOR_CALLBACKS_LISTEN');
-  const callbacks = listen === null ? null : listenOf(listen);
+  const callbacks = settings.listenAddress('VENDOR_CALLBACKS_LISTEN');
   const isAnybodySending = [vendor, ...(liveness ?? [])].some((one) => one?.callback);
   if (isAnybodySending && !callbacks)
     throw new Error('VENDOR_CALLBACKS_LISTEN must be set when a vendor sends callbacks');
@@ -112,10 +111,4 @@ function listsOf(text: string): ChecksConfig['lists'] {
   if (new Set(lists.map(({ name }) => name)).size !== lists.length)
     throw new Error('SCREENING_LISTS must not repeat a name');
   return lists;
-}
-
-function listenOf(text: string): { host: string; port: number } {
-  const [, host, port] = /^(.+):(\d{1,5})$/.exec(text) ?? [];
-  if (host === undefined || Number(port) > 65_535) throw new Error('VENDOR_CALLBACKS_LISTEN must be host:port');
-  return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
 }

@@ -5,7 +5,7 @@ import type { MessageBus, PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId, instrument } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
-import type { Runtime } from '@ponte/nest';
+import type { CallbackServer, Runtime } from '@ponte/nest';
 import type { Tracing } from '@ponte/observability';
 import {
   BLOBS,
@@ -24,7 +24,6 @@ import { portTraces } from '@ponte/observability';
 import type { Logger } from 'pino';
 import type { Checks } from './screening/adapters/open-checks';
 import { openChecks } from './screening/adapters/open-checks';
-import type { CallbackServer } from './vendor/adapters/callback-server';
 import { readChecksConfig } from './checks.config';
 import type { LivenessNotice } from './liveness/liveness.port';
 import { LIVENESS } from './liveness/liveness.port';
@@ -63,7 +62,7 @@ const ACTOR = 'liveness-provider';
   exports: [SCREENING, LIVENESS, BLOBS],
 })
 export class ChecksModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  private door: CallbackServer | undefined;
+  private callbackServer: CallbackServer | undefined;
 
   constructor(
     @Inject(CHECKS) private readonly checks: Checks,
@@ -75,12 +74,12 @@ export class ChecksModule implements OnApplicationBootstrap, OnApplicationShutdo
     this.checks.livenessNotices.listen((notice) => this.record(notice));
     // Pending screenings are polled every few seconds. Accepting the notice only stops the vendor from resending it.
     this.checks.screeningNotices?.listen(async () => undefined);
-    this.door = await this.checks.serve();
+    this.callbackServer = await this.checks.serve();
   }
 
   /** Runs before the engines close. */
   async onApplicationShutdown(): Promise<void> {
-    await this.door?.close();
+    await this.callbackServer?.close();
   }
 
   /** A repeated notice gives the same command, however often it arrives. */

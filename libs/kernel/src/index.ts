@@ -23,5 +23,5 @@ export * from './read-body';
 export * from './refusal';
 export * from './sao-paulo';
 export * from './people/tax-id';
-export type { Setting, Variables } from './settings';
+export type { ListenAddress, Setting, Variables } from './settings';
 export { SettingsReader, isHttpUrl } from './settings';

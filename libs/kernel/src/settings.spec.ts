@@ -60,6 +60,14 @@ describe('a reader of settings', () => {
     ]);
   });
 
+  it('reads an address to listen at', () => {
+    expect(read().listenAddress('URL')).toBeNull();
+    expect(read({ URL: '0.0.0.0:8443' }).listenAddress('URL')).toEqual({ host: '0.0.0.0', port: 8443 });
+    expect(read({ URL: '[::1]:0' }).listenAddress('URL')).toEqual({ host: '::1', port: 0 });
+    for (const URL of ['8443', 'host:', ':8443', 'host:65536', 'host:8443/'])
+      expect(() => read({ URL }).listenAddress('URL')).toThrow('URL must be host:port');
+  });
+
   it('refuses a required variable that is not set', () => {
     expect(read({ URL: 'x' }).required('URL', 'in production')).toBe('x');
     expect(() => read({ URL: '' }).required('URL', 'in production')).toThrow('URL must be set in production');

@@ -5,6 +5,12 @@ export interface Setting {
   readonly default: string;
 }
 
+/** Where a server listens. Port 0 means any free port. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** The environment of a process, or a replacement in tests. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -85,6 +91,15 @@ export class SettingsReader {
     // Two servers have to agree on some answers, and one of them cannot confirm itself.
     if (new Set(urls.map((url) => new URL(url).href)).size < urls.length) throw new Error(`${name} names a URL twice`);
     return urls;
+  }
+
+  /** An address `host:port`, with an IPv6 address in brackets; null if the variable is not set. */
+  listenAddress(name: string): ListenAddress | null {
+    const value = this.optional(name);
+    if (value === null) return null;
+    const [, host, port] = /^(.+):(\d{1,5})$/.exec(value) ?? [];
+    if (host === undefined || Number(port) > 65_535) throw new Error(`${name} must be host:port`);
+    return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
   }
 
   /** The value or the declared default, parsed as JSON. */

@@ -1,6 +1,7 @@
 export * from './blobs';
 export * from './process/boot';
 export * from './bus-transport';
+export * from './callback-server';
 export * from './policies';
 export * from './repository';
 export * from './engines/embedded-engines';

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import type { LivenessNotice } from '../liveness.port';
-import type { CallbackServer } from '../../vendor/adapters/callback-server';
-import { serveCallbacks } from '../../vendor/adapters/callback-server';
+import type { CallbackServer } from '@ponte/nest';
+import { serveVendorCallbacks } from '../../vendor/adapters/callback-server';
 import { signatureOf } from '../../vendor/adapters/signed-callback';
 import type { LivenessVendorSettings } from '../../checks.vendors';
 import { LIVENESS_FIELDS, LIVENESS_WORDS } from '../../checks.vendors';
@@ -56,13 +56,13 @@ describe('Liveness providers over HTTP', () => {
 
   beforeAll(async () => {
     liveness = providers(2_000);
-    door = await serveCallbacks({
+    door = await serveVendorCallbacks({
       host: '127.0.0.1',
       port: 0,
       routes: liveness.routes('/callbacks/liveness'),
       now: () => NOW,
-      warn: ({ path, reason }) => {
-        warnings.push(`${path}: ${reason}`);
+      warn: ({ route, reason }) => {
+        warnings.push(`${route}: ${reason}`);
       },
     });
   });

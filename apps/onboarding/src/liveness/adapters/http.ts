@@ -1,9 +1,9 @@
 import { isoTime, parseInstant, Unavailable } from '@ponte/kernel';
+import { BadCallback } from '@ponte/nest';
 import type { Dispatcher } from 'undici';
 import type { LivenessVendorSettings } from '../../checks.vendors';
 import type { Liveness, LivenessNotice, LivenessNotices, LivenessOutcome, LivenessResult } from '../liveness.port';
-import type { CallbackRoute } from '../../vendor/adapters/callback-server';
-import { BadCallback } from '../../vendor/adapters/callback-server';
+import type { VendorRoute } from '../../vendor/adapters/callback-server';
 import { fieldAt, textAt } from '../../vendor/adapters/json-fields';
 import { callVendor, VendorFailed } from '../../vendor/adapters/vendor-call';
 
@@ -58,7 +58,7 @@ export class HttpLiveness implements Liveness, LivenessNotices {
   }
 
   /** A callback route at `<prefix>/<provider name>` for each provider that sends callbacks. */
-  routes(prefix: string): readonly CallbackRoute[] {
+  routes(prefix: string): readonly VendorRoute[] {
     return [...this.vendors.values()].flatMap((vendor) =>
       vendor.callback
         ? [

@@ -1,4 +1,4 @@
-import { serveCallbacks } from '../../vendor/adapters/callback-server';
+import { serveVendorCallbacks } from '../../vendor/adapters/callback-server';
 import { signatureOf } from '../../vendor/adapters/signed-callback';
 import type { HttpScreeningOptions } from './http';
 import { SCREENING_FIELDS } from '../../checks.vendors';
@@ -25,7 +25,7 @@ describe('A screening vendor over HTTP', () => {
       signatureHeader: 'x-signature',
     };
     const screening = vendor({ callback: signature });
-    const door = await serveCallbacks({
+    const door = await serveVendorCallbacks({
       host: '127.0.0.1',
       port: 0,
       routes: screening.routes('/callbacks/screening'),

@@ -1,4 +1,5 @@
 import { Unavailable } from '@ponte/kernel';
+import { BadCallback } from '@ponte/nest';
 import type { Dispatcher } from 'undici';
 import type { ScreeningVendorSettings } from '../../checks.vendors';
 import type {
@@ -9,8 +10,7 @@ import type {
   ScreeningResult,
   ScreeningSubject,
 } from '../screening.port';
-import type { CallbackRoute } from '../../vendor/adapters/callback-server';
-import { BadCallback } from '../../vendor/adapters/callback-server';
+import type { VendorRoute } from '../../vendor/adapters/callback-server';
 import { fieldAt, textAt } from '../../vendor/adapters/json-fields';
 import type { VendorAnswer } from '../../vendor/adapters/vendor-call';
 import { callVendor, VendorFailed } from '../../vendor/adapters/vendor-call';
@@ -61,7 +61,7 @@ export class HttpScreening implements Screening, ScreeningNotices {
   }
 
   /** The route for this vendor's callbacks. */
-  routes(path: string): readonly CallbackRoute[] {
+  routes(path: string): readonly VendorRoute[] {
     const { callback: signature, fields } = this.options;
     if (!signature) return [];
     const receive = async (body: unknown): Promise<void> => {

@@ -1,4 +1,5 @@
 import type { Clock } from '@ponte/kernel';
+import type { CallbackServer } from '@ponte/nest';
 import type { Timers } from '@ponte/concurrency';
 import type { Logger } from 'pino';
 import type { ChecksConfig } from '../../checks.config';
@@ -11,8 +12,8 @@ import { builtInList, fileList } from './list-source';
 import { LocalScreening } from './local';
 import { SANDBOX_PEP, SANDBOX_SANCTIONS } from './sandbox-lists';
 import { severalScreenings } from './several';
-import type { CallbackRoute, CallbackServer } from '../../vendor/adapters/callback-server';
-import { serveCallbacks } from '../../vendor/adapters/callback-server';
+import type { VendorRoute } from '../../vendor/adapters/callback-server';
+import { serveVendorCallbacks } from '../../vendor/adapters/callback-server';
 
 export interface ChecksEngines {
   /** Business time, for the simulator. */
@@ -52,11 +53,11 @@ export async function openChecks(config: ChecksConfig, engines: ChecksEngines): 
 
 async function serve(
   { callbacks }: ChecksConfig,
-  routes: readonly CallbackRoute[],
+  routes: readonly VendorRoute[],
   { systemClock, logger }: ChecksEngines,
 ): Promise<CallbackServer | undefined> {
   if (!callbacks || routes.length === 0) return undefined;
-  return serveCallbacks({
+  return serveVendorCallbacks({
     ...callbacks,
     routes,
     now: systemClock.now,

@@ -1,115 +1,40 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { readBody } from '@ponte/kernel';
+import type { ListenAddress } from '@ponte/kernel';
+import type { CallbackServer } from '@ponte/nest';
+import { serveCallbacks } from '@ponte/nest';
 import type { CallbackSignature } from '../../checks.vendors';
 import { judgeSignature } from './signed-callback';
 
-/** An authentic callback with an invalid body, which is not worth resending. The message does not quote the body. */
-export class BadCallback extends Error {
-  override readonly name = 'BadCallback';
-}
-
-export interface CallbackRoute {
+/** A route for the signed callbacks of one vendor. */
+export interface VendorRoute {
   /** For example `/callbacks/liveness/provider-1`. */
   readonly path: string;
   readonly signature: CallbackSignature;
-  /**
-   * The callback is processed once this resolves. Throws {@link BadCallback}; after any other error the vendor resends.
-   */
+  /** The callback is processed once this resolves. Throws `BadCallback`; after any other error the vendor resends. */
   receive(body: unknown): Promise<void>;
 }
 
-export interface CallbackServerOptions {
-  readonly host: string;
-  /** 0 for any free port. */
-  readonly port: number;
-  readonly routes: readonly CallbackRoute[];
+export interface VendorServerOptions extends ListenAddress {
+  readonly routes: readonly VendorRoute[];
   /** System time in milliseconds. */
   readonly now: () => number;
-  readonly warn: (facts: { readonly path: string; readonly reason: string }) => void;
+  readonly warn: (facts: { readonly route: string; readonly reason: string }) => void;
 }
 
-export interface CallbackServer {
-  readonly port: number;
-  close(): Promise<void>;
-}
+const BODY_LIMIT = 65_536;
 
-const MAX_BODY_BYTES = 65_536;
-/** The longest time that a slow sender may hold a connection. */
-const REQUEST_TIMEOUT_MS = 10_000;
-
-/**
- * The HTTP server for callbacks of vendors, on its own port, so that only this port needs to be open to them. Responds
- * 204 for an accepted callback (also when it is repeated), 401 without a valid signature, 404, 405, 413, 422 for an
- * invalid body, and 503 if the vendor should resend.
- */
-export async function serveCallbacks(options: CallbackServerOptions): Promise<CallbackServer> {
-  const routes = new Map(options.routes.map((route) => [route.path, route]));
-  const server = createServer(
-    { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },
-    (request, response) => {
-      void answer(routes, options, request).then(
-        (status) => end(response, status),
-        () => end(response, 400),
-      );
-    },
-  );
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port, options.host, resolve);
-  });
-  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
-}
-
-async function answer(
-  routes: ReadonlyMap<string, CallbackRoute>,
-  { now, warn }: CallbackServerOptions,
-  request: IncomingMessage,
-): Promise<number> {
-  const route = routes.get(request.url?.split('?', 1)[0] ?? '');
-  if (!route) return 404;
-  if (request.method !== 'POST') return 405;
-  // A body that is too large is read and discarded up to a limit, so that the sender receives the response.
-  const body = await readBody(request as AsyncIterable<Buffer>, MAX_BODY_BYTES, 15 * MAX_BODY_BYTES);
-  if (!body) return 413;
-  const verdict = judgeSignature(route.signature, request.headers, body, now());
-  const refused = (reason: string, status: number): number => {
-    warn({ path: route.path, reason });
-    return status;
-  };
-  if (verdict !== 'genuine') return refused(verdict, 401);
-  try {
-    await route.receive(parse(body));
-    return 204;
-  } catch (error) {
-    if (error instanceof BadCallback) return refused(error.message, 422);
-    return refused(error instanceof Error ? error.name : 'unknown', 503);
-  }
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    throw new BadCallback('the body is not JSON');
-  }
-}
-
-function end(response: ServerResponse, status: number): void {
-  const refused = status === 413 || status === 400;
-  response
-    .writeHead(status, {
-      'cache-control': 'no-store',
-      ...(status === 503 ? { 'retry-after': '5' } : {}),
-      ...(refused ? { connection: 'close' } : {}),
-    })
-    .end();
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.close((error) => (error ? reject(error) : resolve()));
-    server.closeIdleConnections();
+/** The server for callbacks of vendors, which sign the raw bytes of the body. */
+export function serveVendorCallbacks({ routes, now, ...options }: VendorServerOptions): Promise<CallbackServer> {
+  return serveCallbacks({
+    ...options,
+    bodyLimit: BODY_LIMIT,
+    routes: routes.map(({ path, signature, receive }) => ({
+      path,
+      name: path,
+      refusal: (headers, body) => {
+        const verdict = judgeSignature(signature, headers, body, now());
+        return verdict === 'genuine' ? null : verdict;
+      },
+      receive,
+    })),
   });
 }

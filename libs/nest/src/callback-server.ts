@@ -1,0 +1,115 @@
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ListenAddress } from '@ponte/kernel';
+import { readBody } from '@ponte/kernel';
+
+/** An authentic callback with an invalid body, which is not worth resending. The message does not quote the body. */
+export class BadCallback extends Error {
+  override readonly name = 'BadCallback';
+}
+
+export interface CallbackRoute {
+  /** For example `/callbacks/liveness/provider-1`. It may contain a secret, so it is not logged. */
+  readonly path: string;
+  /** The name in logs, for example `liveness/provider-1`. */
+  readonly name: string;
+  /** Why a request is not authentic, for example `unsigned`; null if it is. */
+  refusal(headers: IncomingHttpHeaders, body: Uint8Array): string | null;
+  /**
+   * The callback is processed once this resolves. Throws {@link BadCallback}; after any other error the sender resends.
+   */
+  receive(body: unknown): Promise<void>;
+}
+
+export interface CallbackServerOptions extends ListenAddress {
+  readonly routes: readonly CallbackRoute[];
+  /** The longest body, in bytes. */
+  readonly bodyLimit: number;
+  readonly warn: (facts: { readonly route: string; readonly reason: string }) => void;
+}
+
+export interface CallbackServer {
+  readonly port: number;
+  /** Resolves when the callbacks in progress are processed. */
+  close(): Promise<void>;
+}
+
+/** The longest time that a slow sender may hold a connection. */
+const REQUEST_TIMEOUT_MS = 10_000;
+/** A body that is too large is read and discarded up to this many times the limit, so that the sender gets a response. */
+const DISCARDED = 15;
+
+/**
+ * The HTTP server for callbacks of vendors and banks, on its own port, so that only this port needs to be open to them.
+ * Responds 204 for an accepted callback (also when it is repeated), 401 if it is not authentic, 404, 405, 413, 422 for
+ * an invalid body, and 503 if the sender should resend.
+ */
+export async function serveCallbacks(options: CallbackServerOptions): Promise<CallbackServer> {
+  const routes = new Map(options.routes.map((route) => [route.path, route]));
+  const server = createServer(
+    { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },
+    (request, response) => {
+      void answer(routes, options, request).then(
+        (status) => end(response, status),
+        () => end(response, 400),
+      );
+    },
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return { port: (server.address() as AddressInfo).port, close: () => close(server) };
+}
+
+async function answer(
+  routes: ReadonlyMap<string, CallbackRoute>,
+  { bodyLimit, warn }: CallbackServerOptions,
+  request: IncomingMessage,
+): Promise<number> {
+  const route = routes.get(request.url?.split('?', 1)[0] ?? '');
+  if (!route) return 404;
+  if (request.method !== 'POST') return 405;
+  const body = await readBody(request as AsyncIterable<Buffer>, bodyLimit, DISCARDED * bodyLimit);
+  if (!body) return 413;
+  const refused = (reason: string, status: number): number => {
+    warn({ route: route.name, reason });
+    return status;
+  };
+  const refusal = route.refusal(request.headers, body);
+  if (refusal !== null) return refused(refusal, 401);
+  try {
+    await route.receive(parse(body));
+    return 204;
+  } catch (error) {
+    if (error instanceof BadCallback) return refused(error.message, 422);
+    return refused(error instanceof Error ? error.name : 'unknown', 503);
+  }
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new BadCallback('the body is not JSON');
+  }
+}
+
+function end(response: ServerResponse, status: number): void {
+  const refused = status === 413 || status === 400;
+  response
+    .writeHead(status, {
+      'cache-control': 'no-store',
+      ...(status === 503 ? { 'retry-after': '5' } : {}),
+      ...(refused ? { connection: 'close' } : {}),
+    })
+    .end();
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error ? reject(error) : resolve()));
+    server.closeIdleConnections();
+  });
+}
