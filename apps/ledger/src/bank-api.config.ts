@@ -40,6 +40,9 @@ export const PAYOUT_BANK_VARIABLES: readonly Setting[] = [
   { name: 'LEDGER_PAYOUT_TIMEOUT_MS', meaning: forHttp(MEANINGS.timeoutMs), default: '5000' },
 ];
 
+/** Whether a text is an https URL without a trailing slash, to which paths are appended. */
+export const isBaseUrl = (text: string): boolean => /^https:\/\/[^\s]*[^/\s]$/.test(text);
+
 const LONGEST_MS = 60_000;
 
 /** The variable that selects a bank, and its value for a bank with an API. */
@@ -64,7 +67,7 @@ export function readBankApi(settings: SettingsReader, prefix: string, choice: Ra
   const needed = (name: string): string => settings.optional(`${prefix}_${name}`) ?? missing(name);
   const url = (name: string): string => {
     const value = needed(name);
-    return /^https:\/\/[^\s]*[^/\s]$/.test(value) ? value : missing(name);
+    return isBaseUrl(value) ? value : missing(name);
   };
   return {
     url: url('URL'),

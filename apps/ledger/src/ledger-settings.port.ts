@@ -1,4 +1,4 @@
-import type { AssetId } from '@ponte/kernel';
+import type { AssetId, ListenAddress } from '@ponte/kernel';
 import type { DailyLimit } from './daily-allowance/daily-allowance.decider';
 
 /** The address of a bank's API and the files with our credentials for it. */
@@ -20,6 +20,8 @@ export interface PixBankSettings extends BankApiSettings {
   readonly scope: string;
   /** The longest period, in days, for which the bank lists payments in one request. */
   readonly listDays: number;
+  /** Where the bank sends callbacks: our public URL without a trailing slash. Null to only poll the bank. */
+  readonly callbacks: { readonly url: string; readonly listen: ListenAddress } | null;
 }
 
 /** The operator's settings for this service. */

@@ -1,5 +1,15 @@
 import { readLedgerConfig } from './ledger.config';
 
+const PIX_BANK = {
+  LEDGER_PIX_RAIL: 'api-pix',
+  LEDGER_PIX_BANK_URL: 'https://bank.example/v2',
+  LEDGER_PIX_BANK_TOKEN_URL: 'https://bank.example/token',
+  LEDGER_PIX_BANK_CLIENT_ID: 'ponte',
+  LEDGER_PIX_BANK_CLIENT_SECRET_FILE: 'secret',
+  LEDGER_PIX_BANK_CERTIFICATE_FILE: 'cert',
+  LEDGER_PIX_BANK_KEY_FILE: 'key',
+};
+
 describe('The settings of the ledger', () => {
   it('have a default for everything in the sandbox', () => {
     expect(readLedgerConfig({}, 'sandbox')).toMatchObject({
@@ -79,21 +89,34 @@ describe('The settings of the ledger', () => {
   });
 
   it('contain the scopes and the longest list of a bank with API Pix', () => {
-    const bank = {
-      LEDGER_PIX_RAIL: 'api-pix',
-      LEDGER_PIX_BANK_URL: 'https://bank.example/v2',
-      LEDGER_PIX_BANK_TOKEN_URL: 'https://bank.example/token',
-      LEDGER_PIX_BANK_CLIENT_ID: 'ponte',
-      LEDGER_PIX_BANK_CLIENT_SECRET_FILE: 'secret',
-      LEDGER_PIX_BANK_CERTIFICATE_FILE: 'cert',
-      LEDGER_PIX_BANK_KEY_FILE: 'key',
-    };
-    expect(readLedgerConfig(bank, 'sandbox').pixBank).toMatchObject({
+    expect(readLedgerConfig(PIX_BANK, 'sandbox').pixBank).toMatchObject({
       scope: 'cob.read cob.write pix.read pix.write',
       listDays: 30,
     });
     expect(
-      readLedgerConfig({ ...bank, LEDGER_PIX_BANK_SCOPE: 'pix', LEDGER_PIX_BANK_LIST_DAYS: '7' }, 'sandbox').pixBank,
+      readLedgerConfig({ ...PIX_BANK, LEDGER_PIX_BANK_SCOPE: 'pix', LEDGER_PIX_BANK_LIST_DAYS: '7' }, 'sandbox')
+        .pixBank,
     ).toMatchObject({ scope: 'pix', listDays: 7 });
+  });
+
+  it('contain the address for the callbacks of a bank with API Pix, and the scopes to register it', () => {
+    const callbacks = {
+      LEDGER_PIX_CALLBACK_URL: 'https://callbacks.example',
+      LEDGER_PIX_CALLBACK_LISTEN: '0.0.0.0:9470',
+    };
+    expect(readLedgerConfig(PIX_BANK, 'sandbox').pixBank?.callbacks).toBeNull();
+    expect(readLedgerConfig({ ...PIX_BANK, ...callbacks }, 'sandbox').pixBank).toMatchObject({
+      scope: 'cob.read cob.write pix.read pix.write webhook.read webhook.write',
+      callbacks: { url: 'https://callbacks.example', listen: { host: '0.0.0.0', port: 9470 } },
+    });
+    for (const [name, value] of [
+      ['LEDGER_PIX_CALLBACK_URL', ''],
+      ['LEDGER_PIX_CALLBACK_URL', 'http://callbacks.example'],
+      ['LEDGER_PIX_CALLBACK_URL', 'https://callbacks.example/'],
+      ['LEDGER_PIX_CALLBACK_LISTEN', ''],
+      ['LEDGER_PIX_CALLBACK_LISTEN', '9470'],
+    ] as const)
+      expect(() => readLedgerConfig({ ...PIX_BANK, ...callbacks, [name]: value }, 'sandbox')).toThrow(name);
+    expect(() => readLedgerConfig(callbacks, 'sandbox')).toThrow('unless LEDGER_PIX_RAIL is api-pix');
   });
 });

@@ -1,8 +1,8 @@
 import type { Setting, Variables } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
 import { SettingsReader, isAssetId, isCalendarDate, parseDecimal } from '@ponte/kernel';
-import { PAYOUT_BANK_VARIABLES, PIX_BANK_VARIABLES, readBankApi } from './bank-api.config';
-import type { LedgerSettings } from './ledger-settings.port';
+import { isBaseUrl, PAYOUT_BANK_VARIABLES, PIX_BANK_VARIABLES, readBankApi } from './bank-api.config';
+import type { LedgerSettings, PixBankSettings } from './ledger-settings.port';
 import { TAKE_BACK_DAYS } from './pix-charge/pix-charges.port';
 
 /** Every variable that this service reads. */
@@ -24,6 +24,18 @@ export const LEDGER_VARIABLES: readonly Setting[] = [
     name: 'LEDGER_PIX_BANK_LIST_DAYS',
     meaning: 'for `api-pix`: the longest period, in days, for which the bank lists payments in one request',
     default: '30',
+  },
+  {
+    name: 'LEDGER_PIX_CALLBACK_URL',
+    meaning:
+      'for `api-pix`: public URL under which the bank reaches the listener for its callbacks, https:// without a ' +
+      'trailing slash; empty to only poll the bank',
+    default: '',
+  },
+  {
+    name: 'LEDGER_PIX_CALLBACK_LISTEN',
+    meaning: 'for `api-pix`: host:port of that listener, which receives /callbacks/pix',
+    default: '',
   },
   {
     name: 'LEDGER_MERCHANT_NAME',
@@ -136,7 +148,27 @@ export function readLedgerConfig(env: Variables, environment: Environment): Ledg
 function pixBankIn(settings: SettingsReader): LedgerSettings['pixBank'] {
   const listDays = settings.wholeNumber('LEDGER_PIX_BANK_LIST_DAYS', 1, TAKE_BACK_DAYS);
   const api = readBankApi(settings, 'LEDGER_PIX_BANK', { variable: 'LEDGER_PIX_RAIL', rail: 'api-pix' });
-  return api && { ...api, scope: settings.text('LEDGER_PIX_BANK_SCOPE'), listDays };
+  const callbacks = pixCallbacksIn(settings);
+  if (callbacks && !api) throw new Error('LEDGER_PIX_CALLBACK_URL must not be set unless LEDGER_PIX_RAIL is api-pix');
+  return api && { ...api, scope: scopeIn(settings, callbacks !== null), listDays, callbacks };
+}
+
+function pixCallbacksIn(settings: SettingsReader): PixBankSettings['callbacks'] {
+  const [url, listen] = [
+    settings.optional('LEDGER_PIX_CALLBACK_URL'),
+    settings.listenAddress('LEDGER_PIX_CALLBACK_LISTEN'),
+  ];
+  if (url === null && listen === null) return null;
+  if (url === null || !isBaseUrl(url))
+    throw new Error('LEDGER_PIX_CALLBACK_URL must start with https:// and have no trailing slash');
+  if (listen === null) throw new Error('LEDGER_PIX_CALLBACK_LISTEN must be set with LEDGER_PIX_CALLBACK_URL');
+  return { url, listen };
+}
+
+/** The configured scopes, and those for the registration of callbacks if they are not among them. */
+function scopeIn(settings: SettingsReader, hasCallbacks: boolean): string {
+  const scopes = settings.text('LEDGER_PIX_BANK_SCOPE').split(' ');
+  return [...new Set([...scopes, ...(hasCallbacks ? ['webhook.read', 'webhook.write'] : [])])].join(' ');
 }
 
 function limitsIn(words: readonly string[]): LedgerSettings['withdrawalLimits'] {

@@ -30,6 +30,9 @@ import { withdrawalIdOf } from './withdrawal/withdrawal.state';
 /** How often a job checks whether the bank's lists have to be read for late entries. */
 const LATE_MS = 5 * 60 * 1000;
 
+/** How often the bank is asked whether it still has our address for callbacks. */
+const REGISTER_MS = 10 * 60 * 1000;
+
 /** Runs the periodic jobs of this service, on one process at a time, and handles bank callbacks on any process. */
 @Injectable()
 export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -50,8 +53,8 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
     this.jobs = new LeasedJobs(lease, LEDGER_TIMERS_LEASE, timers, () => polls.forget());
   }
 
-  onApplicationBootstrap(): void {
-    this.notices.listen((endToEndIds) => this.receive(endToEndIds));
+  async onApplicationBootstrap(): Promise<void> {
+    await this.notices.listen((endToEndIds) => this.receive(endToEndIds));
     this.payoutNotices.listen((paymentIds) => this.heardOf(paymentIds));
     for (const { name } of BANK_READERS)
       this.rewindable.set(name, {
@@ -66,6 +69,7 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
     this.every('ledger-resume-withdrawals', this.settings.resumeMs, (_grant, name) =>
       this.commands.execute(new ResumeWithdrawalsCommand(systemContext(this.ids, name))),
     );
+    this.every('ledger-register-pix-callbacks', REGISTER_MS, () => this.notices.register());
     this.poll('ledger-poll-received-pix', PollReceivedPixCommand);
     this.poll('ledger-poll-received-teds', PollReceivedTedsCommand);
     this.poll('ledger-poll-returned-payments', PollReturnedPaymentsCommand);

@@ -45,7 +45,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
   value: {{ .Values.ports.http | quote }}
 {{- end }}
 {{- if .Values.ports.callbacks }}
-- name: VENDOR_CALLBACKS_LISTEN
+- name: {{ ternary "LEDGER_PIX_CALLBACK_LISTEN" "VENDOR_CALLBACKS_LISTEN" (eq .Values.service "ledger") }}
   value: {{ printf "0.0.0.0:%d" (int .Values.ports.callbacks) }}
 {{- end }}
 {{- range .Values.secrets.own }}

@@ -4,14 +4,16 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { instrument } from '@ponte/kernel';
 import type { Runtime } from '@ponte/nest';
-import { CLOCK, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TRACING } from '@ponte/nest';
+import { CLOCK, LOGGER, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TRACING } from '@ponte/nest';
 import type { Metrics, Tracing } from '@ponte/observability';
 import { portTraces } from '@ponte/observability';
+import type { Logger } from 'pino';
 import type { LedgerSettings } from '../ledger-settings.port';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import { countedCalls } from '../payouts/counted-calls';
 import { openBankClient } from '../payouts/open-bank-client.adapter';
 import { ApiPix } from './adapters/api-pix.pix-charges.adapter';
+import { ApiPixNotices } from './adapters/api-pix.pix-notices.adapter';
 import { SimulatedBank } from './adapters/simulated.pix-charges.adapter';
 import { ClosePixChargeHandler } from './close-pix-charge.command';
 import { Charges } from './charges.repository';
@@ -58,24 +60,41 @@ function openBank(
   { pixBank, pixKey: key, payloadHost: host }: LedgerSettings,
   personalData: PersonalData,
   partialTakeBacks: PartialTakeBacks,
+  logger: Logger,
 ): PixBank {
   if (pixBank === null) {
     const bank = new SimulatedBank({ file: join(dataDirectory, 'pix-bank.db'), clock, personalData, key, host });
-    return { charges: bank, notices: bank, payer: bank, onApplicationShutdown: () => bank.onApplicationShutdown() };
+    return {
+      charges: bank,
+      notices: { listen: async (listener) => bank.listen(listener), register: async () => undefined },
+      payer: bank,
+      onApplicationShutdown: () => bank.onApplicationShutdown(),
+    };
   }
   const client = openBankClient(pixBank, systemClock, pixBank.scope);
+  const { callbacks } = pixBank;
+  const notices =
+    callbacks &&
+    new ApiPixNotices(client, {
+      ...callbacks,
+      key,
+      token: personalData.fingerprint('pix-callback', key),
+      warn: (facts) => logger.warn(facts, 'a callback of the bank was rejected'),
+    });
   const charges = new ApiPix(client, {
     key,
     listDays: pixBank.listDays,
     now: () => clock.now(),
     partlyTakenBack: (endToEndId) => partialTakeBacks.report(endToEndId),
   });
-  // The callbacks of API Pix are not received, so only the timers poll the bank.
   return {
     charges,
-    notices: { listen: () => undefined },
+    notices: notices ?? { listen: async () => undefined, register: async () => undefined },
     payer: null,
-    onApplicationShutdown: () => client.close(),
+    onApplicationShutdown: async () => {
+      await notices?.close();
+      await client.close();
+    },
   };
 }
 
@@ -85,7 +104,7 @@ export const PIX_CHARGE_PROVIDERS: readonly Provider[] = [
   {
     provide: PIX_BANK,
     useFactory: openBank,
-    inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, LEDGER_SETTINGS, PERSONAL_DATA, PartialTakeBacks],
+    inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, LEDGER_SETTINGS, PERSONAL_DATA, PartialTakeBacks, LOGGER],
   },
   {
     provide: PIX_CHARGES,
@@ -96,7 +115,15 @@ export const PIX_CHARGE_PROVIDERS: readonly Provider[] = [
         countedCalls('ponte_pix_calls_total', PIX_CALLS, metrics),
       ]),
   },
-  { provide: PIX_NOTICES, useFactory: ({ notices }: PixBank) => notices, inject: [PIX_BANK] },
+  {
+    provide: PIX_NOTICES,
+    inject: [PIX_BANK, TRACING, METRICS],
+    useFactory: ({ notices }: PixBank, tracing: Tracing, metrics: Metrics): PixNotices =>
+      instrument(notices, [
+        portTraces('bank', ['register'], {}, tracing),
+        countedCalls('ponte_pix_calls_total', ['register'], metrics),
+      ]),
+  },
   {
     provide: PIX_PAYER,
     useFactory: ({ payer }: PixBank, { environment }: Runtime) => (environment === 'sandbox' ? payer : null),

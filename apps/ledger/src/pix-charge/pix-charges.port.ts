@@ -97,7 +97,10 @@ export interface PixCharges {
  * trigger a read; their contents are not trusted.
  */
 export interface PixNotices {
-  listen(listener: (endToEndIds: readonly string[]) => Promise<void>): void;
+  /** Sets the only listener. Resolves when callbacks can arrive. */
+  listen(listener: (endToEndIds: readonly string[]) => Promise<void>): Promise<void>;
+  /** Makes sure that the bank knows where to send callbacks. Rejects with {@link RailTimedOut} or {@link RailFailed}. */
+  register(): Promise<void>;
 }
 
 /**

@@ -3,6 +3,8 @@ import { isoTime } from '@ponte/kernel';
 import type { SimulatedBank } from '../pix-charge/adapters/simulated.pix-charges.adapter';
 import type { RailCharge, RailReturn } from '../pix-charge/pix-charges.port';
 import { RailTimedOut } from '../pix-charge/pix-charges.port';
+import type { Answer } from './api-pix-callbacks';
+import { problem, RegisteredCallbacks } from './api-pix-callbacks';
 import { reply } from './bank-under-test';
 
 const STATUSES = {
@@ -24,16 +26,6 @@ interface TakenBack {
   readonly at: string;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-const problem = (status: number, kind: string): Answer => ({
-  status,
-  body: { type: `https://pix.bcb.gov.br/api/v2/error/${kind}`, title: kind, status, detail: kind },
-});
-
 /**
  * Banco Central's API Pix over the simulated bank. Like real banks, it refuses a txid and a return id that it knows,
  * and removes active charges only.
@@ -46,6 +38,7 @@ export class ApiPixBank {
   readonly takenBack = new Map<string, TakenBack[]>();
   /** Leaves out the payer, which is optional in API Pix. */
   hidesPayers = false;
+  readonly callbacks = new RegisteredCallbacks();
   private readonly terms = new Map<string, { readonly criacao: string; readonly expiracao: number }>();
 
   constructor(
@@ -87,6 +80,9 @@ export class ApiPixBank {
         const found = await this.bank.getReturn(id, returnId);
         return found ? this.returned(200, found, { valor: '0.00' }) : problem(404, 'PixDevolucaoNaoEncontrada');
       }
+      case 'GET webhook':
+      case 'PUT webhook':
+        return this.callbacks.answer(decodeURIComponent(id), body);
       default:
         return problem(404, 'NaoEncontrado');
     }

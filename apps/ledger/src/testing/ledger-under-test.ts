@@ -27,6 +27,8 @@ import { ACCOUNT, HOLDER_CPF, HOLDER_NAME, PARENT, START, STRANGER_CPF } from '.
 import { PollReceivedTedsCommand } from '../ted-deposit/poll-received-teds.command';
 import { PollReturnedPaymentsCommand } from '../payouts/poll-returned-payments.command';
 import { ResumeWithdrawalsCommand } from '../withdrawal/resume-withdrawals.command';
+import type { PixNotices } from '../pix-charge/pix-charges.port';
+import { PIX_NOTICES } from '../pix-charge/pix-charges.port';
 import { PollReceivedPixCommand } from '../pix-charge/poll-received-pix.command';
 import { ResumeDepositsCommand } from '../deposit/resume-deposits.command';
 import { sumsOf } from '../ledger-account/postings.domain';
@@ -52,6 +54,10 @@ const NO_TARGET: ClearWithdrawalTarget = {
 export class LedgerUnderTest<S extends EventStore> extends RunningLedger<S> {
   /** BRL that staff paid at the bank, outside Ponte. */
   paidByHand = Money.zero('fiat/brl');
+
+  get pixNotices(): PixNotices {
+    return this.app.get<PixNotices>(PIX_NOTICES, { strict: false });
+  }
 
   /** Runs what the timers run. */
   async tick(): Promise<void> {

@@ -79,7 +79,7 @@ export class RunningLedger<S extends EventStore> {
   readonly lines: string[] = [];
   store!: S;
   engines!: Engines;
-  private app!: INestMicroservice;
+  protected app!: INestMicroservice;
   private made = 0;
   private readonly began = performance.now();
   /** The folder of its engines' files. */

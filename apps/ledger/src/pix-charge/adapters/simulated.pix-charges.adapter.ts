@@ -4,7 +4,7 @@ import type { PayloadOf, PersonalData } from '@ponte/event-sourcing';
 import type { Clock, Money } from '@ponte/kernel';
 import { addSeconds, derivedId, isoTime } from '@ponte/kernel';
 import { parseBrCode } from '../../br-code/br-code.domain';
-import type { Payer, PixCharges, PixNotices, RailCharge, RailReturn, ReceivedPix } from '../pix-charges.port';
+import type { Payer, PixCharges, RailCharge, RailReturn, ReceivedPix } from '../pix-charges.port';
 import { RailFailed } from '../pix-charges.port';
 import type { CodeOffer, PixPayer } from '../pix-payer.port';
 import type { BankBooks, ChargeRow } from './bank-books';
@@ -33,7 +33,7 @@ export interface SimulatedBankOptions {
  * A file-backed bank. It accepts charges, settles payments of charges and of static codes, sends callbacks and returns
  * money. It keeps its own books, against which ours can be checked, and misbehaves on request.
  */
-export class SimulatedBank implements PixCharges, PixNotices, PixPayer, OnApplicationShutdown {
+export class SimulatedBank implements PixCharges, PixPayer, OnApplicationShutdown {
   readonly misbehaviour: Misbehaviour;
   private readonly books: BankBooks;
   private readonly callbacks: Callbacks;
