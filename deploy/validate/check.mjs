@@ -4,6 +4,7 @@ import { relative } from 'node:path';
 import { alerts } from './checks/alerts.mjs';
 import { compose, dockerfile, packages } from './checks/build.mjs';
 import { chart } from './checks/chart.mjs';
+import { examples } from './checks/examples.mjs';
 import { manifests, shapes } from './checks/manifests.mjs';
 import { operators } from './checks/operators.mjs';
 import { check, report, seen } from './checks/results.mjs';
@@ -27,6 +28,7 @@ async function main() {
   chart(releases);
   await operators(releases);
   await settings(releases);
+  examples(releases);
   compose();
   dockerfile();
   await packages();

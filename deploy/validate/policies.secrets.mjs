@@ -1,7 +1,7 @@
 // Policies for secrets: only by reference, separate for each service, and the same keys for all replicas of a service.
 import { containers, deployment, ofKind, pods } from './objects.mjs';
 
-const SECRET_NAME = /(PASSWORD|PASSPHRASE|SECRET|AUTHORIZATION|TOKEN|MASTER_KEY$|_KEY$)/;
+const SECRET_NAME = /(PASSWORD|PASSPHRASE|SECRET|AUTHORIZATION|TOKEN(?!_URL$)|MASTER_KEY$|_KEY$)/;
 const SECRET_VALUE = /:\/\/[^/\s:@]+:[^/\s@]+@|-----BEGIN|"secret-access-key"/;
 
 /** Files in the data folder that each replica would create for itself if they were not mounted. */

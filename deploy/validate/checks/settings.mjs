@@ -8,7 +8,8 @@ import { consumedBy, ownSettings, settingFaults, triggerFaults, undeclared, vari
 import { check, seen } from './results.mjs';
 
 const values = (name) => parse(readFileSync(join(VALUES, `${name}.yaml`), 'utf8'));
-const left = (service) => ({
+/** The names that the values of a service leave to their defaults. */
+export const leftToDefault = (service) => ({
   common: values('common').leftToDefault?.common ?? [],
   own: values(service).leftToDefault?.own ?? [],
 });
@@ -17,7 +18,7 @@ export async function settings(releases) {
   for (const service of SERVICES) {
     const documents = releases.get(service);
     const set = variablesOf(documents);
-    check(`${service}: settings match the code`, settingFaults(service, set, left(service)));
+    check(`${service}: settings match the code`, settingFaults(service, set, leftToDefault(service)));
     check(`${service}: every setting that is read is declared`, undeclared(service));
     check(`${service}: KEDA watches the consumed topics`, await triggerFaults(service, documents));
     const [own] = ownSettings(service);
@@ -25,9 +26,9 @@ export async function settings(releases) {
       seen(
         `${service}: a forgotten setting`,
         settingFaults(service, new Set([...set].filter((name) => name !== own)), {
-          ...left(service),
-          own: left(service).own.filter((name) => name !== own),
-        }).length > settingFaults(service, set, left(service)).length,
+          ...leftToDefault(service),
+          own: leftToDefault(service).own.filter((name) => name !== own),
+        }).length > settingFaults(service, set, leftToDefault(service)).length,
       );
   }
   seen(
@@ -35,7 +36,7 @@ export async function settings(releases) {
     settingFaults(
       'orders',
       new Set([...variablesOf(releases.get('orders')), 'ORDERS_BRCODE_SECOND']),
-      left('orders'),
+      leftToDefault('orders'),
     ).some((fault) => fault.startsWith('ORDERS_BRCODE_SECOND ')),
   );
   const blind = structuredClone(releases.get('orders'));
