@@ -6,9 +6,16 @@ import type { Market, Observation } from './market.domain';
 /** The age in milliseconds. An observation from a source whose clock runs ahead has age zero. */
 const ageOf = (observation: Observation, now: number): number => Math.max(0, now - observation.observedAt);
 
+/**
+ * Whether an observation may be used. One from the future was made before the clock was set back, so its true age is
+ * not known. Beyond the limit it is not used, or a rate that no longer changes would be used until the clock catches up.
+ */
+export const isUsable = ({ observedAt }: Pick<Observation, 'observedAt'>, limitMs: number, now: number): boolean =>
+  Math.abs(now - observedAt) <= limitMs;
+
 /** The rate, or undefined if it is older than `limitMs`. */
 export const usable = (observation: Observation | undefined, limitMs: number, now: number): Rate | undefined =>
-  observation && ageOf(observation, now) <= limitMs ? observation.rate : undefined;
+  observation && isUsable(observation, limitMs, now) ? observation.rate : undefined;
 
 /** Whether the USD/BRL spot market is open at this moment. */
 export function isMarketOpen(rule: MarketRule, now: number): boolean {

@@ -50,11 +50,12 @@ describe('the rate of several sources', () => {
         state('c', '5.32'),
         state('far', '5.90'),
         state('old', '5.31', { age: 30_001 }),
+        state('future', '5.31', { age: -30_001 }),
         state('wide', '5.31', { spreadBps: 51 }),
       ]),
     ).toMatchObject({
       rate: '5.3100000000',
-      verdicts: { a: 'used', b: 'used', c: 'used', far: 'outlier', old: 'stale', wide: 'wide' },
+      verdicts: { a: 'used', b: 'used', c: 'used', far: 'outlier', old: 'stale', future: 'stale', wide: 'wide' },
     });
   });
 

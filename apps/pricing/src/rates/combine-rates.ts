@@ -1,4 +1,5 @@
 import { Rate } from '@ponte/kernel';
+import { isUsable } from '../market/conditions.domain';
 import type { Observation, SourceReading } from '../market/market.domain';
 
 /** The last reading of one source, and how far it is trusted. */
@@ -70,7 +71,7 @@ export function distanceBps(one: bigint, other: bigint): number {
 }
 
 const firstVerdict = ({ last, staleAfterMs, maxSpreadBps }: Known, now: number): SourceReading['verdict'] => {
-  if (now - last.observedAt > staleAfterMs) return 'stale';
+  if (!isUsable(last, staleAfterMs, now)) return 'stale';
   return maxSpreadBps !== null && (last.spreadBps ?? 0) > maxSpreadBps ? 'wide' : 'used';
 };
 

@@ -51,8 +51,10 @@ export class HttpFeed implements RateSource {
     const document = parseJson(await this.fetch(signal));
     const now = this.options.now();
     const observation = { ...this.quoted(document), observedAt: Math.min(now, this.timeOf(document) ?? now) };
-    // A response from a cache behind the feed may be older than the known value.
-    if (this.last === undefined || observation.observedAt >= this.last.observedAt) this.last = observation;
+    const known = this.last?.observedAt;
+    // A response from a cache behind the feed may be older than the known value. A known value from the future was read
+    // before the clock was set back.
+    if (known === undefined || known > now || observation.observedAt >= known) this.last = observation;
   }
 
   private async fetch(signal: AbortSignal): Promise<string> {

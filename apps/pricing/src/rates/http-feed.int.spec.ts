@@ -120,4 +120,15 @@ describe('the HTTP feed, against a server that misbehaves', () => {
     await source.poll(running.signal);
     expect(source.latest()).toEqual({ rate: usd('5.34'), observedAt: NOON - 1000 });
   });
+
+  it('replaces a rate that was read while the clock was ahead', async () => {
+    const source = server.feed();
+    server.now = NOON + 3_600_000;
+    server.behave = rated('5.34');
+    await source.poll(running.signal);
+    server.now = NOON;
+    server.behave = rated('5.99');
+    await source.poll(running.signal);
+    expect(source.latest()).toEqual({ rate: usd('5.99'), observedAt: NOON });
+  });
 });
