@@ -8,7 +8,8 @@ const ageOf = (observation: Observation, now: number): number => Math.max(0, now
 
 /**
  * Whether an observation may be used. One from the future was made before the clock was set back, so its true age is
- * not known. Beyond the limit it is not used, or a rate that no longer changes would be used until the clock catches up.
+ * not known. Beyond the limit it is not used: a rate that no longer changes would stay in use until the clock catches
+ * up.
  */
 export const isUsable = ({ observedAt }: Pick<Observation, 'observedAt'>, limitMs: number, now: number): boolean =>
   Math.abs(now - observedAt) <= limitMs;
