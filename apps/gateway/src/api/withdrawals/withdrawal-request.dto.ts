@@ -4,6 +4,7 @@ import type { AssetId } from '@ponte/kernel';
 import { ASSET_IDS, isToken } from '@ponte/kernel';
 import { amount, asset, oneOf, text } from '../../validation/field-types';
 import { OptionalNullable, Required } from '../../validation/members';
+import { personName } from '../../validation/name-field-types';
 import { Together, isValue, sentWithout } from '../../validation/together';
 import { SAMPLE } from '../samples';
 import { externalId } from './withdrawal.dto';
@@ -28,7 +29,7 @@ export class WithdrawalTargetDto {
   @OptionalNullable(text(1, 21), 'Method ted: account number; the last character is its check digit', '00210169-6')
   'account-number'?: string | null;
 
-  @OptionalNullable(text(1, 80), 'Method ted: name of the account holder', 'Ana Duarte')
+  @OptionalNullable(personName(80), 'Method ted: name of the account holder', 'Ana Duarte')
   'account-holder-name'?: string | null;
 
   @OptionalNullable(text(1, 18), 'Method ted: CPF or CNPJ of the account holder', '52998224725')

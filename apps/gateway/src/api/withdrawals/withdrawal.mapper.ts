@@ -120,5 +120,6 @@ async function targetDto(
   }
 }
 
-const isMethod = (value: unknown): value is WithdrawalMethod => typeof value === 'string' && value in METHOD_MEMBERS;
+const isMethod = (value: unknown): value is WithdrawalMethod =>
+  typeof value === 'string' && Object.hasOwn(METHOD_MEMBERS, value);
 const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
