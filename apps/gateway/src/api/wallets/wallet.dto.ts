@@ -13,8 +13,11 @@ import { MUST_BE_WRITABLE, UNWRITABLE, WRITABLE } from '../../validation/person-
 import { shownName } from '../../validation/member-name';
 import type { BodyForm } from '../../validation/shape-check';
 
-const NAME_FORM = /^[^\p{Cc}\p{Cf}]*[^\p{Cc}\p{Cf}\s][^\p{Cc}\p{Cf}]*$/u;
-/** The characters that {@link NAME_FORM} excludes, without `\p{…}`, which some languages lack. */
+const NAME_FORM = /^[^\p{Cc}\p{Cf}\p{Cs}]*[^\p{Cc}\p{Cf}\p{Cs}\s][^\p{Cc}\p{Cf}\p{Cs}]*$/u;
+/**
+ * The characters that {@link NAME_FORM} excludes, without `\p{…}`, which some languages lack. JSON texts have no half
+ * surrogate pairs.
+ */
 const UNSEEN =
   '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb';
 const name: FieldType = {

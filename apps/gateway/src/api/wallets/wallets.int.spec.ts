@@ -58,7 +58,7 @@ describe('the metadata of a wallet', () => {
   });
 });
 
-it.each(['a\u0007b', 'a\u202eb', ' '])('a wallet may not be named %j', async (name) => {
+it.each(['a\u0007b', 'a\u202eb', 'a\ud800', ' '])('a wallet may not be named %j', async (name) => {
   const answer = await create({}, name);
   expect([codeOf(answer), errorOf(answer).message]).toEqual([
     '400 invalid-format',

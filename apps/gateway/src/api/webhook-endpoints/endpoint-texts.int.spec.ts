@@ -23,3 +23,20 @@ describe('the URL of a webhook endpoint', () => {
     },
   );
 });
+
+describe('the description of a webhook endpoint', () => {
+  it.each(['a\u0000b', 'a\nb', '\u202eb', 'a\ud800', ' '])('may not be %j', async (description) => {
+    const path = `/api/v1/accounts/${CHILD}/webhook-endpoints`;
+    const headers = { authorization: `Bearer ${KEY.partner}` };
+    const payload = { url: 'https://partner.example/hooks', description };
+    const answers = [
+      await gateway.app.inject({ method: 'POST', url: path, headers, payload }),
+      await gateway.app.inject({ method: 'PATCH', url: `${path}/${SAMPLE.endpointId}`, headers, payload }),
+    ];
+    for (const answer of answers)
+      expect([answer.statusCode, answer.json()]).toMatchObject([
+        400,
+        { error: { code: 'invalid-format', details: [{ path: 'description' }] } },
+      ]);
+  });
+});

@@ -4,12 +4,13 @@ import { flag, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { textList } from '../../validation/list-field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { exampleOf, Optional, Required } from '../../validation/members';
+import { words } from '../../validation/person-field-types';
 import { isValue, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
 /** Subscribes to every event type, including types of later versions. */
 export const ALL_KINDS = '*';
-const description = text(1, 200);
+const description = words(200);
 const eventTypes = textList(WEBHOOK_EVENT_TYPES.length, WEBHOOK_EVENT_TYPES);
 
 export class WebhookEndpointRequestDto {
