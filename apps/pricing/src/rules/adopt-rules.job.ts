@@ -7,6 +7,7 @@ import type { Timers } from '@ponte/concurrency';
 import { CLOCK, IDS, LOGGER, TIMERS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { gaps } from './coverage.domain';
+import { yearsWithoutHolidays } from './holidays.domain';
 import { CONFIGURED_RULES } from './rules.port';
 import { AdoptRulesCommand } from './adopt-rules.command';
 import type { ConfiguredRules } from './configured-rules';
@@ -32,8 +33,15 @@ export class AdoptRules implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    for (const { path, message } of gaps(this.configured.rules, this.clock.now())) {
+    const [{ rules }, now] = [this.configured, this.clock.now()];
+    for (const { path, message } of gaps(rules, now)) {
       this.logger.warn({ path }, `the pricing rules have a gap: ${path} ${message}`);
+    }
+    for (const year of yearsWithoutHolidays(rules, now)) {
+      this.logger.warn(
+        { path: 'market' },
+        `the pricing rules list no holiday of ${year}: FX quotes on its holidays would not be marked as off-market`,
+      );
     }
     this.timers.every('pricing.adopt-rules', RETRY_MS, () => this.adopt());
   }
