@@ -5,6 +5,8 @@ import { OpenWork } from './account-closing/open-work';
 import { FreezeAccountHandler } from './account-freeze/freeze-account.command';
 import { FreezeAutomaticallyHandler } from './account-freeze/freeze-automatically.command';
 import { FreezeMetrics } from './account-freeze/freeze-metrics';
+import { OpenAccountStandingHandler } from './account-freeze/open-account-standing.command';
+import { StandingViews } from './account-freeze/standing-views';
 import { AccountRequests } from './account-request/account-requests';
 import { ApiKeys } from './api-key/api-keys.repository';
 import { StaffUsers } from './staff-user/staff-users.repository';
@@ -60,6 +62,8 @@ export const COMMANDS = [
   FreezeAccountHandler,
   FreezeAutomaticallyHandler,
   FreezeMetrics,
+  OpenAccountStandingHandler,
+  StandingViews,
   RequestMetrics,
   ApiKeys,
   StaffUsers,

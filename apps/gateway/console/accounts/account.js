@@ -27,8 +27,21 @@ export async function showAccount(visit) {
   paint(main, await standingOf(id, signal), signal);
 }
 
-/** @param {string} id @param {AbortSignal} signal @returns {Promise<AccountStanding>} */
-const standingOf = async (id, signal) => (await call('GET', `/staff/v1/accounts/${id}/standing`, { signal })).account;
+/**
+ * Shows the evidence too, and the view of it is recorded. While the holder's data is restricted, the evidence is left
+ * out.
+ *
+ * @param {string} id @param {AbortSignal} signal @returns {Promise<AccountStanding>}
+ */
+async function standingOf(id, signal) {
+  const route = `/staff/v1/accounts/${id}/standing`;
+  try {
+    return (await call('GET', `${route}?purpose=${isReviewer() ? 'review' : 'audit'}`, { signal })).account;
+  } catch (error) {
+    if (!(error instanceof Refused && error.code === 'personal-data-restricted')) throw error;
+    return (await call('GET', route, { signal })).account;
+  }
+}
 
 /** @param {string} id */
 const walletsLink = (id) =>

@@ -12,13 +12,13 @@ export interface AccountStanding extends AccountLine {
     request: number;
     step: 'freeze' | 'release' | 'close';
     reason: string;
-    evidence: string | null;
+    evidence?: string | null;
     'requested-by': Named;
     'requested-at': string;
   } | null;
   freezes: {
     reason: string;
-    evidence: string | null;
+    evidence?: string | null;
     'requested-by': Named | null;
     'confirmed-by': Named | null;
     'frozen-at': string;

@@ -16,6 +16,7 @@ import {
   ListFrozenAccounts,
   ListReviewQueue,
   OpenPrivacyReport,
+  OpenAccountStanding,
   OpenReviewCase,
   OpenReviewFile,
   RejectReview,
@@ -95,8 +96,9 @@ export function answerReview(bus: StubBus, personalData: PersonalData): void {
     history: [{ type: 'frozen', reason: 'pix-taken-back', staff: [], at: SAMPLE.time }],
   });
   bus.on(ListFrozenAccounts, async () => ({ items: [(await standing(SAMPLE.accountId)).account], next: null }));
+  bus.on(GetAccountStanding, async ({ accountId }) => unopened(await standing(accountId)));
   for (const definition of [
-    GetAccountStanding,
+    OpenAccountStanding,
     RequestAccountFreeze,
     RequestAccountRelease,
     ConfirmAccountFreeze,
@@ -105,7 +107,7 @@ export function answerReview(bus: StubBus, personalData: PersonalData): void {
     RequestAccountClosing,
     ConfirmAccountClosing,
   ]) {
-    bus.on(definition as typeof GetAccountStanding, ({ accountId }) => standing(accountId));
+    bus.on(definition as typeof OpenAccountStanding, ({ accountId }) => standing(accountId));
   }
   bus.on(OpenPrivacyReport, ({ person }) =>
     person.kind !== 'request' || person.requestId === SAMPLE.requestId
@@ -138,4 +140,10 @@ export function answerReview(bus: StubBus, personalData: PersonalData): void {
       : null,
   );
   bus.on(ErasePerson, () => ({ subjectId: CASE_HOLDER, outcome: 'erased' as const, retainedUntil: SAMPLE.later }));
+}
+
+/** The standing of an account whose evidence was not opened. */
+function unopened({ pending, freezes, ...rest }: AccountStanding): AccountStanding {
+  const without = <T extends { evidence?: unknown }>({ evidence: _, ...shown }: T): Omit<T, 'evidence'> => shown;
+  return { ...rest, pending: pending && without(pending), freezes: freezes.map(without) };
 }

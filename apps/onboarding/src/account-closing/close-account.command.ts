@@ -4,9 +4,10 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountStanding } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
-import { Accounts, accountStanding } from '../account/accounts';
+import { Accounts } from '../account/accounts';
 import { opened } from '../account/account.state';
 import { sealedEvidence } from '../account-freeze/seal-evidence';
+import { StandingViews } from '../account-freeze/standing-views';
 import type { ConfirmClosing, RequestClosing } from './closing.domain';
 import { OpenWork } from './open-work';
 
@@ -29,6 +30,7 @@ export class CloseAccountHandler implements ICommandHandler<CloseAccountCommand>
   constructor(
     private readonly accounts: Accounts,
     private readonly openWork: OpenWork,
+    private readonly views: StandingViews,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
@@ -41,6 +43,6 @@ export class CloseAccountHandler implements ICommandHandler<CloseAccountCommand>
         ? { ...command, evidence: await sealedEvidence(this.personalData, account, command.evidence) }
         : command;
     const { state } = await this.accounts.handle(accountId, (at) => ({ ...step, openWork, at }), context);
-    return accountStanding(opened(state));
+    return this.views.afterStep(opened(state), command.staff, context);
   }
 }

@@ -7,6 +7,7 @@ import { GetAccountStandingQuery, ListFrozenAccountsQuery } from '../account/acc
 import type { StaffFreezeCommand } from './freeze-account.command';
 import { FreezeAccountCommand } from './freeze-account.command';
 import { FreezeAutomaticallyCommand } from './freeze-automatically.command';
+import { OpenAccountStandingCommand } from './open-account-standing.command';
 
 type Of<D extends keyof typeof contracts> = PayloadOf<(typeof contracts)[D]>;
 
@@ -15,6 +16,7 @@ type Of<D extends keyof typeof contracts> = PayloadOf<(typeof contracts)[D]>;
 export class AccountFreezeMessages extends forwardRequests(
   [contracts.FreezeAccountAutomatically, FreezeAutomaticallyCommand],
   [contracts.GetAccountStanding, GetAccountStandingQuery],
+  [contracts.OpenAccountStanding, OpenAccountStandingCommand],
   [contracts.ListFrozenAccounts, ListFrozenAccountsQuery],
 ) {
   @MessagePattern(contracts.RequestAccountFreeze.pattern)

@@ -21,7 +21,9 @@ const freeze = async (accountId: string, staff: contracts.StaffActor) =>
 const release = async (accountId: string, staff: contracts.StaffActor) =>
   onboarding.ask(contracts.RequestAccountRelease, { accountId, staff, reason: 'resolved', evidence: await evidence() });
 const standingOf = async (accountId: string) =>
-  (await onboarding.ask(contracts.GetAccountStanding, { accountId })) as contracts.AccountStanding;
+  (await onboarding.ask(contracts.OpenAccountStanding, {
+    ...{ accountId, staff: APPROVER, purpose: 'review' },
+  })) as contracts.AccountStanding;
 /** Confirms the request that is pending now, unless another number is given. */
 const confirm = async (step: 'freeze' | 'release', accountId: string, staff: contracts.StaffActor, read?: number) =>
   onboarding.ask(step === 'freeze' ? contracts.ConfirmAccountFreeze : contracts.ConfirmAccountRelease, {

@@ -4,12 +4,13 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountStanding } from '@ponte/contracts';
 import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
 import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
-import { Accounts, accountStanding } from '../account/accounts';
+import { Accounts } from '../account/accounts';
 import type { OpenedAccount } from '../account/account.state';
 import { opened } from '../account/account.state';
 import type { FreezeCommand } from '../account/freezing.domain';
 import { AddressFindings } from './address-findings';
 import { sealedEvidence } from './seal-evidence';
+import { StandingViews } from './standing-views';
 
 type Distributed<C> = C extends { readonly staff: unknown } ? Omit<C, 'at' | 'addressFoundAt'> : never;
 /** The command as sent over the bus, with evidence sealed under the transit subject. */
@@ -26,6 +27,7 @@ export class FreezeAccountHandler implements ICommandHandler<FreezeAccountComman
   constructor(
     private readonly accounts: Accounts,
     private readonly addresses: AddressFindings,
+    private readonly views: StandingViews,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
@@ -33,7 +35,7 @@ export class FreezeAccountHandler implements ICommandHandler<FreezeAccountComman
     const before = opened(await this.accounts.load(accountId));
     const step = await this.complete(command, before, context);
     const { state } = await this.accounts.handle(accountId, (at) => ({ ...step, at }), context);
-    return accountStanding(opened(state));
+    return this.views.afterStep(opened(state), command.staff, context);
   }
 
   private async complete(command: StaffFreezeCommand, before: OpenedAccount, context: RequestContext) {

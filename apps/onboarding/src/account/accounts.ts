@@ -54,8 +54,17 @@ export function holderRecord({ terms, bankAccount }: OpenedAccount): HolderRecor
   return { accountId, holderId, legalName, taxId, bankAccount };
 }
 
-/** For staff: the record, and why the account is frozen or about to be. */
+/** For staff: the record, and why the account is frozen or about to be. Without the evidence, which is personal data. */
 export function accountStanding(state: OpenedAccount): AccountStanding {
   const { pending, freezes, history } = state.standing;
-  return { account: accountRecord(state), pending, freezes, history };
+  return {
+    account: accountRecord(state),
+    pending: pending && withoutEvidence(pending),
+    freezes: freezes.map(withoutEvidence),
+    history,
+  };
+}
+
+function withoutEvidence<T extends { readonly evidence: unknown }>({ evidence: _, ...shown }: T): Omit<T, 'evidence'> {
+  return shown;
 }

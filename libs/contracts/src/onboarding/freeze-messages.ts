@@ -4,7 +4,7 @@ import type { Page, PageRequest, Timestamp } from '../shared';
 import type { StandingStep } from './freeze-events';
 import type { AccountRecord } from './messages';
 import type { ClosingReason, FreezeReason, ReleaseReason } from './reasons';
-import type { StaffActor } from './review/review-words';
+import type { StaffActor, ViewPurpose } from './review/review-words';
 
 const { command, query } = requestsOf('onboarding');
 
@@ -47,12 +47,16 @@ export interface StandingEntry {
   readonly at: Timestamp;
 }
 
+/** The evidence is absent unless the staff member's view of it is recorded. */
+export type WithShownEvidence<T extends { readonly evidence: Sealed | null }> = Omit<T, 'evidence'> &
+  Partial<Pick<T, 'evidence'>>;
+
 /** The standing of an account with compliance. */
 export interface AccountStanding {
   readonly account: AccountRecord;
-  readonly pending: PendingStep | null;
+  readonly pending: WithShownEvidence<PendingStep> | null;
   /** All current freezes, or those at the closing; empty while it is active. */
-  readonly freezes: readonly FreezeRecord[];
+  readonly freezes: readonly WithShownEvidence<FreezeRecord>[];
   readonly history: readonly StandingEntry[];
 }
 
@@ -63,6 +67,8 @@ interface ByStaff {
 
 // Commands of staff. All refuse `account-not-found` and `role-not-allowed`. `evidence` is sealed by
 // `sealRequest({secret})` and has 1 to 2000 characters. Analysts and approvers can request, approvers can confirm.
+// The response shows the evidence, and the view of it is recorded with the purpose `review`. While the holder's data is
+// restricted, it does not show the evidence.
 /**
  * Repeating the pending request changes nothing. Refuses `account-already-frozen`, and `freeze-step-pending` while
  * another step waits, also one of the same staff member with another reason or other evidence.
@@ -103,7 +109,15 @@ export const FreezeAccountAutomatically = command<
   AccountRecord
 >('freeze-account-automatically', 'accountId');
 
-/** For staff. Null when the account does not exist. */
+/**
+ * The standing with its evidence; null when the account does not exist. The view of the evidence is recorded first.
+ * Refuses as `OpenReviewCase` does.
+ */
+export const OpenAccountStanding = command<ByStaff & { purpose: ViewPurpose }, AccountStanding | null>(
+  'open-account-standing',
+  'accountId',
+);
+/** For staff, without the evidence. Null when the account does not exist. */
 export const GetAccountStanding = query<{ accountId: string }, AccountStanding | null>(
   'get-account-standing',
   'accountId',

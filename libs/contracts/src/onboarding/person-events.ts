@@ -26,13 +26,13 @@ export class PersonMentioned extends event('PersonMentioned')<{
   mentionedAt: Timestamp;
 }> {}
 /** What a staff member can view. */
-export const VIEWED_DATA = ['case', 'document', 'privacy-report', 'screening-finding'] as const;
+export const VIEWED_DATA = ['case', 'document', 'privacy-report', 'screening-finding', 'account-standing'] as const;
 export type ViewedData = (typeof VIEWED_DATA)[number];
 
 /** A staff member viewed data of the person. */
 export class PersonalDataViewed extends event('PersonalDataViewed')<{
   subjectId: string;
-  /** The account request whose case was viewed; null for a privacy report or a screening finding. */
+  /** The account request whose case was viewed; null for any other view but that of a document. */
   requestId: string | null;
   what: ViewedData;
   /** The viewed document; null for any other view. */

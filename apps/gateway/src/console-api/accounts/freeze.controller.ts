@@ -5,6 +5,7 @@ import {
   ConfirmAccountRelease,
   GetAccountStanding,
   ListFrozenAccounts,
+  OpenAccountStanding,
   RequestAccountFreeze,
   RequestAccountRelease,
 } from '@ponte/contracts';
@@ -16,10 +17,11 @@ import { Listed } from '../../pagination/pagination';
 import { PageQuery } from '../../pagination/page-query';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
+import { signedIn } from '../../staff/call';
 import { StaffOperation } from '../../staff/operation';
 import { pathAccount } from '../../api/path';
 import type { AccountStandingEnvelopeDto } from './freeze.dto';
-import { FreezeDto, FrozenAccountsDto, ReleaseDto, StepDecisionDto } from './freeze.dto';
+import { FreezeDto, FrozenAccountsDto, ReleaseDto, StandingQuery, StepDecisionDto } from './freeze.dto';
 import { accountLineDto } from './freeze.mapper';
 import { StandingStep, StandingSteps } from './standing-steps';
 
@@ -45,10 +47,21 @@ export class FreezeController {
     return { accounts: (await list.find(ListFrozenAccounts, {})).map(accountLineDto) };
   }
 
-  @StandingStep('staff-get-account-standing', 'Show the status of an account and the reasons for it', [])
+  @StandingStep(
+    'staff-get-account-standing',
+    'Show the status of an account and the reasons for it. With a purpose, show the evidence and record the view',
+    ['personal-data-restricted'],
+    undefined,
+    StandingQuery,
+  )
   @Get('accounts/:id/standing')
-  async get(@Req() { call, params }: AccountRequest): Promise<AccountStandingEnvelopeDto> {
-    const standing = await this.services.request(GetAccountStanding, { accountId: pathAccount(params) }, call);
+  async get(@Req() { call, params, query }: AccountRequest): Promise<AccountStandingEnvelopeDto> {
+    const { purpose } = query as unknown as StandingQuery;
+    const accountId = pathAccount(params);
+    const standing =
+      purpose === undefined
+        ? await this.services.request(GetAccountStanding, { accountId }, call)
+        : await this.services.request(OpenAccountStanding, { accountId, staff: signedIn(call).actor, purpose }, call);
     if (!standing) throw notFound('account-not-found');
     return this.steps.shown(standing, call);
   }

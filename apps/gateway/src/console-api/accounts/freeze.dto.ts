@@ -1,5 +1,5 @@
-import type { ClosingReason, FreezeReason, ReleaseReason } from '@ponte/contracts';
-import { CLOSING_REASONS, FREEZE_REASONS, RELEASE_REASONS, STANDING_ENTRIES } from '@ponte/contracts';
+import type { ClosingReason, FreezeReason, ReleaseReason, ViewPurpose } from '@ponte/contracts';
+import { CLOSING_REASONS, FREEZE_REASONS, RELEASE_REASONS, STANDING_ENTRIES, VIEW_PURPOSES } from '@ponte/contracts';
 import { instant, oneOf, text, uuid, whole } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import {
@@ -7,6 +7,7 @@ import {
   Nullable,
   NullableObject,
   Optional,
+  OptionalNullable,
   OptionalObjects,
   Required,
   RequiredObject,
@@ -21,6 +22,12 @@ import { STAFF_ID } from '../session/session.dto';
 const STEPS = ['freeze', 'release', 'close'];
 const STATUSES = ['active', 'frozen', 'closed'];
 const EVIDENCE = "The evidence, for example a ticket, a court order or a case. Stored encrypted with the holder's data";
+const SHOWN_EVIDENCE = 'The evidence. Absent if the view of it is not recorded';
+
+export class StandingQuery {
+  @Optional(oneOf(VIEW_PURPOSES), 'The reason for viewing the evidence, which is shown and the view recorded', 'review')
+  purpose?: ViewPurpose;
+}
 
 export class FreezeDto {
   @Required(oneOf(FREEZE_REASONS), 'The reason for the freeze', 'fraud-suspected')
@@ -65,8 +72,8 @@ export class PendingStepDto {
   )
   reason!: string;
 
-  @Nullable(text(0, 8_000), 'The evidence', 'Ticket 4711')
-  evidence!: string | null;
+  @OptionalNullable(text(0, 8_000), SHOWN_EVIDENCE, 'Ticket 4711')
+  evidence?: string | null;
 
   @RequiredObject(() => StaffRefDto, 'The staff member who requested it')
   'requested-by'!: StaffRefDto;
@@ -79,8 +86,8 @@ export class FreezeRecordDto {
   @Required(oneOf(FREEZE_REASONS), 'Why it is frozen', 'fraud-suspected')
   reason!: string;
 
-  @Nullable(text(0, 8_000), 'The evidence', 'Ticket 4711')
-  evidence!: string | null;
+  @OptionalNullable(text(0, 8_000), SHOWN_EVIDENCE, 'Ticket 4711')
+  evidence?: string | null;
 
   @NullableObject(() => StaffRefDto, 'Who requested the freeze. Null if the system froze it')
   'requested-by'!: StaffRefDto | null;

@@ -32,15 +32,15 @@ export const staffInStanding = (
   ...history.flatMap(({ staff }) => staff),
 ];
 
-/** Unseals the evidence, for compliance and audit. */
+/** Opens the evidence, which onboarding returns only if the view of it is recorded. */
 export async function standingDto(
   { account, pending, freezes, history }: AccountStanding,
   found: AddressMatches | null,
   opening: NoteOpening,
   nameOf: NameOf,
 ): Promise<AccountStandingEnvelopeDto> {
-  const open = async (sealed: Sealed | null): Promise<string | null> =>
-    sealed && (await opening.personalData.open(sealed));
+  const shown = async ({ evidence }: { readonly evidence?: Sealed | null }): Promise<{ evidence?: string | null }> =>
+    evidence === undefined ? {} : { evidence: evidence && (await opening.personalData.open(evidence)) };
   const refOf = (id: string | null): StaffRefDto | null => (id === null ? null : staffRef(id, nameOf));
   return {
     account: {
@@ -49,14 +49,14 @@ export async function standingDto(
         request: pending.request,
         step: pending.step,
         reason: pending.reason,
-        evidence: await open(pending.evidence),
+        ...(await shown(pending)),
         'requested-by': staffRef(pending.requestedBy, nameOf),
         'requested-at': pending.requestedAt,
       },
       freezes: await Promise.all(
-        freezes.map(async ({ reason, evidence, requestedBy, confirmedBy, frozenAt }) => ({
+        freezes.map(async ({ reason, requestedBy, confirmedBy, frozenAt, ...freeze }) => ({
           reason,
-          evidence: await open(evidence),
+          ...(await shown(freeze)),
           'requested-by': refOf(requestedBy),
           'confirmed-by': refOf(confirmedBy),
           'frozen-at': frozenAt,

@@ -42,6 +42,23 @@ describe('the routes of freezes and address reviews', () => {
     );
   });
 
+  it('show the evidence only with a purpose, which is passed on with the staff member', async () => {
+    const standing = `/staff/v1/accounts/${PARTNER}/standing`;
+    const unopened = await as('auditor', standing);
+    expect(unopened.json() as object).toMatchObject({ account: { pending: { request: 2 } } });
+    expect(unopened.body).not.toContain('evidence');
+    expect(asked(contracts.OpenAccountStanding)).toBeUndefined();
+    const opened = await as('auditor', `${standing}?purpose=audit`);
+    expect(opened.json() as object).toMatchObject({ account: { pending: { evidence: 'Canary evidence' } } });
+    expect(asked(contracts.OpenAccountStanding)?.payload).toMatchObject({
+      accountId: PARTNER,
+      staff: { staffId: STAFF.auditor.staffId, roles: ['auditor'] },
+      purpose: 'audit',
+    });
+    expect(codeOf(await as('auditor', `${standing}?purpose=curiosity`))).toBe('400 invalid-enum-value');
+    expect(codeOf(await as('operator', `${standing}?purpose=review`))).toBe('403 role-not-allowed');
+  });
+
   it('pass on the number of the request that was read, and refuse a decision without one', async () => {
     for (const [path, definition] of [
       ['freeze/confirm', contracts.ConfirmAccountFreeze],

@@ -26,10 +26,12 @@ export const StandingStep = (
   summary: string,
   errors: readonly PublicErrorCode[],
   body?: OperationSpec['body'],
+  query?: OperationSpec['query'],
 ): MethodDecorator =>
   StaffOperation(id, {
     summary,
     ...(body ? { body } : {}),
+    ...(query ? { query } : {}),
     answer: described(AccountStandingEnvelopeDto, STANDING_EXAMPLE),
     errors: ['account-not-found', ...errors],
   });

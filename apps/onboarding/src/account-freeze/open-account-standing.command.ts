@@ -1,0 +1,25 @@
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
+import type { AccountStanding, OpenAccountStanding } from '@ponte/contracts';
+import { RequestCommand } from '@ponte/nest';
+import { Accounts } from '../account/accounts';
+import { StandingViews } from './standing-views';
+
+export class OpenAccountStandingCommand extends RequestCommand<typeof OpenAccountStanding> {}
+
+/** Records the view before the evidence is shown. */
+@CommandHandler(OpenAccountStandingCommand)
+export class OpenAccountStandingHandler implements ICommandHandler<OpenAccountStandingCommand> {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly views: StandingViews,
+  ) {}
+
+  async execute({
+    payload: { accountId, staff, purpose },
+    context,
+  }: OpenAccountStandingCommand): Promise<AccountStanding | null> {
+    const state = await this.accounts.find(accountId);
+    return state && this.views.open(state, staff, purpose, context);
+  }
+}
