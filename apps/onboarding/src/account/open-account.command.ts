@@ -6,8 +6,11 @@ import type { PersonalData, RequestContext, Sealed } from '@ponte/event-sourcing
 import { refuse } from '@ponte/kernel';
 import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import type { Open } from './account.decider';
+import { account } from './account.decider';
 import { opened } from './account.state';
 import { accountRecord, Accounts } from './accounts';
+import { mentionOfAccount } from '../person/mentions.domain';
+import { Persons } from '../person/persons';
 import { PersonFindings } from '../screening/person-findings';
 
 /** `by`: an operator, who has checked the person elsewhere, or an approved account request. */
@@ -26,14 +29,11 @@ export class OpenAccountHandler implements ICommandHandler<OpenAccountCommand> {
   constructor(
     private readonly accounts: Accounts,
     private readonly findings: PersonFindings,
+    private readonly persons: Persons,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
   async execute({ payload, context, by }: OpenAccountCommand): Promise<AccountRecord> {
-    if (by === 'operator' && (await this.accounts.load(payload.accountId)).status === 'absent') {
-      await this.findings.assertNone(payload.holderId);
-      if (payload.parentId !== null) await this.findings.assertNotStopped(payload.holderId);
-    }
     const { bankAccount, ...terms } = payload;
     const command = async (at: string): Promise<Open> => ({
       kind: 'open',
@@ -42,6 +42,14 @@ export class OpenAccountHandler implements ICommandHandler<OpenAccountCommand> {
       parent: terms.parentId === null ? null : await this.accounts.load(terms.parentId),
       at,
     });
+    const before = await this.accounts.load(payload.accountId);
+    if (by === 'operator' && before.status === 'absent') {
+      await this.findings.assertNone(payload.holderId);
+      if (payload.parentId !== null) await this.findings.assertNotStopped(payload.holderId);
+      // An account that the rules refuse is not noted.
+      account.decide(await command(this.persons.now()), before);
+      await this.persons.announce(mentionOfAccount(payload), context);
+    }
     const { state, events, replayed } = await this.accounts.handle(payload.accountId, command, context);
     const existing = opened(state);
     if (!replayed && events.length === 0) {

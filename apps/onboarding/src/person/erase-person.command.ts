@@ -36,7 +36,7 @@ export class ErasePersonHandler implements ICommandHandler<ErasePersonCommand> {
     const subjectId = await this.persons.subjectOf(key);
     const known = subjectId === null ? null : await this.persons.load(subjectId);
     if (subjectId === null || known === null || known.mentions.length === 0) return null;
-    const retainedUntil = this.inventory.retainedUntil(await this.inventory.of(known));
+    const retainedUntil = this.inventory.retainedUntil(await this.inventory.of(subjectId, known));
     const { status } = await this.persons.handle(
       subjectId,
       (at) => ({

@@ -36,7 +36,7 @@ export class OpenPrivacyReportHandler implements ICommandHandler<OpenPrivacyRepo
     return {
       subjectId,
       status: person.status,
-      holdings: await this.inventory.of(person),
+      holdings: await this.inventory.of(subjectId, person),
       views: person.views.map((view) => ({ ...viewEntry(view), requestId: view.requestId })),
     };
   }

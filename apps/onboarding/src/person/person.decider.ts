@@ -4,6 +4,7 @@ import type { Decider } from '@ponte/event-sourcing';
 import { canonicalJson, refuse } from '@ponte/kernel';
 import type { FindingCommand } from '../ongoing-screening/finding.domain';
 import { decideFinding, evolveFindings } from '../ongoing-screening/finding.domain';
+import { refusePersonErased } from './seal-person';
 
 export interface NotedMention {
   readonly mention: PersonMention;
@@ -24,7 +25,14 @@ export interface Person {
 }
 
 export type PersonCommand =
-  | { readonly kind: 'mention'; readonly subjectId: string; readonly mention: PersonMention; readonly at: Timestamp }
+  | {
+      readonly kind: 'mention';
+      readonly subjectId: string;
+      readonly mention: PersonMention;
+      /** Whether the record is not written yet. It may not be written any more after the person was erased. */
+      readonly isComing?: boolean;
+      readonly at: Timestamp;
+    }
   | { readonly kind: 'view'; readonly view: PersonalDataViewed['data'] }
   | {
       readonly kind: 'erase';
@@ -48,7 +56,8 @@ export const person: Decider<PersonCommand, Person, PersonEvent> = {
   decide(command, state) {
     switch (command.kind) {
       case 'mention': {
-        const { subjectId, mention, at } = command;
+        const { subjectId, mention, isComing = false, at } = command;
+        if (isComing && state.isKeyDestroyed) return refusePersonErased();
         const known = state.mentions.some((one) => canonicalJson(one.mention) === canonicalJson(mention));
         return known ? [] : [new PersonMentioned({ subjectId, mention, mentionedAt: at })];
       }

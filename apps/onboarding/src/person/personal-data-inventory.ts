@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { behindEvent } from '@ponte/event-sourcing';
 import type { PersonMention, PrivacyReport, Timestamp } from '@ponte/contracts';
+import type { Clock } from '@ponte/kernel';
 import { fromIso, isoTime } from '@ponte/kernel';
+import { CLOCK } from '@ponte/nest';
 import { fileIdsOf } from '../account-request/files.domain';
-import type { OpenRequest } from '../account-request/account-request.state';
-import { isFreed, isOpenRequest } from '../account-request/account-request.state';
-import type { Person } from './person.decider';
+import type { AccountRequest, OpenRequest } from '../account-request/account-request.state';
+import { isFreed, isOpenRequest, subjectIdOf } from '../account-request/account-request.state';
+import type { NotedMention, Person } from './person.decider';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
 import { Accounts } from '../account/accounts';
@@ -29,6 +31,9 @@ const PAYMENT = {
 const PERSON = ['identifier', 'tax-residence'];
 const KYC_PERSON = [...PERSON, 'name', 'date-of-birth', 'address', 'document', 'pep'];
 
+/** A record is mentioned before it is written. One that is still absent this long afterwards was refused. */
+const REFUSED_AFTER_MS = 86_400_000;
+
 /** Lists the data held about a person, and until when it is kept. */
 @Injectable()
 export class PersonalDataInventory {
@@ -37,27 +42,30 @@ export class PersonalDataInventory {
     private readonly accounts: Accounts,
     private readonly files: EvidenceFiles,
     @Inject(ONBOARDING_SETTINGS_OF) private readonly settings: OnboardingSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
    * For an erased person, the data that was held, without files: any that remain are kept for another person's record.
    * If later records hold data of the person again, only that data.
    */
-  async of({ mentions, status, isKeyDestroyed, findings }: Person): Promise<Holding[]> {
+  async of(subjectId: string, person: Person): Promise<Holding[]> {
+    const { mentions, status, isKeyDestroyed, findings } = person;
     const shown = status === 'erased' ? mentions : mentions.filter(({ isErased }) => !isErased);
-    const holdings = (await Promise.all(shown.map(({ mention, at }) => this.ofMention(mention, at, findings)))).flat();
+    const holdings = (await Promise.all(shown.map((one) => this.ofMention(subjectId, one, findings)))).flat();
     return isKeyDestroyed ? holdings.filter(({ kind }) => kind !== 'evidence-file') : holdings;
   }
 
   /** Ids of the files that show the person. */
-  async fileIds({ mentions }: Person): Promise<string[]> {
+  async fileIds(subjectId: string, { mentions }: Person): Promise<string[]> {
     const named = await Promise.all(
-      mentions.map(async ({ mention }) => {
+      mentions.map(async ({ mention, at }) => {
         if (mention.kind !== 'account-request') return [];
         const state = await this.requests.load(mention.requestId);
-        // The mention came from the request, so an absent request means an old state.
-        if (state.status === 'absent') behindEvent(`account request ${mention.requestId}`, state.status);
-        return isOpenRequest(state) ? fileIdsOf(state, mention.role) : [];
+        // An erasure waits for a request that is coming, so an absent request means an old state.
+        if (state.status === 'absent' && this.isComing(at))
+          behindEvent(`account request ${mention.requestId}`, state.status);
+        return isNamedIn(state, mention.role, subjectId) ? fileIdsOf(state, mention.role) : [];
       }),
     );
     return [...new Set(named.flat())];
@@ -69,12 +77,19 @@ export class PersonalDataInventory {
     return ends.includes(null) ? null : (ends.sort().at(-1) ?? null);
   }
 
-  private async ofMention(mention: PersonMention, since: Timestamp, findings: Person['findings']): Promise<Holding[]> {
+  private async ofMention(
+    subjectId: string,
+    { mention, at: since }: NotedMention,
+    findings: Person['findings'],
+  ): Promise<Holding[]> {
     const names = ['name', 'tax-id', 'bank-account'];
     const paid = () => ({ ...PAYMENT, since, retainedUntil: this.yearsAfter(since) });
     switch (mention.kind) {
       case 'account': {
-        const contract = { ...CONTRACT, since, retainedUntil: await this.endOfAccount(mention.accountId) };
+        const state = await this.accounts.load(mention.accountId);
+        if (state.status === 'absent' && !this.isComing(since)) return [];
+        const closedAt = state.status === 'absent' ? null : state.closedAt;
+        const contract = { ...CONTRACT, since, retainedUntil: closedAt === null ? null : this.yearsAfter(closedAt) };
         const isFound = findings.some(({ accountId }) => accountId === mention.accountId);
         const categories = isFound ? [...names, 'screening-results'] : names;
         return [{ kind: 'account', id: mention.accountId, role: 'account-holder', categories, ...contract }];
@@ -87,7 +102,8 @@ export class PersonalDataInventory {
         return [{ kind: 'deposit', id: mention.depositId, role: 'payer', categories: names, ...paid() }];
       case 'account-request': {
         const state = await this.requests.load(mention.requestId);
-        return isOpenRequest(state)
+        if (state.status === 'absent' && this.isComing(since)) return [coming(mention, since)];
+        return isNamedIn(state, mention.role, subjectId)
           ? [this.ofRequest(state, mention.role), ...(await this.ofFiles(state, mention.role))]
           : [];
       }
@@ -127,17 +143,24 @@ export class PersonalDataInventory {
     return isFreed(state) ? this.yearsAfter(state.accountClosedAt ?? state.statusUpdatedAt) : null;
   }
 
-  private async endOfAccount(accountId: string): Promise<Timestamp | null> {
-    const state = await this.accounts.load(accountId);
-    // The mention came from the account, so an absent account means an old state.
-    if (state.status === 'absent') return behindEvent(`account ${accountId}`, state.status);
-    return state.closedAt === null ? null : this.yearsAfter(state.closedAt);
+  private isComing(since: Timestamp): boolean {
+    return this.clock.now() - fromIso(since) < REFUSED_AFTER_MS;
   }
 
   private yearsAfter(at: Timestamp): Timestamp {
     return yearsLater(at, this.settings.retentionYears);
   }
 }
+
+/** A request that may be appended at any moment, so the data of its people is in use. */
+const coming = (
+  { requestId: id, role }: Extract<PersonMention, { kind: 'account-request' }>,
+  since: Timestamp,
+): Holding => ({ kind: 'account-request', id, role, categories: PERSON, ...KYC, since, retainedUntil: null });
+
+/** Whether the request names the person: the one that was made may name another representative than was mentioned. */
+const isNamedIn = (state: AccountRequest, role: 'holder' | 'representative', subjectId: string): state is OpenRequest =>
+  isOpenRequest(state) && subjectIdOf(state, role) === subjectId;
 
 /** Data that did not come from the partner's form: texts written about a person are that person's data too. */
 function madeOnTheWay(

@@ -10,6 +10,7 @@ import { CLOCK, PERSONAL_DATA } from '@ponte/nest';
 import { isOpenRequest, subjectIdOf } from '../account-request/account-request.state';
 import type { Person, PersonCommand } from './person.decider';
 import { person } from './person.decider';
+import type { Mentioned } from './mentions.domain';
 import { resealed } from './seal-person';
 import { wordViolations } from './texts.domain';
 import { AccountRequests } from '../account-request/account-requests';
@@ -49,6 +50,14 @@ export class Persons {
     return (
       await this.aggregates.handle(person, subjectId, command, commandContext({ ...context, commandId }, this.clock))
     ).state;
+  }
+
+  /**
+   * Notes a record that is about to be written, so that an erasure never misses it. A record that is never written no
+   * longer counts a day later. Refuses `person-erased`: the data was sealed before the erasure.
+   */
+  async announce({ subjectId, mention }: Mentioned, context: RequestContext): Promise<void> {
+    await this.handle(subjectId, (at) => ({ kind: 'mention', subjectId, mention, isComing: true, at }), context);
   }
 
   /** Records a view before any data is shown. Refuses `role-not-allowed` and `personal-data-restricted`. */

@@ -139,10 +139,12 @@ function countryOf(text: string): string {
 const masked = ({ document, number }: Identity): string =>
   document === 'cpf' ? maskCpf(number) : `***${number.slice(-3)}`;
 
+export const refusePersonErased = (): never =>
+  refuse('person-erased', 'the data of this person was permanently erased', 'identifier');
+
 /** An erased person cannot be recorded again: the key is destroyed, and a new key would undo the erasure. */
 export const refusingErased = <T>(sealing: Promise<T>): Promise<T> =>
   sealing.catch((error: unknown) => {
-    if (error instanceof SubjectErased)
-      return refuse('person-erased', 'the data of this person was permanently erased', 'identifier');
+    if (error instanceof SubjectErased) return refusePersonErased();
     throw error;
   });

@@ -24,7 +24,7 @@ export class Shredder {
     const person = await this.persons.load(subjectId);
     // An older state may lack a file that has to be deleted.
     if (!person.isKeyDestroyed) behindEvent(`person ${subjectId}`, person.status);
-    const fileIds = await this.inventory.fileIds(person);
+    const fileIds = await this.inventory.fileIds(subjectId, person);
     for (const subject of erasedSubjects(subjectId, person)) await this.personalData.erase(subject);
     await Promise.all(fileIds.map((fileId) => this.deleteUnkept(fileId, context)));
   }

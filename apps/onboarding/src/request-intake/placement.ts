@@ -10,6 +10,8 @@ import {
   requestIdOf,
   walletReservationId,
 } from '../reservation/reservation-ids.domain';
+import { mentionsOfRequest } from '../person/mentions.domain';
+import { Persons } from '../person/persons';
 import { AccountRequests } from '../account-request/account-requests';
 import { Reservations } from '../reservation/reservations';
 
@@ -38,13 +40,15 @@ const MAX_ROUNDS = 10;
 /**
  * Creates a request once per person and parent, even under concurrent attempts. Reservations are made before the
  * request and name it. Concurrent attempts for the same person share the reservations, each under its own claim, until
- * one attempt has appended the request; the others then find it.
+ * one attempt has appended the request; the others then find it. The request is noted with its people before it is
+ * appended, so that an erasure does not miss it.
  */
 @Injectable()
 export class Placement {
   constructor(
     private readonly requests: AccountRequests,
     private readonly reservations: Reservations,
+    private readonly persons: Persons,
   ) {}
 
   /** The request that prevents another one: pending, approved or active. */
@@ -105,6 +109,8 @@ export class Placement {
         kind: 'request' as const,
         terms: { ...terms, requestId, accountId, parentId, attempt, requestedAt: at },
       });
+      for (const mentioned of mentionsOfRequest({ requestId, details: terms.details }))
+        await this.persons.announce(mentioned, context);
       const { state, events } = await this.requests.handle(requestId, request, context);
       if (isOpenRequest(state) && events.length > 0) return { created: true, request: state };
       if (isOpenRequest(state)) {
