@@ -118,3 +118,10 @@ export function subjectIdOf(
 
 export const isOpenRequest = (state: AccountRequest): state is OpenRequest =>
   state.status !== 'absent' && state.status !== 'abandoned';
+
+/** Whether the request names the person: the one that was made may name another representative than was mentioned. */
+export const isNamedIn = (
+  state: AccountRequest,
+  person: NamedFile['person'],
+  subjectId: string,
+): state is OpenRequest => isOpenRequest(state) && subjectIdOf(state, person) === subjectId;

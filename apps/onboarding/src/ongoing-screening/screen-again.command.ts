@@ -98,7 +98,7 @@ export class ScreenAgainHandler implements ICommandHandler<ScreenAgainCommand> {
     return this.unlessErased(subjectId, async (person) => {
       const matches = await search();
       if (matches.length === 0) return 0;
-      const cleared = await this.known.cleared(person);
+      const cleared = await this.known.cleared(subjectId, person);
       const found = newFindings(person.findings, screened, matches, cleared);
       if (found.length === 0) return 0;
       const hits = await this.matches.sealed(subjectId, found);

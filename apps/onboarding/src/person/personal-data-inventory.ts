@@ -5,8 +5,8 @@ import type { Clock } from '@ponte/kernel';
 import { fromIso, isoTime } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
 import { fileIdsOf } from '../account-request/files.domain';
-import type { AccountRequest, OpenRequest } from '../account-request/account-request.state';
-import { isFreed, isOpenRequest, subjectIdOf } from '../account-request/account-request.state';
+import type { OpenRequest } from '../account-request/account-request.state';
+import { isFreed, isNamedIn } from '../account-request/account-request.state';
 import type { NotedMention, Person } from './person.decider';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
@@ -157,10 +157,6 @@ const coming = (
   { requestId: id, role }: Extract<PersonMention, { kind: 'account-request' }>,
   since: Timestamp,
 ): Holding => ({ kind: 'account-request', id, role, categories: PERSON, ...KYC, since, retainedUntil: null });
-
-/** Whether the request names the person: the one that was made may name another representative than was mentioned. */
-const isNamedIn = (state: AccountRequest, role: 'holder' | 'representative', subjectId: string): state is OpenRequest =>
-  isOpenRequest(state) && subjectIdOf(state, role) === subjectId;
 
 /** Data that did not come from the partner's form: texts written about a person are that person's data too. */
 function madeOnTheWay(

@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => onboarding.stop());
 
-const { erase, report } = requestsOf(() => ({ onboarding, parentId }));
+const { erase, report, until } = requestsOf(() => ({ onboarding, parentId }));
 const PERSON = cpfOf(666_000_222);
 const request = async (change: Partial<contracts.ClearKycRequest> = {}) =>
   post(onboarding, parentId, await requestFor(onboarding, parentId, PERSON, change));
@@ -93,6 +93,7 @@ it('a request whose person is erased after its data was sealed is refused, and n
 it('a person whom only the losing one of two concurrent requests named is not held by the other request', async () => {
   const [mine, other] = [cpfOf(666_000_333), cpfOf(666_000_444)];
   const base = await requestFor(onboarding, parentId, mine);
+  onboarding.vendors.screening.hits = [{ list: 'un', entryId: '1', score: 100, matchedOn: 'LIMA', entryVersion: 'v1' }];
   const [first, second] = [await representativeWith(PERSON), await representativeWith(other)];
   // The concurrent request with another representative comes first, after this one has noted its mentions.
   store.before = {
@@ -104,6 +105,11 @@ it('a person whom only the losing one of two concurrent requests named is not he
   expect(late.created).toBe(false);
   expect(await holdings(PERSON)).toContain('account-request representative');
   expect(await holdings(other)).toEqual([]);
+  // Nor do the hits on the representative of that request count against this person.
+  await until(late.request.requestId, 'manual-review');
+  const account = { parentId, alias: 'Sub', externalId: null, onboardingMode: null, capabilities: [] };
+  const opening = { ...account, legalName: 'Ana Lima', taxId: other, bankAccount: null };
+  expect(await new AccountCommands(onboarding.engines, 'test').openAccount(opening)).toMatchObject({ alias: 'Sub' });
 });
 
 it('a request that was announced and never made counts as in use until it can no longer come', async () => {

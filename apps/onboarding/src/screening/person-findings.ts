@@ -4,7 +4,7 @@ import type { HitVerdict, ScreeningHit } from '@ponte/contracts';
 import type { Hit } from '../account-request/findings.domain';
 import { hasFindings, hasTrueMatch, hitsOf, openHits, verdictOf } from '../account-request/findings.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
-import { isOpenRequest } from '../account-request/account-request.state';
+import { isNamedIn } from '../account-request/account-request.state';
 import { Accounts } from '../account/accounts';
 import { isStopped } from '../account/standing.domain';
 import { AccountRequests } from '../account-request/account-requests';
@@ -28,21 +28,22 @@ export class PersonFindings {
    */
   async uncleared(subjectId: string, requestId: string): Promise<readonly ScreeningHit[]> {
     const person = await this.persons.load(subjectId);
-    const inRequests = await this.hits(person, (verdict) => verdict !== 'false-positive', requestId);
+    const inRequests = await this.hits(subjectId, person, (verdict) => verdict !== 'false-positive', requestId);
     return [...inRequests, ...person.findings.filter(isUncleared).map(({ hit }) => hit)];
   }
 
   /** Hits on the person in any request that staff have judged false positives. */
-  cleared(person: Person): Promise<readonly ScreeningHit[]> {
-    return this.hits(person, (verdict) => verdict === 'false-positive');
+  cleared(subjectId: string, person: Person): Promise<readonly ScreeningHit[]> {
+    return this.hits(subjectId, person, (verdict) => verdict === 'false-positive');
   }
 
   private async hits(
+    subjectId: string,
     person: Person,
     isWanted: (verdict: HitVerdict | undefined) => boolean,
     exceptIn?: string,
   ): Promise<readonly ScreeningHit[]> {
-    const requests = await this.requestsOf(person);
+    const requests = await this.requestsOf(subjectId, person);
     return requests
       .filter(({ state }) => state.terms.requestId !== exceptIn)
       .flatMap(({ state, role }) =>
@@ -92,7 +93,7 @@ export class PersonFindings {
         'an account of this person has a screening finding that compliance has not cleared',
         'tax-id',
       );
-    const requests = await this.requestsOf(person);
+    const requests = await this.requestsOf(subjectId, person);
     const cleared = new Set(
       requests
         .flatMap(({ state }) => state.verdicts.filter(({ verdict }) => verdict === 'false-positive'))
@@ -112,12 +113,12 @@ export class PersonFindings {
     }
   }
 
-  private async requestsOf({ mentions }: Person): Promise<RequestOfPerson[]> {
+  private async requestsOf(subjectId: string, { mentions }: Person): Promise<RequestOfPerson[]> {
     const found = await Promise.all(
       mentions.map(async ({ mention }): Promise<RequestOfPerson[]> => {
         if (mention.kind !== 'account-request') return [];
         const state = await this.requests.load(mention.requestId);
-        return isOpenRequest(state) ? [{ state, role: mention.role }] : [];
+        return isNamedIn(state, mention.role, subjectId) ? [{ state, role: mention.role }] : [];
       }),
     );
     return found.flat();
