@@ -85,6 +85,9 @@ export const SERVICE_METRICS = {
   ponte_webhook_outboxes_failing: gauge(
     'Accounts whose outbox cannot be written; only in the process that writes them',
   ),
+  ponte_webhook_schedules_failing: gauge(
+    'Accounts whose webhooks cannot be scheduled; only in the process that schedules them',
+  ),
   ponte_webhook_oldest_due_seconds: gauge('Time for which the oldest due delivery has waited'),
   ponte_transfers_open: gauge('Open token transfers', 'state'),
   ponte_nft_transfers_open: gauge('Open NFT transfers', 'state'),

@@ -23,8 +23,8 @@ function rewound() {
         sent.push((command(NOW) as { terms: { envelope: { eventId: string } } }).terms.envelope.eventId);
       },
     } as never,
-    { first: async () => false, offer: () => undefined, persistently: (work: () => unknown) => work() } as never,
-    { in: async () => () => false } as never,
+    { first: async () => false, offer: () => undefined } as never,
+    { persistently: (_accountId, work) => work() },
   );
   return { scheduler, sent };
 }
@@ -51,7 +51,10 @@ const ping = (days: number): Recorded<WebhookEndpointPinged> =>
 describe('a reader that begins far back in the log', () => {
   it('creates no delivery of an event that the event log no longer has', async () => {
     const { scheduler, sent } = rewound();
-    const open = await scheduler.schedule([200, 91, 89, 0].map(publication), [ping(91), ping(1)]);
+    const open = await scheduler.schedule(
+      { publications: [200, 91, 89, 0].map(publication), pings: [ping(91), ping(1)] },
+      () => false,
+    );
     await Promise.all(open);
     expect(sent.sort()).toEqual(['event of 0', 'event of 89', 'ping of 1']);
   });

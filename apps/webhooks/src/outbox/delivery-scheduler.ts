@@ -13,7 +13,8 @@ import { publishedEventId } from '../publication/publication.domain';
 import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
 import type { Endpoint } from '../endpoints/endpoints.state';
 import { wants } from '../endpoints/endpoints.state';
-import type { UndeliveredWatermark } from './reader-progress';
+import type { AccountWork } from './account-work';
+import type { IsUndelivered, Scheduled } from './scheduled';
 
 /** An envelope to be delivered to an endpoint. */
 interface Planned {
@@ -21,7 +22,7 @@ interface Planned {
   readonly endpoint: Pick<Endpoint, 'endpointId' | 'accountId'>;
   readonly after: string | null;
   readonly source: Pick<Recorded, 'id' | 'meta' | 'position'>;
-  /** Whether no process can have delivered it yet, see {@link UndeliveredWatermark}. */
+  /** Whether no process can have delivered it yet, see `UndeliveredWatermark`. */
   readonly undelivered: boolean;
 }
 
@@ -46,8 +47,8 @@ export class DeliveryScheduler {
   constructor(
     private readonly endpoints: AccountEndpoints,
     private readonly deliveries: Deliveries,
-    private readonly dispatcher: Pick<Dispatcher, 'first' | 'offer' | 'offerAfter' | 'persistently'>,
-    private readonly undelivered: UndeliveredWatermark,
+    private readonly dispatcher: Pick<Dispatcher, 'first' | 'offer' | 'offerAfter'>,
+    private readonly work: Pick<AccountWork, 'persistently'>,
   ) {}
 
   /** Call for each event of an account's endpoints, before later events of the log are scheduled. */
@@ -58,17 +59,11 @@ export class DeliveryScheduler {
   /**
    * Resolves when every delivery is planned, with one promise per delivery that is not recorded yet. Deliveries about
    * one resource are planned one after the other, so that each finds the preceding one. A promise rejects when this
-   * process stops; the next start then plans the delivery again.
+   * process stops; the next start then plans the delivery again. Rejects when a stream cannot be read; it can then be
+   * called again with the same slice, without `isUndelivered`.
    */
-  async schedule(
-    publications: readonly Publication[],
-    pings: readonly Recorded<WebhookEndpointPinged>[],
-  ): Promise<Promise<void>[]> {
+  async schedule({ publications, pings }: Scheduled, isUndelivered: IsUndelivered): Promise<Promise<void>[]> {
     const open: Promise<void>[] = [];
-    const isUndelivered = await this.undelivered.in([
-      ...publications.map(({ source }) => source.position),
-      ...pings.map(({ position }) => position),
-    ]);
     const chains = new Map<string, Promise<void>>();
     const chain = (key: string, plan: () => Promise<void>) => chains.set(key, chains.get(key)?.then(plan) ?? plan());
     for (const publication of publications)
@@ -158,7 +153,7 @@ export class DeliveryScheduler {
 
   private async carryOut(fresh: FreshDelivery, delivered: () => void): Promise<void> {
     const { deliveryId, endpointId, accountId, after } = fresh.terms;
-    const blocked = after !== null && !(await this.isOver(after));
+    const blocked = after !== null && !(await this.isOver(after, accountId));
     const isPing = fresh.terms.envelope.eventType === 'webhook-ping';
     if (
       !blocked &&
@@ -167,7 +162,7 @@ export class DeliveryScheduler {
       (await this.dispatcher.first(fresh, delivered))
     )
       return;
-    await this.dispatcher.persistently(() => this.record(fresh));
+    await this.work.persistently(accountId, () => this.record(fresh));
     const task = { deliveryId, endpointId, accountId, after };
     // The delivery is recorded, so it is found in the read model even if the offer fails.
     if (blocked) await this.dispatcher.offerAfter(task, after).catch(() => undefined);
@@ -177,10 +172,10 @@ export class DeliveryScheduler {
   /**
    * Whether the next event may be sent. The success need not be recorded: after a crash both are sent again, in order.
    */
-  private async isOver(deliveryId: string): Promise<boolean> {
+  private async isOver(deliveryId: string, accountId: string): Promise<boolean> {
     return (
       (await this.unrecorded.get(deliveryId)?.delivered) ||
-      this.dispatcher.persistently(() => this.deliveries.hasEnded(deliveryId))
+      this.work.persistently(accountId, () => this.deliveries.hasEnded(deliveryId))
     );
   }
 

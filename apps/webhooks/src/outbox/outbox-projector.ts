@@ -6,9 +6,9 @@ import { endpointDisabled } from '../publication/endpoint-disabled.domain';
 import type { Publication, PublicationHistory } from '../publication/publication.domain';
 import type { SourceEvent } from '../publication/published-events.domain';
 import { publicationsOf } from '../publication/publication.domain';
-import type { DeliveryScheduler } from './delivery-scheduler';
 import type { CheckpointTracker } from './reader-progress';
 import type { Publishing } from './publishing';
+import type { Scheduling } from './scheduling';
 import { NO_HISTORY, SOURCE_EVENTS, historyAfter } from '../publication/publication-history.domain';
 
 /** Categories of the streams that are published, and of the endpoints, whose pings become deliveries. */
@@ -37,7 +37,7 @@ export class OutboxProjector {
   constructor(
     private readonly histories: PublicationHistories,
     private readonly outbox: Publishing,
-    private readonly scheduler: DeliveryScheduler,
+    private readonly scheduling: Scheduling,
     private readonly open: CheckpointTracker,
   ) {}
 
@@ -46,7 +46,7 @@ export class OutboxProjector {
     const publications: Publication[] = [];
     const pings: Pinged[] = [];
     for (const event of slice.events) {
-      if (categoryOf(event.stream) === ENDPOINTS) this.scheduler.saw(idOf(event.stream), event.revision);
+      if (categoryOf(event.stream) === ENDPOINTS) this.scheduling.saw(idOf(event.stream), event.revision);
       if (isPing(event)) pings.push(event);
       else if (isDisablement(event)) publications.push(...endpointDisabled(event));
       else publications.push(...(await this.publications(event)));
@@ -54,9 +54,10 @@ export class OutboxProjector {
     if (publications.length === 0 && pings.length === 0) return;
     // In parallel: outboxes and deliveries do not depend on each other, and the deliveries of the next slice need not
     // wait until the outboxes of this one are written.
-    const { written, isComplete } = this.outbox.publish(publications);
-    const deliveries = await this.scheduler.schedule(publications, pings);
-    this.open.add(slice.position, [...written, ...deliveries], isComplete);
+    const published = this.outbox.publish(publications);
+    const scheduled = await this.scheduling.schedule(publications, pings);
+    const isComplete = published.isComplete && scheduled.isComplete;
+    this.open.add(slice.position, [...published.written, ...scheduled.open], isComplete);
     await this.outbox.room();
   }
 

@@ -9,17 +9,50 @@ import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
 import { JournalPlaces } from '../journal/journal-places';
 import { OUTBOX_READER } from './outbox-projector';
+import type { AccountWorkEvents } from './account-work';
 import type { PublishingEvents } from './publishing';
 
 /** How often a failure that goes on is reported again, in milliseconds. Retries are made every second. */
 const AGAIN_MS = 60_000;
 
-/** Reports outboxes that cannot be written to operators: in the log, as a metric, and as trouble of the reader. */
+/** What can fail for one account while all others work. */
+const KINDS = {
+  outbox: {
+    metric: 'ponte_webhook_outboxes_failing',
+    subject: 'the outbox of account',
+    fails: 'the outbox of an account cannot be written; its events wait, and this will be retried',
+    works: 'the outbox of an account is written again',
+  },
+  schedule: {
+    metric: 'ponte_webhook_schedules_failing',
+    subject: 'the webhooks of account',
+    fails: 'the webhooks of an account cannot be scheduled; they wait, and this will be retried',
+    works: 'the webhooks of an account are scheduled again',
+  },
+} as const;
+type Kind = keyof typeof KINDS;
+
+/**
+ * Reports accounts whose outbox cannot be written, or whose deliveries cannot be scheduled, to operators: in the log,
+ * as a metric, and as trouble of the reader.
+ */
 @Injectable()
-export class OutboxTroubles implements PublishingEvents, OnModuleInit {
-  /** When each failing outbox was reported last, by account. */
-  private readonly reported = new Map<string, number>();
-  private readAgain = (): void => undefined;
+export class OutboxTroubles implements OnModuleInit {
+  readonly ofOutboxes: PublishingEvents = {
+    fails: (accountId, error) => this.fails('outbox', accountId, error),
+    works: (accountId, isBehind) => {
+      this.works('outbox', accountId);
+      if (isBehind) this.readAgain();
+    },
+  };
+  readonly ofSchedules: AccountWorkEvents = {
+    fails: (accountId, error) => this.fails('schedule', accountId, error),
+    works: (accountId) => this.works('schedule', accountId),
+  };
+  /** When each failing account was reported last. */
+  private readonly reported = { outbox: new Map<string, number>(), schedule: new Map<string, number>() };
+  private current: string | null = null;
+  private startAgain = (): void => undefined;
 
   constructor(
     @Inject(JournalPlaces) private readonly checkpoints: Pick<Checkpoints, 'trouble'>,
@@ -29,34 +62,42 @@ export class OutboxTroubles implements PublishingEvents, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.metrics.measure('ponte_webhook_outboxes_failing', async () => [{ value: this.reported.size }]);
+    for (const kind of ['outbox', 'schedule'] as const)
+      this.metrics.measure(KINDS[kind].metric, async () => [{ value: this.reported[kind].size }]);
   }
 
-  /** `readAgain` is called when an outbox works again and lacks publications that are only in the log. */
-  whenBehind(readAgain: () => void): void {
-    this.readAgain = readAgain;
+  /** `startAgain` makes the reader start again at its checkpoint. */
+  whenBehind(startAgain: () => void): void {
+    this.startAgain = startAgain;
   }
 
-  fails(accountId: string, error: unknown): void {
+  /** The last reported trouble; null when all accounts work. */
+  get standing(): string | null {
+    return this.current;
+  }
+
+  /** Call when an account works again and lacks something that is only in the log. */
+  readAgain(): void {
+    this.startAgain();
+  }
+
+  private fails(kind: Kind, accountId: string, error: unknown): void {
     const now = this.clock.now();
-    if (now - (this.reported.get(accountId) ?? -Infinity) < AGAIN_MS) return;
-    this.reported.set(accountId, now);
-    this.logger.error(
-      { accountId, error: safeError(error) },
-      'the outbox of an account cannot be written; its events wait, and this will be retried',
-    );
-    this.report(`the outbox of account ${accountId}: ${failureText(error)}`);
+    if (now - (this.reported[kind].get(accountId) ?? -Infinity) < AGAIN_MS) return;
+    this.reported[kind].set(accountId, now);
+    this.logger.error({ accountId, error: safeError(error) }, KINDS[kind].fails);
+    this.report(`${KINDS[kind].subject} ${accountId}: ${failureText(error)}`);
   }
 
-  works(accountId: string, isBehind: boolean): void {
-    this.reported.delete(accountId);
-    this.logger.info({ accountId }, 'the outbox of an account is written again');
-    if (this.reported.size === 0) this.report(null);
-    if (isBehind) this.readAgain();
+  private works(kind: Kind, accountId: string): void {
+    this.reported[kind].delete(accountId);
+    this.logger.info({ accountId }, KINDS[kind].works);
+    if (this.reported.outbox.size + this.reported.schedule.size === 0) this.report(null);
   }
 
   /** A failed report is ignored: the next one follows within a minute. */
   private report(trouble: string | null): void {
+    this.current = trouble;
     this.checkpoints.trouble?.(OUTBOX_READER, trouble, isoTime(this.clock.now())).catch(() => undefined);
   }
 }

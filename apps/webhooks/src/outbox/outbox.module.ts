@@ -5,12 +5,14 @@ import { AccountEndpoints } from '../endpoints/account-endpoints';
 import { Deliveries } from '../dispatch/deliveries';
 import { Dispatcher } from '../dispatch/dispatcher';
 import { JournalPlaces } from '../journal/journal-places';
+import { AccountWork } from './account-work';
 import { CheckpointTracker, UndeliveredWatermark } from './reader-progress';
 import { DeliveryScheduler } from './delivery-scheduler';
 import { OutboxLog } from './outbox-log';
 import { OutboxProjector, PublicationHistories } from './outbox-projector';
 import { OutboxTroubles } from './outbox-troubles';
 import { Publishing } from './publishing';
+import { Scheduling } from './scheduling';
 
 /** The pause before each round of appends to the outboxes, which makes them fewer. It delays no webhook. */
 const OUTBOX_ROUND_MS = 50;
@@ -22,8 +24,23 @@ export const OUTBOX_PROVIDERS: Provider[] = [
   {
     provide: Publishing,
     useFactory: (store: EventStore, dispatcher: Dispatcher, troubles: OutboxTroubles) =>
-      new Publishing(new OutboxLog(store), dispatcher, troubles, OUTBOX_ROUND_MS),
+      new Publishing(new OutboxLog(store), dispatcher, troubles.ofOutboxes, OUTBOX_ROUND_MS),
     inject: [EVENT_STORE, Dispatcher, OutboxTroubles],
+  },
+  {
+    provide: Scheduling,
+    useFactory: (
+      endpoints: AccountEndpoints,
+      deliveries: Deliveries,
+      dispatcher: Dispatcher,
+      undelivered: UndeliveredWatermark,
+      troubles: OutboxTroubles,
+    ) => {
+      const work = new AccountWork(dispatcher, troubles.ofSchedules);
+      const scheduler = new DeliveryScheduler(endpoints, deliveries, dispatcher, work);
+      return new Scheduling(scheduler, undelivered, work, () => troubles.readAgain());
+    },
+    inject: [AccountEndpoints, Deliveries, Dispatcher, UndeliveredWatermark, OutboxTroubles],
   },
   {
     provide: CheckpointTracker,
@@ -32,39 +49,25 @@ export const OUTBOX_PROVIDERS: Provider[] = [
       endpoints: AccountEndpoints,
       undelivered: UndeliveredWatermark,
       publishing: Publishing,
+      scheduling: Scheduling,
+      troubles: OutboxTroubles,
     ) =>
-      new CheckpointTracker(checkpoints, () => {
-        endpoints.readerBegins();
-        undelivered.begins();
-        publishing.readerBegins();
-      }),
-    inject: [JournalPlaces, AccountEndpoints, UndeliveredWatermark, Publishing],
+      new CheckpointTracker(
+        checkpoints,
+        () => {
+          endpoints.readerBegins();
+          undelivered.begins();
+          publishing.readerBegins();
+          scheduling.readerBegins();
+        },
+        () => troubles.standing,
+      ),
+    inject: [JournalPlaces, AccountEndpoints, UndeliveredWatermark, Publishing, Scheduling, OutboxTroubles],
   },
   {
     provide: OutboxProjector,
-    useFactory: (
-      store: EventStore,
-      endpoints: AccountEndpoints,
-      deliveries: Deliveries,
-      dispatcher: Dispatcher,
-      open: CheckpointTracker,
-      undelivered: UndeliveredWatermark,
-      publishing: Publishing,
-    ) =>
-      new OutboxProjector(
-        new PublicationHistories(store),
-        publishing,
-        new DeliveryScheduler(endpoints, deliveries, dispatcher, undelivered),
-        open,
-      ),
-    inject: [
-      EVENT_STORE,
-      AccountEndpoints,
-      Deliveries,
-      Dispatcher,
-      CheckpointTracker,
-      UndeliveredWatermark,
-      Publishing,
-    ],
+    useFactory: (store: EventStore, publishing: Publishing, scheduling: Scheduling, open: CheckpointTracker) =>
+      new OutboxProjector(new PublicationHistories(store), publishing, scheduling, open),
+    inject: [EVENT_STORE, Publishing, Scheduling, CheckpointTracker],
   },
 ];

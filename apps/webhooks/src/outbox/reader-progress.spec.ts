@@ -117,6 +117,17 @@ describe('a tracked checkpoint (interrupted work is repeated after a crash)', ()
     expect(kept.place).toBe('50');
   });
 
+  it('keeps the trouble of earlier slices in view when the reader itself works', async () => {
+    const trouble = jest.fn(async () => undefined);
+    const tracker = new CheckpointTracker(Object.assign(kept, { trouble }), undefined, () => 'one account');
+    await tracker.trouble('reader', 'the reader', 'now');
+    await tracker.trouble('reader', null, 'now');
+    expect(trouble.mock.calls).toEqual([
+      ['reader', 'the reader', 'now'],
+      ['reader', 'one account', 'now'],
+    ]);
+  });
+
   it('is not saved before the first slice is done if there was no checkpoint', async () => {
     kept.place = undefined;
     await open.load('reader');

@@ -29,10 +29,14 @@ export class CheckpointTracker implements Checkpoints {
   private wanted: Wanted | undefined;
   private saves: Promise<unknown> = Promise.resolve();
 
-  /** `begins` is called whenever reading starts from a loaded checkpoint. */
+  /**
+   * `begins` is called whenever reading starts from a loaded checkpoint. `standing`: the trouble of earlier slices,
+   * which goes on although the reader itself works.
+   */
   constructor(
     private readonly kept: Checkpoints,
     private readonly begins: () => void = () => undefined,
+    private readonly standing: () => string | null = () => null,
   ) {}
 
   /** Starts reading from the saved checkpoint, which is before all unfinished work of the previous run. */
@@ -63,7 +67,7 @@ export class CheckpointTracker implements Checkpoints {
   }
 
   async trouble(reader: string, trouble: string | null, at: string): Promise<void> {
-    await this.kept.trouble?.(reader, trouble, at);
+    await this.kept.trouble?.(reader, trouble ?? this.standing(), at);
   }
 
   /**

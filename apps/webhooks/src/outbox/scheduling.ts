@@ -1,0 +1,134 @@
+import type { WebhookEndpointPinged } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import type { Publication } from '../publication/publication.domain';
+import type { AccountWork } from './account-work';
+import type { DeliveryScheduler } from './delivery-scheduler';
+import type { UndeliveredWatermark } from './reader-progress';
+import type { IsUndelivered, Scheduled } from './scheduled';
+import { byAccount, sizeOf } from './scheduled';
+
+/** The most publications and pings that wait for accounts whose deliveries cannot be scheduled. */
+const MAX_WAITING = 2_048;
+
+/** After a failure it is not known which deliveries exist, so each is looked up. */
+const POSSIBLY_DELIVERED: IsUndelivered = () => false;
+
+/** An account whose deliveries cannot be scheduled, until everything that waits for it is scheduled. */
+interface Delayed {
+  /** Scheduling of the last slice that waits. */
+  last: Promise<void>;
+  waiting: number;
+  /** Something was left out, so everything later is too, until the log is read again. */
+  isBehind: boolean;
+}
+
+/** What became of a slice. */
+export interface SliceScheduled {
+  /** Each resolves when deliveries are recorded, and rejects when this process stops first. */
+  readonly open: readonly Promise<void>[];
+  /** False when something was left out: the slice has to be read again. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Schedules the deliveries of each account by itself. If that fails, for example because the account's endpoints cannot
+ * be read, it is retried until it succeeds or this process stops. Only the later deliveries of this account wait for
+ * it, and the checkpoint does. If too many wait, further ones are left out; they are read from the log again when
+ * scheduling works.
+ */
+export class Scheduling {
+  private readonly delayed = new Map<string, Delayed>();
+  private waiting = 0;
+
+  /** `readAgain` is called when something that was left out has to be read from the log again. */
+  constructor(
+    private readonly scheduler: Pick<DeliveryScheduler, 'schedule' | 'saw'>,
+    private readonly undelivered: Pick<UndeliveredWatermark, 'in'>,
+    private readonly work: AccountWork,
+    private readonly readAgain: () => void,
+  ) {}
+
+  /** Call for each event of an account's endpoints, before later events of the log are scheduled. */
+  saw(accountId: string, revision: number): void {
+    this.scheduler.saw(accountId, revision);
+  }
+
+  /** Call when the projector starts to read at its checkpoint, which is before everything that was left out. */
+  readerBegins(): void {
+    for (const [accountId, delayed] of this.delayed) {
+      delayed.isBehind = false;
+      if (delayed.waiting === 0) this.delayed.delete(accountId);
+    }
+  }
+
+  /** Resolves when every delivery is planned, except those of accounts for which that fails. */
+  async schedule(
+    publications: readonly Publication[],
+    pings: readonly Recorded<WebhookEndpointPinged>[],
+  ): Promise<SliceScheduled> {
+    const isUndelivered = await this.undelivered.in([
+      ...publications.map(({ source }) => source.position),
+      ...pings.map(({ position }) => position),
+    ]);
+    const made = await Promise.all(
+      [...byAccount(publications, pings)].map(([accountId, slice]) => this.add(accountId, slice, isUndelivered)),
+    );
+    return { open: made.flatMap((open) => open ?? []), isComplete: made.every((open) => open !== undefined) };
+  }
+
+  /** Undefined when the slice was left out. */
+  private async add(
+    accountId: string,
+    slice: Scheduled,
+    isUndelivered: IsUndelivered,
+  ): Promise<readonly Promise<void>[] | undefined> {
+    let failure: { readonly error: unknown } | undefined;
+    if (!this.delayed.has(accountId)) {
+      try {
+        return await this.scheduler.schedule(slice, isUndelivered);
+      } catch (error) {
+        failure = { error };
+      }
+    }
+    const delayed = this.delayed.get(accountId) ?? { last: Promise.resolve(), waiting: 0, isBehind: false };
+    this.delayed.set(accountId, delayed);
+    const size = sizeOf(slice);
+    // The first slice of an account always waits, since its success is what ends the delay.
+    if (delayed.isBehind || (delayed.waiting > 0 && this.waiting + size > MAX_WAITING)) {
+      delayed.isBehind = true;
+      return undefined;
+    }
+    return [this.delay(accountId, delayed, slice, failure)];
+  }
+
+  /** Resolves when the deliveries of the slice are recorded. */
+  private delay(
+    accountId: string,
+    delayed: Delayed,
+    slice: Scheduled,
+    failure: { readonly error: unknown } | undefined,
+  ): Promise<void> {
+    const size = sizeOf(slice);
+    delayed.waiting += size;
+    this.waiting += size;
+    const planned = delayed.last.then(() =>
+      this.work.persistently(accountId, () => this.scheduler.schedule(slice, POSSIBLY_DELIVERED), failure),
+    );
+    // After a rejection the later slices reject too: scheduled now, they would overtake what is missing.
+    delayed.last = planned.then(() => this.ended(accountId, delayed, size));
+    delayed.last.catch(() => undefined);
+    const recorded = planned.then(async (open) => {
+      await Promise.all(open);
+    });
+    recorded.catch(() => undefined);
+    return recorded;
+  }
+
+  private ended(accountId: string, delayed: Delayed, size: number): void {
+    delayed.waiting -= size;
+    this.waiting -= size;
+    if (delayed.waiting > 0) return;
+    if (delayed.isBehind) this.readAgain();
+    else this.delayed.delete(accountId);
+  }
+}
