@@ -12,6 +12,7 @@ import { addSeconds, refuse, refuseAll } from '@ponte/kernel';
 import type { Target } from './endpoint-rules.domain';
 import { violationsOfFilter, violationsOfTarget, inOrder } from './endpoint-rules.domain';
 import type { Endpoint } from './endpoints.state';
+import { refuseTooManyReplays } from './replays/replay-limit.domain';
 import { maskedUrl } from './target.domain';
 
 const HOUR = 3_600;
@@ -100,6 +101,7 @@ function switched({ enabled, replayId, now }: ChangeEndpoint, endpoint: Endpoint
     return [new WebhookEndpointDisabled({ endpointId, accountId, reason: 'requested', disabledAt: now })];
   }
   if (enabled !== true || endpoint.status === 'enabled') return [];
+  if (replayId !== null) refuseTooManyReplays(endpoint, now);
   const begun = addSeconds(endpoint.disabledAt, -MISSED_BEFORE_SECONDS);
   const missed = {
     from: begun > endpoint.createdAt ? begun : endpoint.createdAt,
@@ -125,7 +127,7 @@ export function rotateSecret(
 
 /**
  * Refuses a disabled endpoint (`webhook-endpoint-disabled`), and a range that is empty, begins in the future or begins
- * before the retention time of the log.
+ * before the retention time of the log. Also refuses a replay too many (`limit-exceeded`).
  */
 export function replayEvents(command: ReplayEvents, endpoint: Endpoint): WebhookEndpointEvent[] {
   const { replayId, from, to, eventTypes, now } = command;
@@ -139,6 +141,7 @@ export function replayEvents(command: ReplayEvents, endpoint: Endpoint): Webhook
     ...(to < from ? [invalid('to', 'must not be before `from`')] : []),
     ...violationsOfFilter(eventTypes),
   ]);
+  refuseTooManyReplays(endpoint, now);
   const { endpointId, accountId } = endpoint;
   const range = { from, to, eventTypes: inOrder(eventTypes), missedOnly: false };
   return [new WebhookReplayRequested({ endpointId, accountId, replayId, ...range, requestedAt: now })];

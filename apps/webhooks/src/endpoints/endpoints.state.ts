@@ -8,6 +8,7 @@ import type {
   WebhookEventType,
 } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
+import { withReplay } from './replays/replay-limit.domain';
 
 interface Known {
   readonly endpointId: string;
@@ -33,6 +34,8 @@ interface Known {
   readonly lastPing: string | null;
   /** Day (UTC) of the last failure summary; absent before the first. */
   readonly failingNotedOn?: string;
+  /** Times of the last replays of a period, oldest first; absent before the first. */
+  readonly replays?: readonly string[];
 }
 
 /** The daily summary of a failing endpoint. */
@@ -69,7 +72,10 @@ export function evolve(endpoints: Endpoints, event: WebhookEndpointEvent): Endpo
     case 'WebhookEndpointFailing':
       return change(next, event.data.endpointId, (endpoint) => ({ ...endpoint, failingNotedOn: event.data.date }));
     case 'WebhookReplayRequested':
-      return endpoints;
+      return change(next, event.data.endpointId, (endpoint) => ({
+        ...endpoint,
+        replays: withReplay(endpoint.replays, event.data.requestedAt),
+      }));
     case 'WebhookEndpointDeleted':
       next.delete(event.data.endpointId);
       return next;

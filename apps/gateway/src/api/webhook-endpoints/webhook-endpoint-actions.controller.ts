@@ -74,7 +74,7 @@ export class WebhookEndpointActionsController {
     status: 202,
     body: described(WebhookReplayRequestDto, REPLAY_REQUEST_EXAMPLE),
     answer: described(WebhookReplayEnvelopeDto, REPLAY_EXAMPLE),
-    errors: ['webhook-endpoint-not-found', 'webhook-endpoint-disabled'],
+    errors: ['webhook-endpoint-not-found', 'webhook-endpoint-disabled', 'limit-exceeded'],
   })
   @Post(':id/replay')
   async replay(@Req() { call, params, body }: AccountRequest): Promise<WebhookReplayEnvelopeDto> {

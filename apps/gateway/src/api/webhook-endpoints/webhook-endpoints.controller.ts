@@ -122,7 +122,7 @@ export class WebhookEndpointsController {
       'replay-missed': true,
     }),
     answer: described(WebhookEndpointEnvelopeDto, { 'webhook-endpoint': ENDPOINT_EXAMPLE }),
-    errors: ['webhook-endpoint-not-found'],
+    errors: ['webhook-endpoint-not-found', 'limit-exceeded'],
   })
   @Patch(':id')
   async change(@Req() { call, params, body }: AccountRequest): Promise<WebhookEndpointEnvelopeDto> {

@@ -8,7 +8,7 @@ import type { Endpoint, Endpoints } from '../endpoints.state';
  * endpoints of the account is carried out again.
  */
 export const endpointsSnapshots: SnapshotCodec<Endpoints> = {
-  shape: 1,
+  shape: 2,
   encode: (endpoints) => ({ head: [...endpoints.values()], parts: [] }),
   decode: ({ head }) => new Map((head as readonly Endpoint[]).map((endpoint) => [endpoint.endpointId, endpoint])),
 };
