@@ -75,8 +75,8 @@ const common = ([first = new Set(), ...others]: readonly ReadonlySet<string>[]):
  *   reader of the outbox gets events. All other readers are held: policies, such as the settlement of the order, read
  *   models and reports. The webhook arrives nevertheless, so none of them is on its path.
  *
- * A file is listed if a function of it runs in that time in every round. It does not matter what called the function, so
- * work that continues in a timer, a queue or a callback is listed too; and so is what runs beside the path in every
+ * A file is listed if a function of it runs in that time in every round. It does not matter what called the function,
+ * so work that continues in a timer, a queue or a callback is listed too; and so is what runs beside the path in every
  * round, such as saving the place of the reader.
  *
  * - Work that a request does only now and then, such as looking up an API key again, is not listed; nor are timers and
