@@ -23,7 +23,7 @@ import { Admission } from './load-shedding/admission';
 import { LoadShedder } from './load-shedding/load-shedder';
 import { Health } from './server/health';
 import { Pipeline } from './edge/pipeline';
-import { Services } from './edge/services';
+import { Services } from './edge/request-context';
 import { UploadBudget } from './load-shedding/upload-budget';
 import type { GatewaySettings } from './gateway.config';
 import { readConnectionCap, readGatewaySettings, readTrustedProxies } from './gateway.config';

@@ -10,7 +10,7 @@ import { openStaffMembers } from './staff/adapters/staff-members';
 import { openStaffSessions } from './staff/adapters/staff-sessions';
 import { StaffRulesController } from './api/pricing-rules/staff-rules.controller';
 import { BlobsModule } from './blobs.module';
-import { Services } from './edge/services';
+import { Services } from './edge/request-context';
 import { CaseController } from './console-api/case/case.controller';
 import { MembersController } from './console-api/members/members.controller';
 import { ErasuresController } from './console-api/privacy/erasures.controller';

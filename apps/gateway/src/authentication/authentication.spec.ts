@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ApiKeyRecord } from '@ponte/contracts';
 import type { EdgeState } from '@ponte/event-sourcing';
 import { Call } from '../edge/request-context';
-import type { Services } from '../edge/services';
+import type { Services } from '../edge/request-context';
 import { Authentication, ApiKeyCache } from './authentication';
 import { BEARER, KEY_ID, codeOf } from './credentials.testing';
 

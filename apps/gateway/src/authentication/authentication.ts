@@ -14,7 +14,7 @@ import { readCredentials, known } from './credentials';
 import type { Credentials, KnownKey } from './credentials';
 import { allowsAddress } from '../authorization/ip-allowlist';
 import { verifiedClaims } from './signed-token';
-import { Services } from '../edge/services';
+import { Services } from '../edge/request-context';
 
 /** How long a cached key may be used, in milliseconds. A revocation that this process learns of drops it at once. */
 const KEY_TTL_MS = 5_000;

@@ -1,4 +1,4 @@
-import type { Services } from '../edge/services';
+import type { Services } from '../edge/request-context';
 import { AccountAccess } from './account-access';
 
 describe('access to the own account and to accounts whose parent-id is the caller', () => {

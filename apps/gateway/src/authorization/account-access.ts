@@ -3,8 +3,8 @@ import { GetAccount, GetAccountParent } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { isUuid, lruCache } from '@ponte/kernel';
 import { SYSTEM_CLOCK } from '@ponte/nest';
-import type { WhileFrozen } from '../edge/request-context';
-import { Services } from '../edge/services';
+import type { WhileFrozen } from '../edge/route-policy';
+import { Services } from '../edge/request-context';
 import { ApiError, accessDenied } from '../errors/api-error';
 
 const MAX_ACCOUNTS = 100_000;

@@ -13,7 +13,7 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { refuseAll } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../edge/request-context';
-import { Services } from '../edge/services';
+import { Services } from '../edge/request-context';
 import { notFound } from '../errors/api-error';
 import type { ListRequest } from '../pagination/list-request';
 import { Listed } from '../pagination/pagination';

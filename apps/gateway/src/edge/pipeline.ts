@@ -13,10 +13,10 @@ import { RateLimiter } from '../rate-limit/rate-limiter';
 import { StaffGuard } from '../staff/guard';
 import { Admission, whenOver } from '../load-shedding/admission';
 import { LoadShedder } from '../load-shedding/load-shedder';
-import { Call } from './request-context';
-import type { Caller, RoutePolicy } from './request-context';
+import { Call, REQUEST_DEADLINE_MS } from './request-context';
+import type { Caller } from './request-context';
+import type { RoutePolicy } from './route-policy';
 import { checkHeaders, checkPath, checkShape, dryRunOf } from './request-checks';
-import { REQUEST_DEADLINE_MS } from './services';
 import { UploadBudget } from '../load-shedding/upload-budget';
 
 const CLOCK_OFF =

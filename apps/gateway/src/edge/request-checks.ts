@@ -4,7 +4,7 @@ import type { Violation } from '@ponte/kernel';
 import { lowerCaseUuid } from '@ponte/kernel';
 import { ApiError, shapeError } from '../errors/api-error';
 import { keyViolations } from '../idempotency/idempotency';
-import type { RoutePolicy } from './request-context';
+import type { RoutePolicy } from './route-policy';
 
 /** The largest number of entries in `rawHeaders`, where each header has two: name and value. */
 const MAX_RAW_HEADERS = 200;

@@ -1,62 +1,13 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { ApiKeyAccess, RateLimits, StaffRole } from '@ponte/contracts';
-import type { LoggedOrigin } from '@ponte/event-sourcing';
+import type { ApiKeyAccess, RateLimits } from '@ponte/contracts';
+import type { LoggedOrigin, MessageBus, RequestDefinition } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
-import type { ShedPriority } from '../load-shedding/load-shedder';
-import type { ShapeCheck } from '../validation/shape-check';
-import type { SignedIn } from '../staff/signed-in';
-import type { FormFields } from '../bodies/multipart-body';
+import type { Clock, Ids } from '@ponte/kernel';
+import { IDS, MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { UploadRoom } from '../load-shedding/upload-budget';
-
-/** Whose data a route works on, and therefore who may call it. */
-export type Reach =
-  /** Any caller, without credentials. */
-  | 'public'
-  /** The account of the caller's key. */
-  | 'own'
-  /** The account in the path: the caller's own or one of its sub-accounts. */
-  | 'account'
-  /** A holder of the installation's staff token. Partner keys never have this access. */
-  | 'staff'
-  /** Staff with a session and one of the route's roles. */
-  | 'session';
-
-/**
- * How a command is treated while an account is frozen. `service`: the service behind the route checks the account acted
- * on as part of its own decision.
- */
-export type WhileFrozen = 'refused' | 'service' | 'allowed';
-
-/** What the gateway needs to know about a route. It is part of the route's Fastify configuration. */
-export interface RoutePolicy {
-  /** The name shared by the v0 and the v1 route of an operation. */
-  readonly operation: string;
-  readonly reach: Reach;
-  /** The staff roles that may call it, if the reach is `session`. */
-  readonly roles: readonly StaffRole[];
-  /** Whether it may change something. */
-  readonly write: boolean;
-  /** When the operation is shed while accepted work is late; null if it does not begin new work. */
-  readonly shedPriority: ShedPriority | null;
-  /** Whether `Prefer: dry-run` is supported: everything is checked and nothing is written. */
-  readonly dryRun: boolean;
-  /** For a command of a partner: how it is treated while an account is frozen. */
-  readonly whileFrozen: WhileFrozen;
-  /** Whether it accepts an Idempotency-Key. */
-  readonly keyed: boolean;
-  /** The media types of its response; the Accept header has to allow one of them. */
-  readonly produces: readonly string[];
-  readonly body: ShapeCheck | null;
-  readonly query: ShapeCheck | null;
-  /** For a v0 route: the path of its successor. */
-  readonly successor: string | null;
-  /** Whether the response contains a secret, which is sealed wherever the response is stored. */
-  readonly secretAnswer: boolean;
-  /** The body limit in bytes for routes that accept files; null for the usual limit. */
-  readonly bodyLimit: number | null;
-  /** Converts a multipart form to the JSON body; null if only JSON is accepted. Throws a shape error. */
-  readonly readForm: ((fields: FormFields) => unknown) | null;
-}
+import type { SignedIn } from '../staff/signed-in';
+import type { RoutePolicy } from './route-policy';
 
 /** A caller that has proved that it holds an API key. */
 export interface Caller {
@@ -150,3 +101,52 @@ declare module 'fastify' {
 
 /** A request to a route with an account id, and possibly other parameters, in its path. */
 export type AccountRequest = FastifyRequest<{ Params: Record<string, string> }>;
+
+/**
+ * After this time a request is dropped without being executed, and the caller is informed that a retry with the same
+ * key is safe.
+ */
+export const REQUEST_DEADLINE_MS = 10_000;
+
+/** Sends requests to the services, for a call or for the gateway itself. */
+@Injectable()
+export class Services {
+  constructor(
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(IDS) private readonly ids: Ids,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+  ) {}
+
+  request<P, R>(
+    definition: RequestDefinition<P, R>,
+    payload: P,
+    call: Call,
+    commandId = call.commandId || call.id,
+  ): Promise<R> {
+    return this.bus.request(definition, payload, {
+      commandId,
+      correlationId: call.id,
+      actor: call.actor,
+      deadline: call.deadlineFrom + REQUEST_DEADLINE_MS,
+      traceparent: call.traceparent,
+    });
+  }
+
+  /** As {@link request}, for a response that continues after its request. The deadline counts from now. */
+  later<P, R>(definition: RequestDefinition<P, R>, payload: P, call: Call): Promise<R> {
+    return this.bus.request(definition, payload, {
+      commandId: call.id,
+      correlationId: call.id,
+      actor: call.actor,
+      deadline: this.systemClock.now() + REQUEST_DEADLINE_MS,
+      traceparent: call.traceparent,
+    });
+  }
+
+  /** A request of the gateway itself, without a call. */
+  lookUp<P, R>(definition: RequestDefinition<P, R>, payload: P): Promise<R> {
+    const id = this.ids.next();
+    const deadline = this.systemClock.now() + REQUEST_DEADLINE_MS;
+    return this.bus.request(definition, payload, { commandId: id, correlationId: id, actor: 'gateway', deadline });
+  }
+}

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { RoutePolicy } from '../edge/request-context';
+import type { RoutePolicy } from '../edge/route-policy';
 import { ApiError } from './api-error';
 import { describeError } from './describe';
 

@@ -1,7 +1,7 @@
 import type { PublicErrorCode } from '@ponte/kernel';
 import type { StaffRole } from '@ponte/contracts';
 import type { ShedPriority } from '../load-shedding/load-shedder';
-import type { Reach, WhileFrozen } from '../edge/request-context';
+import type { Reach, WhileFrozen } from '../edge/route-policy';
 import type { FormFields } from '../bodies/multipart-body';
 import type { BodyForm } from '../validation/shape-check';
 import type { Shape } from '../validation/members';

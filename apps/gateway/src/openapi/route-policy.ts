@@ -1,4 +1,4 @@
-import type { RoutePolicy } from '../edge/request-context';
+import type { RoutePolicy } from '../edge/route-policy';
 import { PageQuery, timeRangeViolations } from '../pagination/page-query';
 import { NO_MEMBERS, ShapeCheck } from '../validation/shape-check';
 import type { OperationSpec } from './operation-spec';

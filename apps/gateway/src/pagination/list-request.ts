@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '@ponte/contracts';
 import type { RequestDefinition } from '@ponte/event-sourcing';
 import { isoTime, parseInstant } from '@ponte/kernel';
 import type { AccountRequest, Call } from '../edge/request-context';
-import type { Services } from '../edge/services';
+import type { Services } from '../edge/request-context';
 import type { Cursors, CursorScope } from './cursors';
 import { DEFAULT_LIMIT } from './page-query';
 import type { PageQuery } from './page-query';

@@ -1,7 +1,7 @@
 import type { ExecutionContext, PipeTransform } from '@nestjs/common';
 import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { HttpArgumentsHost } from '@nestjs/common/interfaces';
-import { Services } from '../edge/services';
+import { Services } from '../edge/request-context';
 import { Cursors } from './cursors';
 import { ListRequest } from './list-request';
 

@@ -17,7 +17,7 @@ import { addStaffReference } from '../docs-pages/staff-reference';
 import { serveConsole } from '../staff/console/console-files';
 import { CONNECTION_GUARD } from './adapter';
 import { answerExpectations } from './client-errors';
-import type { Reach } from '../edge/request-context';
+import type { Reach } from '../edge/route-policy';
 import { Health } from './health';
 import { Pipeline } from '../edge/pipeline';
 import { servePlainRoutes } from './plain-routes';

@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import type { Shape } from '../validation/members';
-import type { Reach } from '../edge/request-context';
+import type { Reach } from '../edge/route-policy';
 
 /** One route with a valid request. */
 export interface RouteCase {

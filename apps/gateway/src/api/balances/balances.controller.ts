@@ -1,7 +1,7 @@
 import { Get, Req } from '@nestjs/common';
 import { GetBalance } from '@ponte/contracts';
 import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import { pathAssets } from '../assets';

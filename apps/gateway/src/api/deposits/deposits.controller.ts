@@ -3,7 +3,7 @@ import { GetAccount, GetDeposit, GetFundingCode, ListDeposits } from '@ponte/con
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { ApiError, found, notFound } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';

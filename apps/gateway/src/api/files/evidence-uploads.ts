@@ -3,7 +3,7 @@ import type { EvidenceFileRecord, EvidencePurpose } from '@ponte/contracts';
 import { RegisterEvidenceFile } from '@ponte/contracts';
 import { evidenceFileId, Refusal, refusal } from '@ponte/kernel';
 import type { Call } from '../../edge/request-context';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import type { Blobs } from '@ponte/event-sourcing';
 import { BlobDeleted } from '@ponte/event-sourcing';
 import type { Tracing } from '@ponte/observability';

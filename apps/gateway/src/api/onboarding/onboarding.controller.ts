@@ -12,7 +12,7 @@ import {
 import type { PersonalData, RequestDefinition, Sealed } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { notFound } from '../../errors/api-error';
 import { Operation, Resource } from '../../openapi/operation';
 import type { AccountRequestEnvelopeDto } from './account-request.dto';

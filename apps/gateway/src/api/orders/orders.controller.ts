@@ -2,7 +2,7 @@ import { Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { CheckAcceptance, GetOrder, ListOrders, PlaceOrder } from '@ponte/contracts';
 import type { OrderFilters, OrderRecord, PlaceOrderPayload } from '@ponte/contracts';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';

@@ -3,7 +3,7 @@ import type { ExplainedQuote } from '@ponte/contracts';
 import { ExplainQuote } from '@ponte/contracts';
 import { isUuid } from '@ponte/kernel';
 import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { ApiError, notFound } from '../../errors/api-error';
 import { quoteDto } from './quotes.controller';
 import { described } from '../../openapi/operation-spec';

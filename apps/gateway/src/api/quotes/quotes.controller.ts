@@ -2,7 +2,7 @@ import { Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { PriceQuote, RequestQuote, TRADE_REASON_CODES } from '@ponte/contracts';
 import type { QuoteRecord, RequestQuotePayload } from '@ponte/contracts';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import { QuoteDto, QuoteRequestDto, quoteForm } from './quote.dto';

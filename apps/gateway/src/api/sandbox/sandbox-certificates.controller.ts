@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { IssueCertificate } from '@ponte/contracts';
 import type { RewardTier } from '@ponte/kernel';
 import { AccountAccess } from '../../authorization/account-access';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import { IssuedCertificateEnvelopeDto, SandboxCertificateRequestDto } from '../certificates/certificate.dto';

@@ -7,7 +7,7 @@ import type { Violation } from '@ponte/kernel';
 import { derivedId, parseTaxId, refuse } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { AccountAccess } from '../../authorization/account-access';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import { exampleOf, isPlainObject } from '../../validation/members';

@@ -5,7 +5,7 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { isUuid } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { notFound, shapeError } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';

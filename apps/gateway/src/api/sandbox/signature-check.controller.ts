@@ -9,7 +9,7 @@ import { PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
 import { ApiKeyCache } from '../../authentication/authentication';
 import { AccountAccess } from '../../authorization/account-access';
 import type { Call } from '../../edge/request-context';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { notFound } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';

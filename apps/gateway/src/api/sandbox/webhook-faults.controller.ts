@@ -1,7 +1,7 @@
 import { Post, Req } from '@nestjs/common';
 import { ChangeWebhookFaults } from '@ponte/contracts';
 import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { found } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { ChangeWalletMetadata, CreateWallet, ListWallets } from '@ponte/contracts';
 import { derivedId, isUuid } from '@ponte/kernel';
 import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { notFound } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';

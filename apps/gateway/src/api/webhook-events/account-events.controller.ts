@@ -5,7 +5,7 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { Refusal } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest, Call } from '../../edge/request-context';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { ApiError, shapeError } from '../../errors/api-error';
 import { DEFAULT_LIMIT } from '../../pagination/page-query';
 import { described } from '../../openapi/operation-spec';

@@ -5,7 +5,7 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { found, notFound } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';

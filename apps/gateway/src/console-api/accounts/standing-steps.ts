@@ -8,7 +8,7 @@ import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { pathAccount } from '../../api/path';
 import type { AccountRequest, Call } from '../../edge/request-context';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import type { OperationSpec } from '../../openapi/operation-spec';
 import { described } from '../../openapi/operation-spec';
 import { signedIn } from '../../staff/call';

@@ -8,7 +8,7 @@ import { BLOBS, CLOCK, PERSONAL_DATA, TRACING } from '@ponte/nest';
 import { placeOf } from '@ponte/observability';
 import type { AccountRequest } from '../../edge/request-context';
 import { sendInPieces } from '../../bodies/in-pieces';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { notFound } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';

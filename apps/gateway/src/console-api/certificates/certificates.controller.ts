@@ -8,7 +8,7 @@ import {
   ListAllNftTransfers,
 } from '@ponte/contracts';
 import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';

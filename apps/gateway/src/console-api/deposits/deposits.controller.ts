@@ -5,7 +5,7 @@ import { GetAnyDeposit, ListAllDeposits } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { ASSET_IDS } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';

@@ -12,7 +12,7 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Call } from '../../edge/request-context';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
 import { described } from '../../openapi/operation-spec';

@@ -7,7 +7,7 @@ import type { Clock } from '@ponte/kernel';
 import { derivedId, isoTime, refuse } from '@ponte/kernel';
 import { CLOCK, PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Call } from '../../edge/request-context';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { notFound } from '../../errors/api-error';
 import { Resource } from '../../openapi/operation';
 import { StaffOperation } from '../../staff/operation';

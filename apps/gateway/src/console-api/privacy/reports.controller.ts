@@ -5,7 +5,7 @@ import { OpenPrivacyReport, sealRequest } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest, Call } from '../../edge/request-context';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { notFound } from '../../errors/api-error';
 import { Resource } from '../../openapi/operation';
 import { StaffOperation } from '../../staff/operation';

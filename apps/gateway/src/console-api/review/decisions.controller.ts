@@ -14,7 +14,7 @@ import type { PersonalData, RequestDefinition, Sealed } from '@ponte/event-sourc
 import type { Clock, PublicErrorCode } from '@ponte/kernel';
 import { CLOCK, PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
 import type { OperationSpec } from '../../openapi/operation-spec';

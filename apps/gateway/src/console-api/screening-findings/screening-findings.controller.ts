@@ -12,7 +12,7 @@ import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { PathId } from '../../api/path';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { found } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { localStaffId, sealRequest, SignInStaff } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { ApiError } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
