@@ -1,5 +1,5 @@
-import type { Clock, Ids } from '@ponte/kernel';
-import { derivedId, isUuid, isoTime } from '@ponte/kernel';
+import type { Clock } from '@ponte/kernel';
+import { derivedId, isUuid, isoTime, refuse } from '@ponte/kernel';
 import type { RequestContext } from './message';
 
 /** A fact that a decider returned: its type and its data (ISO strings, decimal strings, sealed personal fields). */
@@ -117,39 +117,11 @@ export function eventId(commandId: string, index: number): string {
   return `${commandId.slice(0, VERSION_AT)}8${commandId.slice(VERSION_AT + 1, NODE_AT)}${text}`;
 }
 
-/** The id of a command that follows from an event. It is the same each time the event is delivered. */
-export const followUpId = (event: Pick<Recorded, 'id'>, command: string): string =>
-  derivedId('follow-up', event.id, command);
-
-/** The context of a request that a policy sends because of an event. */
-export const causedBy = (event: Pick<Recorded, 'id' | 'meta'>, command: string, policy: string): RequestContext => ({
-  commandId: followUpId(event, command),
-  correlationId: event.meta.correlationId,
-  causationId: event.id,
-  actor: policy,
-  ...(event.meta.traceparent === undefined ? {} : { traceparent: event.meta.traceparent }),
-});
-
 /** A command's context. Its business time is read from the clock at each attempt. */
 export const commandContext = (context: RequestContext, clock: Clock): CommandContext => ({
   ...context,
   now: () => isoTime(clock.now()),
 });
-
-/** The context of work that a service starts by itself (on a timer or at its start). */
-export function systemContext(ids: Ids, actor: string): RequestContext {
-  const id = ids.next();
-  return { commandId: id, correlationId: id, actor };
-}
-
-/**
- * The context for another step of the same work, under its own command id and without the clock of a {@link
- * CommandContext}.
- */
-export const withCommandId = (
-  commandId: string,
-  { correlationId, causationId, actor, deadline, traceparent }: RequestContext,
-): RequestContext => ({ commandId, correlationId, causationId, actor, deadline, traceparent });
 
 /** Adds ids, versions and metadata to decided events. */
 export function toAppend<E extends DomainEvent>(
@@ -189,4 +161,39 @@ function metaOf(
     ...(actor === undefined ? {} : { actor }),
     ...(traceparent === undefined ? {} : { traceparent }),
   };
+}
+
+/**
+ * The limit for an event's data as JSON, in bytes. Brokers accept messages of 1 MiB and EventStoreDB accepts appends of
+ * 1 MiB; the difference is for the envelope.
+ */
+export const MAX_EVENT_BYTES = 900_000;
+/** The longest JSON encoding of one UTF-16 unit: `\\u0000`. */
+const MAX_BYTES_PER_UNIT = 6;
+
+/** Refuses `event-too-large` before anything is written, instead of a store or broker refusing each retry. */
+export function assertEventSizes(events: readonly EventToAppend[]): void {
+  for (const { type, data } of events) {
+    // An upper bound is far cheaper than serializing, and it suffices for nearly every event.
+    if (units(data) * MAX_BYTES_PER_UNIT <= MAX_EVENT_BYTES) continue;
+    const bytes = Buffer.byteLength(JSON.stringify(data));
+    if (bytes > MAX_EVENT_BYTES)
+      refuse(
+        'event-too-large',
+        `the event ${type} would have ${bytes} bytes; at most ${MAX_EVENT_BYTES} can be recorded`,
+      );
+  }
+}
+
+/** Room for punctuation and for the longest number. */
+const PER_VALUE = 24;
+
+/** An upper bound for the UTF-16 units of the JSON before escaping. */
+function units(value: unknown): number {
+  if (typeof value === 'string') return value.length + PER_VALUE;
+  if (typeof value !== 'object' || value === null) return PER_VALUE;
+  let sum = PER_VALUE;
+  if (Array.isArray(value)) for (const one of value as unknown[]) sum += units(one);
+  else for (const name in value) sum += name.length + units((value as Record<string, unknown>)[name]);
+  return sum;
 }

@@ -1,7 +1,7 @@
 import { Refusal, Unavailable } from '@ponte/kernel';
 import { AppendOutcomeUnknown, EventStoreUnavailable, WrongExpectedRevision } from './ports/event-store';
 import { PositionBeyondLog } from './position-beyond-log';
-import { UnknownEvent } from './upcasting';
+import { UnknownEvent } from './decider';
 
 /** Logger of the engines, in pino's shape. Fields contain ids and names, never the data of an event. */
 export interface EngineLogger {

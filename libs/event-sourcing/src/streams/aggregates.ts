@@ -1,10 +1,10 @@
-import { Unavailable } from '@ponte/kernel';
+import { Refusal, Unavailable } from '@ponte/kernel';
 import type { CommandContext, DomainEvent } from '../event';
 import type { Decider } from '../decider';
 import { streamName } from '../event';
 import type { CommandSource, Loaded, Outcome } from '../outcome';
 import type { StreamStore } from '../ports/event-store';
-import { asUnavailable } from './append-resolving-unknown';
+import { AppendOutcomeUnknown, EventStoreUnavailable } from '../ports/event-store';
 import type { CachedStream } from './cached-stream';
 import { SharedWriter } from './shared-writer';
 import { SnapshotKeeper } from './snapshot-keeper';
@@ -140,3 +140,11 @@ export class Aggregates {
 
 const loaded = <S, E extends DomainEvent>({ state, revision, traceparent }: CachedStream<S, E>): Loaded<S> =>
   traceparent === undefined ? { state, revision } : { state, revision, traceparent };
+
+/** Converts an error to the one that the caller of a command gets. */
+function asUnavailable(error: unknown): unknown {
+  if (error instanceof Refusal || error instanceof Unavailable) return error;
+  if (error instanceof EventStoreUnavailable || error instanceof AppendOutcomeUnknown)
+    return new Unavailable('service-unavailable');
+  return error;
+}

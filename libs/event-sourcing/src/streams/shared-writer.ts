@@ -6,10 +6,9 @@ import type { Decider } from '../decider';
 import { KeyedMutex } from '../keyed-mutex';
 import type { CommandSource, Outcome } from '../outcome';
 import { WrongExpectedRevision } from '../ports/event-store';
-import { appendResolvingUnknown } from './append-resolving-unknown';
 import type { CachedStream } from './cached-stream';
 import { RetryDecision } from './stream-cache';
-import { continuingTrace, isCommandBuilder, recordedAs, StreamWriter } from './stream-writer';
+import { appendResolvingUnknown, continuingTrace, isCommandBuilder, recordedAs, StreamWriter } from './stream-writer';
 
 /**
  * Carries out commands on streams that other processes write to as well. The first attempt decides on the cached state,

@@ -1,12 +1,12 @@
 import type { LRUCache } from 'lru-cache';
 import { lruCache } from '@ponte/kernel';
 import type { Decider } from '../decider';
+import { upcaster } from '../decider';
 import type { DomainEvent, Recorded } from '../event';
 import type { StreamStore, EventStore } from '../ports/event-store';
 import { CachedStream } from './cached-stream';
 import { SingleFlight } from '../single-flight';
 import type { SnapshotKeeper } from './snapshot-keeper';
-import { upcaster } from '../upcasting';
 
 /** A conflict with another append, or the cached state was wrong: decide again on the current log. */
 export class RetryDecision extends Error {}

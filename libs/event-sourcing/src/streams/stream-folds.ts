@@ -1,12 +1,12 @@
 import type { LRUCache } from 'lru-cache';
 import { lruCache } from '@ponte/kernel';
 import type { Decider } from '../decider';
+import { upcaster } from '../decider';
 import type { DomainEvent, Recorded } from '../event';
 import { idOf, streamName } from '../event';
 import type { EventStore } from '../ports/event-store';
 import type { Loaded } from '../outcome';
 import { pagesOf } from './stream-cache';
-import { upcaster } from '../upcasting';
 
 /** The members of a decider that folding needs. */
 type Folding<S, E extends DomainEvent> = Pick<Decider<never, S, E>, 'category' | 'initial' | 'events' | 'evolve'>;

@@ -1,16 +1,18 @@
 import { Unavailable } from '@ponte/kernel';
 import type { CommandContext, DomainEvent, EventToAppend, Position, Recorded } from '../event';
-import { toAppend } from '../event';
+import { assertEventSizes, toAppend } from '../event';
 import type { Decider } from '../decider';
+import { upcaster } from '../decider';
 import type { CommandSource, Outcome } from '../outcome';
-import type { StreamStore } from '../ports/event-store';
-import { WrongExpectedRevision } from '../ports/event-store';
-import { upcaster } from '../upcasting';
-import { appendResolvingUnknown } from './append-resolving-unknown';
+import type { Appended, EventStore, StreamStore } from '../ports/event-store';
+import { AppendOutcomeUnknown, WrongExpectedRevision } from '../ports/event-store';
 import type { CachedStream } from './cached-stream';
 import type { SnapshotKeeper } from './snapshot-keeper';
 import type { StreamCache } from './stream-cache';
 import { RetryDecision } from './stream-cache';
+
+/** How often an append with an unknown outcome is sent with the same ids before the caller gets the error. */
+const MAX_UNKNOWN = 5;
 
 export interface StreamWriterParts {
   readonly store: StreamStore;
@@ -154,3 +156,23 @@ export const recordedAs = <E extends DomainEvent>(
     data,
     meta,
   })) as unknown as Recorded<E>[];
+
+/**
+ * Appends events. An unknown outcome is resolved by appending the same ids at the same revision again, which the store
+ * applies only once. Refuses `event-too-large`.
+ */
+export function appendResolvingUnknown(
+  store: Pick<EventStore, 'append'>,
+  pause: (attempt: number) => Promise<void>,
+  stream: string,
+  expected: number,
+  events: readonly EventToAppend[],
+  attempt = 1,
+): Promise<Appended> {
+  assertEventSizes(events);
+  return store.append(stream, expected, events).catch(async (error: unknown) => {
+    if (!(error instanceof AppendOutcomeUnknown) || attempt >= MAX_UNKNOWN) throw error;
+    await pause(attempt);
+    return appendResolvingUnknown(store, pause, stream, expected, events, attempt + 1);
+  });
+}
