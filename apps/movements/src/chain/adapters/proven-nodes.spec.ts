@@ -66,6 +66,11 @@ beforeEach(async () => {
 afterEach(() => {
   for (const node of nodes) node.stop();
 });
+afterEach(() => jest.restoreAllMocks());
+const later = (ms: number): void => {
+  const at = performance.now() + ms;
+  jest.spyOn(performance, 'now').mockReturnValue(at);
+};
 const head = async () => (await chain.headBlock()).number;
 
 describe('A node that serves another chain', () => {
@@ -89,8 +94,21 @@ describe('A node that serves another chain', () => {
     expect(await head()).toBe(50);
   });
 
-  it('is asked for its chain once while it answers', async () => {
+  it('is noticed within a minute when a node that keeps answering changes its chain', async () => {
+    expect(await head()).toBe(100);
+    first.chainId = MAINNET;
+    later(59_000);
+    expect(await head()).toBe(100);
+    later(2_000);
+    expect(await head()).toBe(50);
+  });
+
+  it('is asked for its chain once a minute while it answers', async () => {
+    const proofs = () => first.asked.filter((method) => method === 'eth_chainId').length;
     for (let read = 0; read < 3; read += 1) await head();
-    expect(first.asked.filter((method) => method === 'eth_chainId')).toHaveLength(1);
+    expect(proofs()).toBe(1);
+    later(61_000);
+    for (let read = 0; read < 3; read += 1) await head();
+    expect(proofs()).toBe(2);
   });
 });
