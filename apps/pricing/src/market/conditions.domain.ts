@@ -37,6 +37,16 @@ export function deviates(rate: Rate, reference: Rate, bps: number): boolean {
 }
 
 /**
+ * Whether the rate is so far from a current reference that its source must be wrong. False without a bound in the
+ * rules.
+ */
+export const isImplausible = (rate: Rate, { reference }: Market, rule: MarketRule, now: number): boolean =>
+  rule.unusableDeviationBps !== null &&
+  !!reference &&
+  isUsable(reference, rule.referenceStaleAfterMs, now) &&
+  deviates(rate, reference.rate, rule.unusableDeviationBps);
+
+/**
  * Whether an FX quote is `off-market-pricing`: the rate is stale, the market is closed, or the rate is far from the
  * reference. A reference that is stale, or that has a source but no value yet, cannot confirm the rate.
  */

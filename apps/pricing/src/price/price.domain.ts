@@ -1,6 +1,6 @@
 import { Rate, tenTo } from '@ponte/kernel';
 import type { TradeReason } from '@ponte/contracts';
-import { usable } from '../market/conditions.domain';
+import { isImplausible, usable } from '../market/conditions.domain';
 import type { Market, Observation } from '../market/market.domain';
 import { feeAt, iofAt, marketAt, pegAt, spreadAt } from '../rules/in-force.domain';
 import type { IofRule, PricingRules, RateLockRule } from '../rules/rules.domain';
@@ -34,7 +34,10 @@ const ONE = 10n ** 10n;
 const PAR = Rate.of('BRLV', 'BRL', ONE);
 const BRL_SCALE = 2;
 
-/** BRL for one token at this moment. Undefined if no source has reported it or the last value is too old. */
+/**
+ * BRL for one token at this moment. Undefined if no source has reported it, the last value is too old, or it is too far
+ * from the reference.
+ */
 export function baseRate(conversion: Conversion, market: Market, rules: PricingRules, now: number): Rate | undefined {
   switch (conversion.form) {
     case 'par':
@@ -42,10 +45,10 @@ export function baseRate(conversion: Conversion, market: Market, rules: PricingR
     case 'share':
       return usable(shareObservation(conversion, market), marketAt(rules, now).sharePriceUnusableAfterMs, now);
     case 'fx': {
-      const usd = usable(market.usdBrl, marketAt(rules, now).unusableAfterMs, now);
-      return (
-        usd && Rate.of(conversion.symbol, 'BRL', (usd.scaled * pegAt(rules, conversion.symbol, now).usd.scaled) / ONE)
-      );
+      const rule = marketAt(rules, now);
+      const usd = usable(market.usdBrl, rule.unusableAfterMs, now);
+      if (usd === undefined || isImplausible(usd, market, rule, now)) return undefined;
+      return Rate.of(conversion.symbol, 'BRL', (usd.scaled * pegAt(rules, conversion.symbol, now).usd.scaled) / ONE);
     }
   }
 }

@@ -130,6 +130,7 @@ const NAMES: Readonly<Record<string, string>> = {
   tradeReason: 'trade-reason',
   basisRef: 'basis-ref',
   deviationBps: 'deviation-bps',
+  unusableDeviationBps: 'unusable-deviation-bps',
   validFrom: 'valid-from',
   validTo: 'valid-to',
   opensAt: 'opens-at',

@@ -177,6 +177,7 @@ const marketRule = (row: RuleReader): MarketRule => ({
   referenceStaleAfterMs:
     (row.integerOrNull('reference-stale-after-seconds', 1, MOST_SECONDS) ?? REFERENCE_STALE_AFTER_SECONDS) * SECOND_MS,
   deviationBps: row.integer('deviation-bps', 1, MOST_BPS),
+  unusableDeviationBps: row.integerOrNull('unusable-deviation-bps', 1, MOST_BPS),
   weekdays: row.weekdays('weekdays'),
   opensAt: row.minuteOfDay('opens-at'),
   closesAt: row.minuteOfDay('closes-at'),
@@ -186,5 +187,7 @@ const marketRule = (row: RuleReader): MarketRule => ({
 function validateMarket(rule: MarketRule, refuse: Refuse): void {
   validateDates(rule, refuse);
   if (rule.unusableAfterMs < rule.staleAfterMs) refuse('unusable-after-seconds', 'no less than stale-after-seconds');
+  if (rule.unusableDeviationBps !== null && rule.unusableDeviationBps < rule.deviationBps)
+    refuse('unusable-deviation-bps', 'no less than deviation-bps, or null');
   if (rule.closesAt <= rule.opensAt) refuse('closes-at', 'later than opens-at');
 }

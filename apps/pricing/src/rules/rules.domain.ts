@@ -79,6 +79,8 @@ export interface MarketRule extends Dated {
   readonly referenceStaleAfterMs: number;
   /** A rate further than this from the reference is quoted as off-market. */
   readonly deviationBps: number;
+  /** A rate further than this from the reference is not quoted. Null for no bound. */
+  readonly unusableDeviationBps: number | null;
   /** The weekdays of the USD/BRL spot market, in São Paulo time. 0 is Sunday. */
   readonly weekdays: readonly number[];
   /** Minutes since midnight in São Paulo time. The market is closed at `closesAt`. */

@@ -1,0 +1,54 @@
+import { PAIRS } from '@ponte/contracts';
+import { Unavailable } from '@ponte/kernel';
+import defaultRules from '../default-rules.json';
+import type { Market } from '../market/market.domain';
+import { BRL } from '../price/conversion.domain';
+import { priceQuote } from '../price/price-quote.domain';
+import { marketAt } from '../rules/in-force.domain';
+import { readRules } from '../rules/read-rules.domain';
+import { limitsOf } from './limits.domain';
+import { asking, facts, fx, market, NOON, rate } from './quote-requests.testing';
+
+const withBound = (bps: number | null) =>
+  readRules({
+    ...defaultRules,
+    market: defaultRules.market.map((row) => ({ ...row, 'unusable-deviation-bps': bps })),
+  });
+const request = asking(BRL, 'eth-base/usdc', { sourceAmount: '1000', ...fx });
+const reference = (text: string, age = 0): Market => ({
+  ...market,
+  usdBrl: { rate: rate('USD', '5.0000000000'), observedAt: NOON },
+  reference: { rate: rate('USD', text), observedAt: NOON - age },
+});
+const quote = (known: Market, bps: number | null = 1_000) =>
+  priceQuote(request, { ...facts, rules: withBound(bps), market: known });
+const { referenceStaleAfterMs } = marketAt(withBound(null), NOON);
+
+describe('a rate that is further from the reference than unusable-deviation-bps', () => {
+  it.each(['4.5454545454', '5.5555555556'])('is not quoted: a reference of %s', (text) => {
+    expect(() => quote(reference(text))).toThrow(Unavailable);
+    expect(
+      limitsOf(
+        PAIRS.filter(({ target }) => target === 'eth-base/usdc'),
+        reference(text),
+        withBound(1_000),
+        NOON,
+      ),
+    ).toEqual([]);
+  });
+
+  it.each(['4.5454545455', '5.5555555555'])('is quoted off-market at the bound: a reference of %s', (text) =>
+    expect(quote(reference(text)).offMarketPricing).toBe(true),
+  );
+
+  it('is quoted off-market without the rule, and when the reference is stale or missing', () => {
+    expect(quote(reference('50'), null).offMarketPricing).toBe(true);
+    expect(quote(reference('50', referenceStaleAfterMs + 1)).offMarketPricing).toBe(true);
+    expect(quote({ ...market, reference: null }).offMarketPricing).toBe(true);
+  });
+
+  it('is refused as a rule below deviation-bps', () => {
+    expect(() => withBound(199)).toThrow('market[0].unusable-deviation-bps must be no less than deviation-bps');
+    expect(() => withBound(0)).toThrow('market[0].unusable-deviation-bps must be');
+  });
+});
