@@ -101,6 +101,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'account-in-use': ['account-id'],
   'review-claimed': ['id'],
   'review-changed': ['version', 'score', 'request'],
+  'review-open': ['request'],
   'erasure-not-confirmed': ['typed'],
   'account-request-not-pending': ['id'],
   'information-not-requested': ['id'],

@@ -1,6 +1,7 @@
 import type { AddressReviewRecord } from '@ponte/contracts';
 import {
   DecideAddressReview,
+  ListWaitingAddressReviews,
   MOST_ADDRESS_MATCHES,
   SANCTIONED_SANDBOX_ADDRESS as LISTED,
   addressReviewId,
@@ -16,6 +17,28 @@ import { AddressReviews, subject } from '../testing/address-reviews';
 const OTHER = derivedId('test', 'other-account');
 const ledger = ledgerForEachTest();
 const reviews = new AddressReviews(ledger);
+
+describe('The open reviews of an account', () => {
+  const waiting = async (accountId = ACCOUNT) => (await ledger.ask(ListWaitingAddressReviews, { accountId })).reviewIds;
+
+  it('are listed until staff decide, without those of other accounts', async () => {
+    const id = await reviews.held(subject('waits'));
+    await reviews.matched(subject('decided'));
+    const other = await reviews.held(subject('other'), OTHER);
+    expect([await waiting(), await waiting(OTHER)]).toEqual([[id], [other]]);
+    await reviews.decide(id, 'first', 'false-positive');
+    expect(await waiting()).toEqual([id]);
+    await reviews.decide(id, 'second', 'false-positive');
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('include that of a withdrawal, which is reviewed in its own stream', async () => {
+    const id = await reviews.heldWithdrawal();
+    expect(await waiting()).toEqual([id]);
+    await reviews.decide(id, 'first', 'true-match');
+    expect(await waiting()).toEqual([]);
+  });
+});
 
 describe('The true matches of an account', () => {
   it('list the movement, the address, the chain, and who decided when and why, latest decision first', async () => {

@@ -5,6 +5,7 @@ import {
   GetAddressReview,
   ListAddressMatches,
   ListAddressReviews,
+  ListWaitingAddressReviews,
   ScreenAddress,
   SearchAddressReviews,
 } from '@ponte/contracts';
@@ -13,6 +14,7 @@ import {
   GetAddressReviewQuery,
   ListAddressMatchesQuery,
   ListAddressReviewsQuery,
+  ListWaitingAddressReviewsQuery,
   SearchAddressReviewsQuery,
 } from './address-reviews.query';
 import { DecideAddressReviewCommand } from './decide-address-review.command';
@@ -25,6 +27,7 @@ export class AddressReviewMessages extends forwardRequests(
   [ListAddressReviews, ListAddressReviewsQuery],
   [SearchAddressReviews, SearchAddressReviewsQuery],
   [ListAddressMatches, ListAddressMatchesQuery],
+  [ListWaitingAddressReviews, ListWaitingAddressReviewsQuery],
   [GetAddressReview, GetAddressReviewQuery],
   [DecideAddressReview, DecideAddressReviewCommand],
 ) {}

@@ -7,6 +7,7 @@ import type {
   SearchAddressReviews,
   GetAddressReview,
   ListAddressReviews,
+  ListWaitingAddressReviews,
 } from '@ponte/contracts';
 import { MOST_ADDRESS_MATCHES } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
@@ -66,6 +67,20 @@ export class SearchAddressReviewsHandler implements IQueryHandler<SearchAddressR
 
   execute({ payload: { filters, page } }: SearchAddressReviewsQuery): Promise<Page<AddressReviewRecord>> {
     return this.reviews.page(filters, page);
+  }
+}
+
+/** The reviews of an account that wait for staff. */
+export class ListWaitingAddressReviewsQuery extends RequestQuery<typeof ListWaitingAddressReviews> {}
+
+@QueryHandler(ListWaitingAddressReviewsQuery)
+export class ListWaitingAddressReviewsHandler implements IQueryHandler<ListWaitingAddressReviewsQuery> {
+  constructor(private readonly reviews: AddressReviewReadModel) {}
+
+  async execute({
+    payload: { accountId },
+  }: ListWaitingAddressReviewsQuery): Promise<ReplyOf<typeof ListWaitingAddressReviews>> {
+    return { reviewIds: await this.reviews.waitingOf(accountId) };
   }
 }
 

@@ -95,6 +95,19 @@ export class AddressReviewReadModel extends AddressReviewList {
     return found.flatMap((row) => (row ? [row.record] : []));
   }
 
+  /** The ids of the open reviews of an account, also of withdrawals that have not started, longest-waiting first. */
+  async waitingOf(accountId: string): Promise<readonly string[]> {
+    const rows = await this.db
+      .selectFrom('ledger_address_reviews')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('verdict', 'is', null)
+      .orderBy('created_at')
+      .execute();
+    const found = await Promise.all(rows.map(({ id }) => this.table.get(id)));
+    return found.flatMap((row) => (row?.record.outcome === 'waits' ? [row.id] : []));
+  }
+
   /** Counts the open reviews by kind. */
   async counts(): Promise<readonly WaitingReviews[]> {
     const rows = await this.db

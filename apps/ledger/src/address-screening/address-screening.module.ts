@@ -12,6 +12,7 @@ import {
   GetAddressReviewHandler,
   ListAddressMatchesHandler,
   ListAddressReviewsHandler,
+  ListWaitingAddressReviewsHandler,
   SearchAddressReviewsHandler,
 } from './address-reviews.query';
 import { DecideAddressReviewHandler } from './decide-address-review.command';
@@ -45,6 +46,7 @@ export const ADDRESS_SCREENING_PROVIDERS: readonly Provider[] = [
   GetAddressReviewHandler,
   SearchAddressReviewsHandler,
   ListAddressMatchesHandler,
+  ListWaitingAddressReviewsHandler,
 ];
 export const ADDRESS_SCREENING_CONTROLLERS = [AddressReviewMessages] as const;
 export const ADDRESS_SCREENING_POLICIES = [WhenAddressReviewedAdvanceDeposit] as const;

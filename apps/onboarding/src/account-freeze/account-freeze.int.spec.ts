@@ -129,6 +129,22 @@ it('a release is not confirmed once an address was found on a sanctions list aft
   expect(await statusOf(accountId)).toBe('active');
 });
 
+it('a release is not confirmed while a review of an address of the account is open, however old it is', async () => {
+  const accountId = await openParent(onboarding);
+  await freeze(accountId, ANALYST);
+  await confirm('freeze', accountId, APPROVER);
+  const { addressReviews } = onboarding.vendors.money;
+  addressReviews.set(accountId, { heldAt: '2026-01-01T12:00:00.000Z', waiting: ['review-1'] });
+  await release(accountId, ANALYST);
+  expect([await code(confirm('release', accountId, APPROVER)), await statusOf(accountId)]).toEqual([
+    'review-open',
+    'frozen',
+  ]);
+  addressReviews.set(accountId, { heldAt: '2026-01-01T12:00:00.000Z' });
+  await confirm('release', accountId, APPROVER);
+  expect(await statusOf(accountId)).toBe('active');
+});
+
 it('a confirmation names the request that was read, so a request that replaced it is never confirmed, and nothing is written', async () => {
   const accountId = await openParent(onboarding);
   const ask = async (reason: contracts.FreezeReason, secret: string) =>

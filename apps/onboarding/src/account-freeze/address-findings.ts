@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Timestamp } from '@ponte/contracts';
-import { ListAddressMatches, SearchAddressReviews } from '@ponte/contracts';
+import { ListAddressMatches, ListWaitingAddressReviews, SearchAddressReviews } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
 
@@ -23,5 +23,11 @@ export class AddressFindings {
     ]);
     const times = [...items.map(({ heldAt }) => heldAt), ...matches.map(({ decidedAt }) => decidedAt)];
     return times.sort().at(-1) ?? null;
+  }
+
+  /** Whether a review of an address of the account waits for staff. Rejects as `newest` does. */
+  async isReviewOpen(accountId: string, context: RequestContext): Promise<boolean> {
+    const { reviewIds } = await this.bus.request(ListWaitingAddressReviews, { accountId }, context);
+    return reviewIds.length > 0;
   }
 }

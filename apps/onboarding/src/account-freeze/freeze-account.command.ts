@@ -8,11 +8,13 @@ import { Accounts } from '../account/accounts';
 import type { OpenedAccount } from '../account/account.state';
 import { opened } from '../account/account.state';
 import type { FreezeCommand } from '../account/freezing.domain';
+import { AccountFindings } from '../ongoing-screening/account-findings';
+import { stopsRelease } from '../ongoing-screening/finding.domain';
 import { AddressFindings } from './address-findings';
 import { sealedEvidence } from './seal-evidence';
 import { StandingViews } from './standing-views';
 
-type Distributed<C> = C extends { readonly staff: unknown } ? Omit<C, 'at' | 'addressFoundAt'> : never;
+type Distributed<C> = C extends { readonly staff: unknown } ? Omit<C, 'at' | 'addressFoundAt' | 'isReviewOpen'> : never;
 /** The command as sent over the bus, with evidence sealed under the transit subject. */
 export type StaffFreezeCommand = Distributed<FreezeCommand>;
 
@@ -27,6 +29,7 @@ export class FreezeAccountHandler implements ICommandHandler<FreezeAccountComman
   constructor(
     private readonly accounts: Accounts,
     private readonly addresses: AddressFindings,
+    private readonly findings: AccountFindings,
     private readonly views: StandingViews,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
@@ -42,10 +45,13 @@ export class FreezeAccountHandler implements ICommandHandler<FreezeAccountComman
     if ('evidence' in command)
       return { ...command, evidence: await sealedEvidence(this.personalData, before, command.evidence) };
     if (command.kind !== 'confirm-release') return { ...command, kind: command.kind };
-    return {
-      ...command,
-      kind: command.kind,
-      addressFoundAt: await this.addresses.newest(before.terms.accountId, context),
-    };
+    const { accountId } = before.terms;
+    const [addressFoundAt, isAddressOpen, findings] = await Promise.all([
+      this.addresses.newest(accountId, context),
+      this.addresses.isReviewOpen(accountId, context),
+      this.findings.of(before),
+    ]);
+    const isReviewOpen = isAddressOpen || findings.some(stopsRelease);
+    return { ...command, kind: command.kind, addressFoundAt, isReviewOpen };
   }
 }

@@ -53,6 +53,7 @@ describe('A decision about a request to freeze or release', () => {
     const confirm = (addressFoundAt: string | null): AccountCommand => ({
       ...{ kind: 'confirm-release', staff: approver('one'), request: 2, at: AT },
       addressFoundAt,
+      isReviewOpen: false,
     });
     expect(release.violations(confirm('2026-11-21T12:00:00.000Z'))).toMatchObject([
       { code: 'review-changed', path: 'request' },
@@ -61,6 +62,17 @@ describe('A decision about a request to freeze or release', () => {
     for (const known of ['2026-11-21T11:59:59.999Z', null]) expect(release.events(confirm(known))).toEqual([released]);
     const done = given(asked, frozen, askedRelease, released);
     expect(done.events(confirm('2026-11-22T12:00:00.000Z'))).toEqual([]);
+  });
+
+  it('to release is refused while a review or a finding of the account is open', () => {
+    const confirm = (isReviewOpen: boolean): AccountCommand => ({
+      ...{ kind: 'confirm-release', staff: approver('one'), request: 2, at: AT },
+      ...{ addressFoundAt: null, isReviewOpen },
+    });
+    const release = given(asked, frozen, askedRelease);
+    expect(release.violations(confirm(true))).toMatchObject([{ code: 'review-open', path: 'request' }]);
+    expect(release.events(confirm(false))).toEqual([released]);
+    expect(given(asked, frozen, askedRelease, released).events(confirm(true))).toEqual([]);
   });
 
   it('can be repeated without effect by the staff member who made it, while its effect lasts', () => {

@@ -92,7 +92,7 @@ export const step = (
   request = 1,
 ): AccountCommand =>
   kind === 'confirm-release'
-    ? { kind, staff, request, addressFoundAt: null, at: AT }
+    ? { kind, staff, request, addressFoundAt: null, isReviewOpen: false, at: AT }
     : { kind, staff, request, at: AT };
 export const byItself: AccountCommand = {
   kind: 'freeze-automatically',

@@ -42,6 +42,8 @@ interface ConfirmRelease extends Decision {
   readonly kind: 'confirm-release';
   /** When an address of the account was last found on a sanctions list; null if never. */
   readonly addressFoundAt: Timestamp | null;
+  /** Whether an address review or a screening finding of the account waits for staff. */
+  readonly isReviewOpen: boolean;
 }
 
 export type FreezeCommand =
@@ -111,7 +113,10 @@ function confirmFreeze(command: Decision, { status, terms, standing }: OpenedAcc
   ];
 }
 
-/** What was found after the request, neither its author nor its evidence took into account. */
+/**
+ * What was found after the request, neither its author nor its evidence took into account. What is not decided yet may
+ * be a reason to keep the account frozen.
+ */
 function confirmRelease(command: ConfirmRelease, { status, terms, standing }: OpenedAccount): AccountEvent[] {
   const { staff, at } = command;
   mustHaveRole(staff, CONFIRMING);
@@ -122,6 +127,12 @@ function confirmRelease(command: ConfirmRelease, { status, terms, standing }: Op
       'review-changed',
       'an address of the account was found on a sanctions list after the release was requested: refuse the request, ' +
         'and read the account again',
+      'request',
+    );
+  if (command.isReviewOpen)
+    refuse(
+      'review-open',
+      'an address review or a screening finding of the account is not decided: decide it first',
       'request',
     );
   assertMove(accountMachine, status, 'active');

@@ -60,6 +60,17 @@ const findingIdOf = ({ subjectId, accountId }: ScreenedPerson, { list, entryId }
 /** Whether the finding counts against the person: staff have not cleared it. */
 export const isUncleared = ({ status }: ScreeningFinding): boolean => status !== 'cleared';
 
+/** Politically exposed people are not sanctioned: compliance decides whether their account goes on. */
+export const freezeReasonOf = ({ hit: { list } }: Pick<ScreeningFinding, 'hit'>): 'compliance' | 'sanctions' =>
+  /^pep(-|$)/.test(list) ? 'compliance' : 'sanctions';
+
+/**
+ * Whether the finding stops the release of its account: staff have not decided it, or decided that the person is
+ * sanctioned while the account was frozen for another reason.
+ */
+export const stopsRelease = (finding: ScreeningFinding): boolean =>
+  finding.status === 'open' || (finding.status === 'matched' && freezeReasonOf(finding) === 'sanctions');
+
 /**
  * The hits that open a finding. A hit is known if the finding of this account on the entry is not cleared, or if staff
  * judged the same content of the entry a false positive for this person, unless another account has it uncleared.

@@ -1,19 +1,17 @@
 import * as contracts from '@ponte/contracts';
-import type { ScreeningFinding, StaffActor } from '@ponte/contracts';
-import type { Refusal } from '@ponte/kernel';
+import type { StaffActor } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
 import { closingOf } from '../account-closing/closing.testing';
 import { AccountCommands } from '../sandbox/account-commands';
 import { ANALYST, APPROVER, AUDITOR, openParent, OTHER_APPROVER } from '../testing/people';
 import type { WithPartner } from '../testing/requests';
 import { approveAsRead, requestsOf, startWithPartner } from '../testing/requests';
+import { code, findingsUnderTest, HIT } from '../testing/findings';
 
-const HIT = { list: 'un-consolidated', entryId: 'QDi.001', score: 100, matchedOn: 'JOANA LIMA', entryVersion: 'v1' };
 const DAY_MS = 24 * 3_600_000;
 
 let current: WithPartner;
 let cpf: string;
-let lists = 1;
 beforeEach(async () => {
   current = await startWithPartner({ environment: 'production', screenAgainEveryMs: 30 });
   cpf = nextCpf();
@@ -22,63 +20,14 @@ afterEach(() => current.onboarding.stop());
 
 const { nextCpf, made, until, open, report } = requestsOf(() => current);
 const { close, evidence } = closingOf(() => current.onboarding);
-const code = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
-    () => 'accepted',
-    (error: Refusal) => error.code,
-  );
-
-/** An active account, with the request that it comes from. */
-async function account() {
-  const { requestId, accountId } = await made({}, cpf);
-  await until(requestId, 'manual-review');
-  await approveAsRead(current.onboarding, requestId, APPROVER);
-  await until(requestId, 'active');
-  return accountId;
-}
-
-/** Screens everyone against new lists, which find the hit for every person. */
-async function screenAgain(hits = [HIT]) {
-  const { vendors } = current.onboarding;
-  lists += 1;
-  vendors.screening.hits = hits;
-  vendors.screening.version = `lists-${lists}`;
-  await eventually(async () =>
-    expect((await current.onboarding.events()).filter(({ type }) => type === 'ScreeningRoundCompleted')).toContainEqual(
-      expect.objectContaining({ data: expect.objectContaining({ listsVersion: `lists-${lists}` }) }),
-    ),
-  );
-}
-
-const findings = (filters: Partial<contracts.FindingFilters>) =>
-  current.onboarding
-    .ask(contracts.SearchScreeningFindings, {
-      filters: { accountId: null, status: null, ...filters },
-      page: { limit: 50, cursor: null, createdFrom: null, createdTo: null },
-    })
-    .then(({ items }) => items);
-const findingOf = (accountId: string, change: Partial<ScreeningFinding> = {}) =>
-  eventually(async () => {
-    const [found] = await findings({ accountId });
-    expect(found).toMatchObject({ accountId, ...change });
-    return found as ScreeningFinding;
-  });
-const judge = (
-  { id: findingId, version }: Pick<ScreeningFinding, 'id' | 'version'>,
-  verdict: contracts.HitVerdict,
-  staff: StaffActor = APPROVER,
-) =>
-  current.onboarding.ask(contracts.JudgeScreeningFinding, {
-    ...{ findingId, version, staff, verdict, reason: 'other', note: null },
-  } as const);
-const standing = (accountId: string) => current.onboarding.ask(contracts.GetAccountStanding, { accountId });
+const { account, screenAgain, findings, findingOf, judge, standing } = findingsUnderTest(() => current);
 
 describe('A new hit on the holder of an account', () => {
   it.each([
     [HIT.list, 'sanctions'],
     ['pep', 'compliance'],
   ])('on the list %s opens a finding, whose true match requests a freeze for %s', async (list, reason) => {
-    const accountId = await account();
+    const accountId = await account(cpf);
     await screenAgain([{ ...HIT, list }]);
     const finding = await findingOf(accountId, { status: 'open', version: 1, person: 'holder' });
     expect(JSON.stringify(finding)).not.toContain('LIMA');
@@ -95,7 +44,7 @@ describe('A new hit on the holder of an account', () => {
   });
 
   it('needs two approvers to be cleared, and is raised again only after its entry changed', async () => {
-    const accountId = await account();
+    const accountId = await account(cpf);
     await screenAgain();
     const finding = await findingOf(accountId, { status: 'open' });
     const once = await judge(finding, 'false-positive');
@@ -128,7 +77,7 @@ describe('A new hit on the holder of an account', () => {
 
   it('is carried into other requests of the person, and keeps operators from opening an account', async () => {
     const other = await openParent(current.onboarding);
-    const accountId = await account();
+    const accountId = await account(cpf);
     await screenAgain();
     const finding = await findingOf(accountId);
     await judge(finding, 'true-match');
@@ -147,7 +96,7 @@ describe('A new hit on the holder of an account', () => {
   });
 
   it('requests the freeze once no other step of the account is pending', async () => {
-    const accountId = await account();
+    const accountId = await account(cpf);
     const freeze = { accountId, staff: ANALYST, reason: 'fraud-suspected', evidence: await evidence() } as const;
     await current.onboarding.ask(contracts.RequestAccountFreeze, freeze);
     await screenAgain();
@@ -160,7 +109,7 @@ describe('A new hit on the holder of an account', () => {
   });
 
   it('is searched by the name of the holder if an operator opened the account, and not for a closed account', async () => {
-    const accountId = await account();
+    const accountId = await account(cpf);
     await close(accountId);
     await screenAgain();
     expect(await findings({ accountId })).toEqual([]);
@@ -169,7 +118,7 @@ describe('A new hit on the holder of an account', () => {
   });
 
   it('is named in the privacy report of the person', async () => {
-    const accountId = await account();
+    const accountId = await account(cpf);
     const categories = async () => {
       const [{ requestId } = { requestId: '' }] = (await current.onboarding.events()).flatMap(({ type, data }) =>
         type === 'AccountRequested' ? [data as contracts.AccountRequested['data']] : [],
@@ -184,7 +133,7 @@ describe('A new hit on the holder of an account', () => {
   });
 
   it('is shown to staff only after the view was recorded', async () => {
-    const accountId = await account();
+    const accountId = await account(cpf);
     await screenAgain();
     const { id: findingId, subjectId } = await findingOf(accountId);
     const view = { findingId, purpose: 'review', note: null } as const;

@@ -8,6 +8,7 @@ import { IDS, LOGGER, PERSONAL_DATA } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { Accounts } from '../account/accounts';
 import type { OpenedAccount } from '../account/account.state';
+import { freezeReasonOf } from './finding.domain';
 import { Findings } from './findings';
 import { FindingReadModel } from './findings.read-model';
 
@@ -85,10 +86,6 @@ export class FollowFindings {
     }
   }
 }
-
-/** Politically exposed people are not sanctioned: compliance decides whether their account goes on. */
-const freezeReasonOf = ({ hit: { list } }: ScreeningFinding): 'compliance' | 'sanctions' =>
-  /^pep(-|$)/.test(list) ? 'compliance' : 'sanctions';
 
 const isDone = ({ status, standing: { freezes } }: OpenedAccount, wanted: string): boolean =>
   status === 'closed' || (status === 'frozen' && freezes.some(({ reason }) => reason === wanted));

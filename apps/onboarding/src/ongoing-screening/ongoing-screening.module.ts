@@ -1,4 +1,5 @@
 import type { Provider } from '@nestjs/common';
+import { AccountFindings } from './account-findings';
 import { Findings } from './findings';
 import { FindingMessages } from './findings.controller';
 import { ListScreeningFindingsHandler, SearchScreeningFindingsHandler } from './findings.query';
@@ -12,6 +13,7 @@ import { ScreeningRounds } from './screening-rounds';
 
 /** The providers that screen people again, and handle what is found. */
 export const ONGOING_SCREENING_PROVIDERS: readonly Provider[] = [
+  AccountFindings,
   Findings,
   FollowFindings,
   OngoingScreeningMetrics,

@@ -29,8 +29,8 @@ export class SimulatedMoney {
   readonly balances = new Map<string, Partial<Record<AssetId, { running: string; held: string }>>>();
   readonly listed: Listed[] = [];
 
-  /** When addresses of accounts were found on sanctions lists: the reviews, and the true matches among them. */
-  readonly addressReviews = new Map<string, { readonly heldAt?: string; readonly decidedAt?: string }>();
+  /** When addresses of accounts were found on sanctions lists: the reviews, the true matches, and what waits. */
+  readonly addressReviews = new Map<string, { heldAt?: string; decidedAt?: string; waiting?: readonly string[] }>();
 
   /** Whether the ledger does not answer. */
   isDown = false;
@@ -62,6 +62,11 @@ export class SimulatedMoney {
       const { filters } = payload as PayloadOf<typeof contracts.SearchAddressReviews>;
       const { heldAt } = this.addressReviews.get(filters.accountId ?? '') ?? {};
       return { items: heldAt === undefined ? [] : [{ heldAt }], next: null };
+    });
+    bus.handle(contracts.ListWaitingAddressReviews.pattern, async (payload) => {
+      if (this.isDown) throw new Unavailable('service-unavailable');
+      const { accountId } = payload as PayloadOf<typeof contracts.ListWaitingAddressReviews>;
+      return { reviewIds: this.addressReviews.get(accountId)?.waiting ?? [] };
     });
     bus.handle(contracts.ListAddressMatches.pattern, async (payload) => {
       if (this.isDown) throw new Unavailable('service-unavailable');

@@ -45,6 +45,7 @@ const STAFF_CODES = [
   ],
   ...[
     'review-claimed',
+    'review-open',
     'second-approver-required',
     'second-member-required',
     'freeze-step-pending',

@@ -99,6 +99,12 @@ export const ListAddressMatches = query<
   { readonly matches: readonly AddressMatch[]; readonly total: number }
 >('list-address-matches', 'accountId');
 
+/** The ids of the reviews of an account, including those of withdrawals, that wait for staff. */
+export const ListWaitingAddressReviews = query<
+  { readonly accountId: string },
+  { readonly reviewIds: readonly string[] }
+>('list-waiting-address-reviews', 'accountId');
+
 /** For staff: an open or decided review. Null when it does not exist. */
 export const GetAddressReview = query<{ readonly reviewId: string }, AddressReviewRecord | null>(
   'get-address-review',

@@ -91,7 +91,10 @@ interface FreezeDecision extends ByStaff {
  * requester, and `freeze-step-not-pending` also if another request is pending by now.
  */
 export const ConfirmAccountFreeze = command<FreezeDecision, AccountStanding>('confirm-account-freeze', 'accountId');
-/** Refuses `review-changed` too, if an address of the account was found on a sanctions list after the request. */
+/**
+ * Refuses `review-changed` too, if an address of the account was found on a sanctions list after the request, and
+ * `review-open` while an address review or a screening finding of the account is not decided.
+ */
 export const ConfirmAccountRelease = command<FreezeDecision, AccountStanding>('confirm-account-release', 'accountId');
 /**
  * Withdraws the request (by the requester) or rejects it (by an approver). Repeating it changes nothing. Refuses

@@ -128,6 +128,7 @@ export const ERROR_CODES = [
   'review-changed',
   'review-claimed',
   'review-not-open',
+  'review-open',
   'revoked-api-key',
   'role-not-allowed',
   'route-not-found',

@@ -102,7 +102,7 @@ export class FreezeController {
   @StandingStep(
     'staff-confirm-release',
     'Release an account that another member asked to release',
-    ['second-member-required', 'freeze-step-not-pending', 'review-changed'],
+    ['second-member-required', 'freeze-step-not-pending', 'review-changed', 'review-open'],
     described(StepDecisionDto),
   )
   @Post('accounts/:id/release/confirm')
