@@ -14,6 +14,7 @@ import { Deliveries } from './deliveries';
 import { DeliveryQueues } from './delivery-queues.read-model';
 import { Dispatcher } from './dispatcher';
 import { countingAttempts, DueDeliveryMetrics } from './metrics';
+import { Partners } from './limits/partners';
 import { Sending } from './sending';
 import { SignedRequests } from './signed-request';
 import { loggingAttempts, tracingAttempts } from './traced-http';
@@ -37,5 +38,6 @@ export const DISPATCH_PROVIDERS: Provider[] = [
   DeliveryQueues,
   DueDeliveryMetrics,
   Attempts,
+  Partners,
   Dispatcher,
 ];

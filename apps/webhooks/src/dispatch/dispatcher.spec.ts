@@ -38,20 +38,21 @@ class Fixtures {
       { post: async () => ({ kind: 'failed' }), close: async () => undefined },
       { now: () => 0 },
       pino({ level: 'silent' }),
+      { of: (accountId: string) => accountId.split('/')[0] },
     ] as unknown as ConstructorParameters<typeof Dispatcher>;
     this.dispatcher = new Dispatcher(...parts);
     this.dispatcher.activate();
   }
 
-  first(at: number): Promise<boolean> {
+  first(at: number, endpointId = 'e1', accountId = 'a'): Promise<boolean> {
     return this.dispatcher.first(
-      { terms: { deliveryId: `d${at}`, endpointId: 'e1', correlationId: 'c' } } as FreshDelivery,
+      { terms: { deliveryId: `d${at}`, endpointId, accountId, correlationId: 'c' } } as FreshDelivery,
       () => undefined,
     );
   }
 
-  offer(at: number): void {
-    this.dispatcher.offer({ deliveryId: `d${at}`, endpointId: 'e1', accountId: 'a', after: null });
+  offer(at: number, endpointId = 'e1', accountId = 'a'): void {
+    this.dispatcher.offer({ deliveryId: `d${at}`, endpointId, accountId, after: null });
   }
 
   record(): void {
@@ -88,5 +89,52 @@ describe('the places of an endpoint', () => {
     }
     expect(new Set(await Promise.all(all))).toEqual(new Set([true]));
     expect(new Set(fixtures.asked).size).toBe(COUNT);
+  });
+});
+
+describe('a partner with a thousand endpoints that never respond', () => {
+  /** More than there are places. */
+  const ENDPOINTS = 1_100;
+  let fixtures: Fixtures;
+  const hangAll = async (): Promise<void> => {
+    for (let round = 0; round < 3; round += 1)
+      for (let at = 0; at < ENDPOINTS; at += 1)
+        fixtures.offer(round * ENDPOINTS + at, `slow-${at}`, `slow/${Math.floor(at / 10)}`);
+    await turns();
+  };
+  beforeEach(() => {
+    fixtures = new Fixtures();
+    fixtures.answers = false;
+  });
+
+  it('uses at most half of all places, also for new deliveries', async () => {
+    await hangAll();
+    void fixtures.first(-1, 'slow-new', 'slow/new');
+    await turns();
+    expect(fixtures.asked).toHaveLength(512);
+  });
+
+  it('uses no more when all deliveries begin in the same moment', async () => {
+    for (let at = 0; at < ENDPOINTS; at += 1) void fixtures.first(at, `slow-${at}`, `slow/${at}`);
+    await turns();
+    expect(fixtures.asked).toHaveLength(512);
+  });
+
+  it('leaves each other partner its share, however much that has to send', async () => {
+    await hangAll();
+    for (const [place, partner] of ['b', 'c', 'd'].entries())
+      for (let at = 0; at < 4 * COUNT; at += 1)
+        fixtures.offer(1_000 * ENDPOINTS * (place + 1) + at, `${partner}-${at % 4}`, `${partner}/1`);
+    await turns();
+    fixtures.asked.length = 0;
+    void fixtures.first(-2, 'e-1', 'e/1');
+    await turns();
+    expect(fixtures.asked).toEqual(['d-2']);
+  });
+
+  it('may use its endpoints at full speed while there is room', async () => {
+    for (let at = 0; at < COUNT; at += 1) fixtures.offer(at, `slow-${at % 2}`, 'slow/1');
+    await turns();
+    expect(fixtures.asked).toHaveLength(2 * MAX_IN_FLIGHT);
   });
 });

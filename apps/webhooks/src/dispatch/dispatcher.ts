@@ -14,14 +14,12 @@ import { Deliveries } from './deliveries';
 import { DeliveryQueues } from './delivery-queues.read-model';
 import { DueScan } from './due-scan';
 import type { EndpointConcurrencyLimiter } from './endpoint-concurrency-limiter';
-import { EndpointLimiters } from './endpoint-concurrency-limiter';
+import { EndpointLimiters } from './limits/endpoint-limiters';
 import { Followers } from './followers';
+import { Partners } from './limits/partners';
 import { WorkInProgress } from './work-in-progress';
 
-/**
- * How long the read model is not trusted about a delivery after its attempt: it lags, and our own failures need a
- * pause.
- */
+/** How long the read model is not trusted after an attempt: it lags, and our own failures need a pause. */
 const ASIDE_MS = 10_000;
 const REMEMBERED = 20_000;
 
@@ -48,8 +46,9 @@ export class Dispatcher {
     @Inject(OUTGOING_HTTP) private readonly http: OutgoingHttp,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
+    partners: Partners,
   ) {
-    this.underWay = new WorkInProgress(logger);
+    this.underWay = new WorkInProgress(logger, partners);
     this.dueScan = new DueScan({
       due,
       now: () => deliveries.now(),
@@ -79,16 +78,16 @@ export class Dispatcher {
    * failed. `delivered` is called when the receiver has the event.
    */
   async first(fresh: FreshDelivery, delivered: () => void): Promise<boolean> {
-    const { deliveryId, endpointId, correlationId } = fresh.terms;
-    const limiter = this.limiters.of(endpointId);
+    const { deliveryId, endpointId, accountId, correlationId } = fresh.terms;
+    const limiter = this.limiters.of(endpointId, accountId);
     if (!this.active || this.held.has(deliveryId)) return false;
     this.held.add(deliveryId);
-    if (!(await limiter.place(this.clock.now(), this.underWay.ceiling))) {
+    const free = await this.underWay.place(limiter, this.clock.now());
+    if (!free) {
       this.held.delete(deliveryId);
       return false;
     }
-    // The place counts requests at the receiver, so it is released when the response arrives, before the outcome is
-    // recorded.
+    // The place counts requests at the receiver, so it is released before the outcome is recorded.
     const leave = limiter.leaving(() => this.pump(endpointId));
     const attempt = this.attempts.first(fresh, this.underWay.signal, {
       persistently: (work) => this.persistently(work),
@@ -97,7 +96,7 @@ export class Dispatcher {
         leave();
       },
     });
-    this.track(endpointId, attempt);
+    this.track(endpointId, attempt, free);
     try {
       const result = await attempt;
       if (result) this.note(fresh.terms, result);
@@ -114,7 +113,7 @@ export class Dispatcher {
   /** Queues the delivery until its endpoint has a free place. If the queue is full, it stays in the read model. */
   offer(task: Task): void {
     if (!this.active || this.held.has(task.deliveryId)) return;
-    if (!this.limiters.of(task.endpointId).enqueue(task)) return;
+    if (!this.limiters.of(task.endpointId, task.accountId).enqueue(task)) return;
     this.held.add(task.deliveryId);
     this.pump(task.endpointId);
   }
@@ -147,9 +146,12 @@ export class Dispatcher {
     await this.underWay.stop(() => this.http.close());
   }
 
-  private track(endpointId: string, work: Promise<unknown>): void {
-    // When the place was released, the process may have been at its limit, so waiting tasks are started now.
-    this.underWay.add(work, () => this.pump(endpointId));
+  private track(endpointId: string, work: Promise<unknown>, free: () => void): void {
+    this.underWay.add(work, () => {
+      free();
+      // When the endpoint's place was released, the process may have been at its limit, so waiting tasks start now.
+      this.pump(endpointId);
+    });
   }
 
   private async carryOut(task: Task, limiter: EndpointConcurrencyLimiter): Promise<void> {
@@ -169,13 +171,11 @@ export class Dispatcher {
     this.logger.error(fields, 'a webhook delivery could not be attempted');
   }
 
-  private note({ deliveryId, endpointId }: Pick<Task, 'deliveryId' | 'endpointId'>, result: AttemptResult): void {
-    const limiter = this.limiters.of(endpointId);
-    if (result.receiver === 'well') limiter.wentWell(this.clock.now());
-    if (result.receiver === 'badly') limiter.wentBadly(this.clock.now(), result.restUntilMs);
+  private note(task: Omit<Task, 'after'>, result: AttemptResult): void {
+    this.limiters.note(task, result, this.clock.now());
     if (!result.ended) return;
-    this.aside.set(deliveryId, true);
-    this.releaseFollowers(deliveryId);
+    this.aside.set(task.deliveryId, true);
+    this.releaseFollowers(task.deliveryId);
   }
 
   private releaseFollowers(deliveryId: string): void {
@@ -187,9 +187,9 @@ export class Dispatcher {
     const limiter = this.limiters.get(endpointId);
     if (!limiter) return;
     const now = this.clock.now();
-    while (this.active && (limiter.hasQueue || limiter.hasWaiting) && limiter.mayStart(now, this.underWay.ceiling)) {
+    while (this.active && (limiter.hasQueue || limiter.hasWaiting) && this.underWay.mayStart(limiter, now)) {
       const task = limiter.next();
-      if (task) this.track(endpointId, this.carryOut(task, limiter));
+      if (task) this.track(endpointId, this.carryOut(task, limiter), this.underWay.take(task.accountId));
     }
     if (limiter.wantsMore())
       this.scan().catch((error: unknown) =>

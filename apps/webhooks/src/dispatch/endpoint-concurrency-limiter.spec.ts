@@ -11,7 +11,7 @@ const capacity = (limiter: EndpointConcurrencyLimiter, nowMs = 0) => {
 
 describe('the concurrency limiter of an endpoint', () => {
   it('reduces a failing receiver to one request at a time, and then raises the limit step by step', () => {
-    const limiter = new EndpointConcurrencyLimiter();
+    const limiter = new EndpointConcurrencyLimiter('a');
     expect(capacity(limiter)).toBe(MAX_IN_FLIGHT);
     for (let failures = 0; failures < 10; failures += 1) limiter.wentBadly(0, null);
     expect(capacity(limiter)).toBe(1);
@@ -22,7 +22,7 @@ describe('the concurrency limiter of an endpoint', () => {
   });
 
   it('doubles the requests per second after an outage, however fast the receiver responds', () => {
-    const limiter = new EndpointConcurrencyLimiter();
+    const limiter = new EndpointConcurrencyLimiter('a');
     for (let failures = 0; failures < 5; failures += 1) limiter.wentBadly(0, null);
     limiter.wentWell(0);
     const started = (second: number) => {
@@ -44,14 +44,14 @@ describe('the concurrency limiter of an endpoint', () => {
   });
 
   it('does not limit the rate after a single failure', () => {
-    const limiter = new EndpointConcurrencyLimiter();
+    const limiter = new EndpointConcurrencyLimiter('a');
     limiter.wentBadly(0, null);
     for (let successes = 0; successes < MAX_IN_FLIGHT; successes += 1) limiter.wentWell(0);
     expect(capacity(limiter)).toBe(MAX_IN_FLIGHT);
   });
 
   it('pauses the whole endpoint after a Retry-After, for at most a minute', () => {
-    const limiter = new EndpointConcurrencyLimiter();
+    const limiter = new EndpointConcurrencyLimiter('a');
     limiter.wentBadly(0, 20_000);
     expect(limiter.mayStart(19_999, MAX_IN_FLIGHT)).toBe(false);
     expect(limiter.mayStart(20_000, MAX_IN_FLIGHT)).toBe(true);
@@ -60,7 +60,7 @@ describe('the concurrency limiter of an endpoint', () => {
   });
 
   it('has a bounded queue, and asks for more once when there is room again', () => {
-    const limiter = new EndpointConcurrencyLimiter();
+    const limiter = new EndpointConcurrencyLimiter('a');
     for (let at = 0; at < MAX_QUEUE; at += 1) expect(limiter.enqueue(task(at))).toBe(true);
     expect(limiter.enqueue(task(MAX_QUEUE))).toBe(false);
     expect(limiter.wantsMore()).toBe(false);
@@ -69,7 +69,7 @@ describe('the concurrency limiter of an endpoint', () => {
   });
 
   it('alternates between queued deliveries and waiting first attempts', async () => {
-    const limiter = new EndpointConcurrencyLimiter();
+    const limiter = new EndpointConcurrencyLimiter('a');
     for (let at = 0; at < MAX_IN_FLIGHT; at += 1) limiter.begin();
     for (const at of [1, 2, 3]) limiter.enqueue(task(at));
     const places = [limiter.place(0, MAX_IN_FLIGHT), limiter.place(0, MAX_IN_FLIGHT)];
@@ -85,7 +85,7 @@ describe('the concurrency limiter of an endpoint', () => {
   });
 
   it('lets a bounded number of first attempts wait while the receiver is healthy, and rejects all of them after a failure', async () => {
-    const limiter = new EndpointConcurrencyLimiter();
+    const limiter = new EndpointConcurrencyLimiter('a');
     const places = Array.from({ length: MAX_IN_FLIGHT + MAX_QUEUE + 1 }, () => limiter.place(0, MAX_IN_FLIGHT));
     expect(await Promise.all(places.slice(0, MAX_IN_FLIGHT))).toEqual(Array(MAX_IN_FLIGHT).fill(true));
     expect(await places.at(-1)).toBe(false);
@@ -100,7 +100,7 @@ describe('the concurrency limiter of an endpoint', () => {
   });
 
   it('never exceeds what the process can spare', () => {
-    const limiter = new EndpointConcurrencyLimiter();
+    const limiter = new EndpointConcurrencyLimiter('a');
     expect(limiter.mayStart(0, 0)).toBe(false);
     limiter.begin();
     expect(limiter.mayStart(0, 1)).toBe(false);

@@ -21,11 +21,14 @@ export class EndpointConcurrencyLimiter {
   private readonly queue: Task[] = [];
   private running = 0;
   /** First attempts that wait for a place. They exist only in memory. */
-  private waiting: ((may: boolean) => void)[] = [];
+  private waiting: { readonly taken: () => void; readonly resolve: (may: boolean) => void }[] = [];
   private freshIsNext = false;
   /** Tasks were rejected because the queue was full, so the read model has more. */
   private overflowed = false;
   private readonly ramp = new Ramp();
+
+  /** `accountId`: the account of the endpoint. */
+  constructor(readonly accountId: string) {}
 
   /** Whether the limiter is idle and at full speed. It can then be dropped, because a new one is the same. */
   isFresh(nowMs: number): boolean {
@@ -60,16 +63,18 @@ export class EndpointConcurrencyLimiter {
   /**
    * Waits for a place for a first attempt; {@link begin} has been called when it resolves with true. It resolves with
    * false when the receiver is failing or too many attempts wait: since the wait could be long, such a delivery is
-   * recorded and waits in the read model.
+   * recorded and waits in the read model. `taken` is called together with {@link begin}, so that no other
+   * request can get the same place of the process.
    */
-  async place(nowMs: number, ceiling: number): Promise<boolean> {
+  async place(nowMs: number, ceiling: number, taken: () => void = () => undefined): Promise<boolean> {
     if (!this.hasQueue && !this.hasWaiting && this.mayStart(nowMs, ceiling)) {
       this.begin();
+      taken();
       return true;
     }
     if (this.limit < MAX_IN_FLIGHT || this.restUntilMs > nowMs || this.waiting.length >= MAX_QUEUE) return false;
     return new Promise((resolve) => {
-      this.waiting.push(resolve);
+      this.waiting.push({ taken, resolve });
     });
   }
 
@@ -82,13 +87,15 @@ export class EndpointConcurrencyLimiter {
     this.begin();
     this.freshIsNext = this.queue.length === 0 || (!this.freshIsNext && this.waiting.length > 0);
     if (!this.freshIsNext) return this.queue.shift();
-    this.waiting.shift()?.(true);
+    const first = this.waiting.shift();
+    first?.taken();
+    first?.resolve(true);
     return undefined;
   }
 
   /** Rejects all waiting first attempts. */
   turnAway(): void {
-    for (const resolve of this.waiting.splice(0)) resolve(false);
+    for (const { resolve } of this.waiting.splice(0)) resolve(false);
   }
 
   begin(): void {
@@ -143,47 +150,5 @@ export class EndpointConcurrencyLimiter {
     if (this.limit === 1) this.ramp.outage();
     this.turnAway();
     if (restUntilMs !== null) this.restUntilMs = Math.max(this.restUntilMs, Math.min(restUntilMs, nowMs + MAX_REST_MS));
-  }
-}
-
-/** The limiters of the endpoints that are active or below full speed. */
-export class EndpointLimiters {
-  private readonly limiters = new Map<string, EndpointConcurrencyLimiter>();
-
-  /** The limiter of an endpoint, created if it does not exist. */
-  of(endpointId: string): EndpointConcurrencyLimiter {
-    const held = this.limiters.get(endpointId);
-    if (held) return held;
-    const limiter = new EndpointConcurrencyLimiter();
-    this.limiters.set(endpointId, limiter);
-    return limiter;
-  }
-
-  get(endpointId: string): EndpointConcurrencyLimiter | undefined {
-    return this.limiters.get(endpointId);
-  }
-
-  endpointIds(): readonly string[] {
-    return [...this.limiters.keys()];
-  }
-
-  /** Endpoints for which the read model need not be queried. */
-  busy(nowMs: number): string[] {
-    return [...this.limiters].filter(([, limiter]) => limiter.isBusy(nowMs)).map(([endpointId]) => endpointId);
-  }
-
-  /** Removes the limiter if it is idle and at full speed. */
-  dropFresh(endpointId: string, nowMs: number): void {
-    if (this.limiters.get(endpointId)?.isFresh(nowMs)) this.limiters.delete(endpointId);
-  }
-
-  /** Rejects everything that waits and returns the tasks that were queued. */
-  emptyAll(): Task[] {
-    const tasks: Task[] = [];
-    for (const limiter of this.limiters.values()) {
-      limiter.turnAway();
-      for (let task = limiter.dequeue(); task; task = limiter.dequeue()) tasks.push(task);
-    }
-    return tasks;
   }
 }
