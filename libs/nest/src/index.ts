@@ -1,6 +1,5 @@
 export * from './blobs';
 export * from './process/boot';
-export * from './bus-transport';
 export * from './callback-server';
 export * from './policies';
 export * from './repository';
@@ -8,15 +7,24 @@ export * from './engines/embedded-engines';
 export * from './engines/engines';
 export * from './engines/engines.module';
 export * from './engines/load-cluster-engines';
-export { createIds } from './defaults';
 export * from './liveness-providers';
 export * from './logging';
 export * from './operator';
-export { PayloadCommand, PayloadQuery, RequestCommand, RequestQuery, forwardRequests } from './requests';
+export {
+  BusTransport,
+  Consumes,
+  consumption,
+  forwardRequests,
+  PayloadCommand,
+  PayloadQuery,
+  RequestCommand,
+  RequestQuery,
+} from './messages';
 export * from './engines/remote-engines';
 export * from './engines/shared-engines';
 export * from './process/runtime';
-export * from './sandbox-clock';
+export type { BusinessTime } from './clocks';
+export { businessTime, createIds, SandboxClock } from './clocks';
 export * from './process/service-process';
 export * from './process/stop-signals';
 export * from './tokens';

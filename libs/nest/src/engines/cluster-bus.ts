@@ -6,7 +6,7 @@ import type { EventStore, Lease } from '@ponte/event-sourcing';
 import type { Metrics, Tracing } from '@ponte/observability';
 import { KafkaCounts, relayCounts, tracedRelay } from '@ponte/observability';
 import type { Projector } from '@ponte/read-models';
-import { systemClock } from '../defaults';
+import { systemClock } from '../clocks';
 import type { Engines } from './engines';
 import type { KafkaSettings, RemoteEngines } from './remote-engines';
 

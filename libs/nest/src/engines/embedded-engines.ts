@@ -16,7 +16,7 @@ import { createReadModelCheckpoints } from '@ponte/read-models';
 import type { EventStore } from '@ponte/event-sourcing';
 import { instrument } from '@ponte/kernel';
 import { ClockSkew } from '../process/clock-skew';
-import { systemClock } from '../defaults';
+import { businessTime, systemClock } from '../clocks';
 import type { Engines } from './engines';
 import type { EngineOverrides, Telemetry } from './shared-engines';
 import { openTelemetry, sharedEngines } from './shared-engines';
@@ -25,7 +25,6 @@ import { assertWithinLog, placesOf } from './log-places';
 import type { Tracing } from '@ponte/observability';
 import { leaseMetrics, storeMetrics, storeTraces, timerTraces, Delays } from '@ponte/observability';
 import type { Runtime } from '../process/runtime';
-import { businessTime } from '../sandbox-clock';
 import { createTimers } from '@ponte/concurrency';
 
 const OWNER_ONLY = 0o700;

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Checkpoints, EventStore, MessageBus, ParkingLot, Snapshots } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Timers } from '@ponte/concurrency';
+import { pause } from '@ponte/concurrency';
 import { instrument } from '@ponte/kernel';
 import type { Clock } from '@ponte/kernel';
 import type { Observability, Tracing } from '@ponte/observability';
@@ -15,7 +16,7 @@ import {
   reportBacklog,
 } from '@ponte/observability';
 import type { Delays } from '@ponte/observability';
-import { afterConflict, createIds, systemClock } from '../defaults';
+import { createIds, systemClock } from '../clocks';
 import { createLogger, reportFailedSnapshots } from '../logging';
 import type { Runtime } from '../process/runtime';
 import type { Engines } from './engines';
@@ -79,6 +80,13 @@ interface Opened
   readonly timers: Timers;
   readonly bus: MessageBus & ParkingLot;
 }
+
+/** The first pause after a conflict. It doubles with each attempt, with jitter, up to the maximum. */
+const CONFLICT_PAUSE_MS = 1;
+const MAX_CONFLICT_PAUSE_MS = 50;
+
+const afterConflict = (attempt: number): Promise<void> =>
+  pause(Math.random() * Math.min(MAX_CONFLICT_PAUSE_MS, CONFLICT_PAUSE_MS * 2 ** attempt));
 
 /** Builds the members that do not depend on the adapters. */
 export function sharedEngines({

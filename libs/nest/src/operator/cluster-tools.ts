@@ -13,7 +13,7 @@ import { createReadModelCheckpoints } from '@ponte/read-models';
 import { categoriesOf, connectionOf } from '../engines/cluster-bus';
 import { schemaOf } from '../engines/cluster-database';
 import { remoteOf } from '../engines/remote-engines';
-import { createIds, systemClock } from '../defaults';
+import { createIds, systemClock } from '../clocks';
 import { skippedBy } from '../engines/log-faults';
 import { createLogger } from '../logging';
 import type { Runtime } from '../process/runtime';

@@ -13,7 +13,7 @@ import {
   sqliteShadowReadModels,
 } from '@ponte/eventstore-sqlite';
 import { createReadModelCheckpoints } from '@ponte/read-models';
-import { createIds, systemClock } from '../defaults';
+import { createIds, systemClock } from '../clocks';
 import type { Runtime } from '../process/runtime';
 import { aloneOn } from './alone';
 import { placesOf } from './time-places';

@@ -1,7 +1,7 @@
 import { fromIso } from '@ponte/kernel';
 import type { TimePlace } from '@ponte/operator';
 import { OperatorError, START, timeIn } from '@ponte/operator';
-import { systemClock } from '../defaults';
+import { systemClock } from '../clocks';
 import type { Engines } from '../engines/engines';
 
 export interface MovedReader {

@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication, FastifyAdapter } from '@nestjs/platform-fastify';
 import type { RebuildableReadModel } from '@ponte/read-models';
-import { BusTransport } from '../bus-transport';
+import { BusTransport } from '../messages';
 import type { Engines } from '../engines/engines';
 import { EnginesModule } from '../engines/engines.module';
 import { nestLogger } from '../logging';

@@ -1,13 +1,36 @@
+import { randomBytes } from 'node:crypto';
 import { SANDBOX_CLOCK_CATEGORY, SANDBOX_CLOCK_ID } from '@ponte/contracts';
 import type { SandboxTime } from '@ponte/contracts';
 import type { EngineLogger, EventStore } from '@ponte/event-sourcing';
 import type { LogWatch } from '@ponte/read-models';
 import { watchLog } from '@ponte/read-models';
 import { EventStoreUnavailable, streamName } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
-import { systemClock } from './defaults';
+import type { Clock, Ids } from '@ponte/kernel';
+import { RANDOM_DIGITS, uuidV7 } from '@ponte/kernel';
 import type { Environment } from './process/runtime';
 import { retry } from '@ponte/concurrency';
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** Ids per call to the system's random generator: the call costs more than the ids themselves. */
+const IDS_PER_REFILL = 256;
+const REFILL_BYTES = (RANDOM_DIGITS * IDS_PER_REFILL) / 2;
+
+/** UUIDv7 from the clock and the system's random generator. */
+export function createIds(clock: Clock): Ids {
+  let pool = '';
+  let used = 0;
+  return {
+    next() {
+      if (used === pool.length) {
+        pool = randomBytes(REFILL_BYTES).toString('hex');
+        used = 0;
+      }
+      used += RANDOM_DIGITS;
+      return uuidV7(clock.now(), pool.slice(used - RANDOM_DIGITS, used));
+    },
+  };
+}
 
 /** Business time of a sandbox: the machine's time plus the offset recorded in the log. */
 export class SandboxClock implements Clock {

@@ -3,7 +3,7 @@ import type { ICommandHandler, IQueryHandler } from '@nestjs/cqrs';
 import { CommandHandler, CqrsModule, QueryHandler } from '@nestjs/cqrs';
 import { Test } from '@nestjs/testing';
 import { command, query } from '@ponte/event-sourcing';
-import { RequestCommand, RequestQuery, forwardRequests } from './requests';
+import { RequestCommand, RequestQuery, forwardRequests } from './messages';
 
 const Greet = command<{ name: string }, string>('tests', 'greet', ({ name }) => name);
 const CountGuests = query<{ atLeast: number }, number>('tests', 'count-guests');

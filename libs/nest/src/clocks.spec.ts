@@ -1,6 +1,6 @@
 import { BusinessTimeAdvanced } from '@ponte/contracts';
 import { anEvent, eventually, MemoryEventStore } from '@ponte/testing';
-import { businessTime } from './sandbox-clock';
+import { businessTime } from './clocks';
 
 const quiet = { warn: () => undefined, error: () => undefined };
 const HOUR_MS = 3_600_000;
