@@ -27,6 +27,7 @@ import { FxReportsController } from './console-api/reports/fx-reports.controller
 import { UsdDepositsController } from './console-api/usd-deposits/usd-deposits.controller';
 import { StaffDepositsController } from './console-api/deposits/deposits.controller';
 import { DoubleReturnsController } from './console-api/deposits/double-returns.controller';
+import { SetAsideController } from './console-api/deposits/set-aside.controller';
 import { FailedReturnsController } from './console-api/deposits/failed-returns.controller';
 import { StaffCertificatesController } from './console-api/certificates/certificates.controller';
 import { AddressReviewsController } from './console-api/address-reviews/address-reviews.controller';
@@ -67,6 +68,7 @@ const CONTROLLERS = [
   UsdDepositsController,
   StaffDepositsController,
   DoubleReturnsController,
+  SetAsideController,
   FailedReturnsController,
   StaffRulesController,
   StaffCertificatesController,

@@ -25,6 +25,7 @@ import { WithdrawalMessages } from './withdrawal/withdrawal.controller';
 import { UsdDepositMessages } from './usd-deposit/usd-deposit.controller';
 import { DepositMessages } from './deposit/deposit.controller';
 import { SUSPENSE_CONTROLLERS, SUSPENSE_PROVIDERS } from './suspense/suspense.module';
+import { SET_ASIDE_CONTROLLERS, SET_ASIDE_PROVIDERS } from './set-aside/set-aside.module';
 import { ReportMessages } from './reports/reports.controller';
 import { LedgerMessages } from './ledger.controller';
 import { LEDGER_SETTINGS } from './ledger-settings.port';
@@ -80,6 +81,7 @@ const QUERIES = [
     ReportMessages,
     ...ADDRESS_SCREENING_CONTROLLERS,
     ...SUSPENSE_CONTROLLERS,
+    ...SET_ASIDE_CONTROLLERS,
   ],
   providers: [
     {
@@ -100,6 +102,7 @@ const QUERIES = [
     ...WITHDRAWAL_PROVIDERS,
     ...TOKEN_DEPOSIT_PROVIDERS,
     ...SUSPENSE_PROVIDERS,
+    ...SET_ASIDE_PROVIDERS,
     ...COMMANDS,
     ...QUERIES,
     ...providePolicies('ledger', LEDGER_POLICIES),

@@ -8,6 +8,7 @@ import { WhenTokenMovementEndedSettleWithdrawal } from './token-withdrawal/when-
 import { WhenDoubleReturnPostedReportIt } from './take-back/when-double-return-posted-report-it.policy';
 import { WhenWithdrawalMovedAdvanceIt } from './withdrawal/when-withdrawal-moved-advance-it.policy';
 import { ADDRESS_SCREENING_POLICIES } from './address-screening/address-screening.module';
+import { SET_ASIDE_POLICIES } from './set-aside/set-aside.module';
 import { TOKEN_DEPOSIT_POLICIES } from './token-deposit/token-deposit.module';
 
 /** The policies of this service. Policies of the same event run in this order. */
@@ -22,5 +23,6 @@ export const LEDGER_POLICIES = [
   WhenTokenMovementConfirmedReceiveIt,
   WhenTokenMovementEndedSettleWithdrawal,
   ...TOKEN_DEPOSIT_POLICIES,
+  ...SET_ASIDE_POLICIES,
   ...ADDRESS_SCREENING_POLICIES,
 ] as const;

@@ -149,6 +149,7 @@ export const SERVICE_METRICS = {
   ponte_unallocated_receipts: gauge(
     'Payments that the bank returned, that no account may receive, and that staff have not settled',
   ),
+  ponte_set_aside_deposits: gauge('Deposits of tokens of closed accounts that staff set aside and have not settled'),
   ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg removed from the chain', 'chain'),
   ponte_nonce_counts_refused_total: counter(
     'Allocations that waited because a node has mined more transactions of a key than are ours and final',

@@ -30,6 +30,7 @@ const STATUSES = {
 const CAUSES = {
   'return-refused': { label: 'The bank refuses to return it' },
   unallocated: { label: 'No account may receive it' },
+  'set-aside': { label: 'Tokens of a closed account' },
 };
 
 /** @type {Record<string, string>} */

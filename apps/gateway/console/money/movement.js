@@ -6,6 +6,7 @@ import { when } from '../shell/time.js';
 import { plain, shortId } from '../shell/words.js';
 import { reviewLines } from '../accounts/address-review.js';
 import { KINDS, TONES } from './movement-kinds.js';
+import { setAsideCard } from './set-aside.js';
 
 /**
  * @typedef {import('../shell/router.js').Visit} Visit
@@ -18,11 +19,27 @@ const LINKS = {
   'reward-certificate-id': 'certificates',
 };
 /** Members that the page shows elsewhere. */
-const ELSEWHERE = ['id', 'account-id', 'amount', 'asset', 'state', 'status', 'failure', 'review', 'coordinates'];
+const ELSEWHERE = [
+  'id',
+  'account-id',
+  'amount',
+  'asset',
+  'state',
+  'status',
+  'failure',
+  'review',
+  'coordinates',
+  'set-aside',
+];
 const TIME = /^\d{4}-\d\d-\d\dT/;
 
 /** Shows one movement with everything that staff may read of it. @param {Visit} visit */
-export async function showMovement({ main, params: [word = '', id = ''], signal }) {
+export async function showMovement(visit) {
+  const {
+    main,
+    params: [word = '', id = ''],
+    signal,
+  } = visit;
   const kind = /** @type {import('./movement-kinds.js').Kind} */ (KINDS[word]);
   const { [kind.envelope]: row } = await call('GET', `/staff/v1/${kind.path}/${id}`, { signal });
   const { failure, review, coordinates } = row;
@@ -47,6 +64,7 @@ export async function showMovement({ main, params: [word = '', id = ''], signal 
     card('Details', {}, facts(row)),
     coordinates && card('Where it came from', {}, facts(coordinates)),
     review && card('On a sanctions list', {}, reviewLines(review)),
+    word === 'deposits' && setAsideCard(row, signal, () => showMovement(visit)),
     word === 'deposits' && payerLink(row),
   );
 }

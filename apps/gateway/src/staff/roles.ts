@@ -8,7 +8,7 @@ const PRIVACY: readonly StaffRole[] = ['compliance-approver', 'auditor'];
 const APPROVERS: readonly StaffRole[] = ['compliance-approver'];
 const BOOKKEEPERS: readonly StaffRole[] = ['operator', 'auditor'];
 const OPERATORS: readonly StaffRole[] = ['operator'];
-/** The staff member who recorded the deposit, or proposed the settlement, is refused in every role. */
+/** The staff member who recorded the deposit, or asked for the step, is refused in every role. */
 const CONFIRMERS: readonly StaffRole[] = ['operator', 'compliance-approver'];
 
 /**
@@ -51,6 +51,9 @@ export const ROLES_OF = {
   'staff-reject-usd-deposit': CONFIRMERS,
   'staff-list-deposits': EVERYBODY,
   'staff-get-deposit': EVERYBODY,
+  'staff-request-set-aside': OPERATORS,
+  'staff-confirm-set-aside': CONFIRMERS,
+  'staff-reject-set-aside': CONFIRMERS,
   'staff-list-failed-returns': EVERYBODY,
   'staff-list-double-returns': EVERYBODY,
   'staff-propose-settlement': OPERATORS,

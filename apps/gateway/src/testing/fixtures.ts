@@ -8,6 +8,7 @@ import { CHILD, PARTNER, PENDING, STRANGER, STRANGERS_CHILD, account } from './a
 import { JWT_KEY_ID, KEY, bearer, jwtKeys } from './api-keys';
 import { answerCertificates, answerChains } from './answers/chain-answers';
 import { answerMoney } from './answers/money-answers';
+import { answerSetAside } from './answers/set-aside-answers';
 import { answerSuspense } from './answers/suspense-answers';
 import { answerFindings } from './answers/finding-answers';
 import { answerWithdrawals } from './answers/withdrawal-answers';
@@ -55,6 +56,7 @@ export function populate(bus: StubBus, personalData: PersonalData): Fixtures {
   answerMoney(bus, personalData);
   answerWithdrawals(bus, personalData);
   answerSuspense(bus, personalData);
+  answerSetAside(bus, personalData);
   answerChains(bus);
   answerCertificates(bus);
   answerWebhooks(bus, personalData);

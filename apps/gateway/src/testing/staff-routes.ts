@@ -46,6 +46,7 @@ import {
 import type { StaffOperationId } from '../staff/roles';
 import { PARTNER } from './accounts';
 import { FINDING_ROUTES } from './finding-routes';
+import { SET_ASIDE_ROUTES } from './set-aside-routes';
 import type { StaffRoute } from './staff-route';
 import { get, post } from './staff-route';
 
@@ -137,6 +138,7 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-er
     StaffUsdDepositEnvelopeDto,
   ),
   'staff-list-deposits': get('/staff/v1/deposits?status=confirmed&asset=eth-base/usdc', StaffDepositsDto),
+  ...SET_ASIDE_ROUTES,
   'staff-list-failed-returns': get('/staff/v1/failed-returns?status=proposed&cause=return-refused', FailedReturnsDto),
   'staff-list-double-returns': get('/staff/v1/double-returns', DoubleReturnsDto),
   'staff-propose-settlement': post(SETTLEMENT, SETTLEMENT_REQUEST_EXAMPLE, FailedReturnEnvelopeDto),

@@ -17,6 +17,7 @@ import {
 } from './address-reviews.query';
 import { DecideAddressReviewHandler } from './decide-address-review.command';
 import { LocalAddressScreening } from './local.address-screening.adapter';
+import { JudgeSender } from './judge-sender';
 import { RefreshAddressesJob } from './refresh-addresses.job';
 import { FindAddressHitsHandler, ScreenAddressHandler } from './screen-address.command';
 import { WhenAddressReviewedAdvanceDeposit } from './when-address-reviewed-advance-deposit.policy';
@@ -37,6 +38,7 @@ async function openScreening(
 export const ADDRESS_SCREENING_PROVIDERS: readonly Provider[] = [
   { provide: ADDRESS_SCREENING, useFactory: openScreening, inject: [RUNTIME, LEDGER_SETTINGS] },
   AddressReviews,
+  JudgeSender,
   AddressReviewMetrics,
   RefreshAddressesJob,
   ScreenAddressHandler,

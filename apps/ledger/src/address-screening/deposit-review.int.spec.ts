@@ -6,11 +6,12 @@ import {
   IncomingTransfersFinalized,
   IncomingTransfersSeen,
   ListAddressReviews,
+  RequestSetAside,
   SANCTIONED_SANDBOX_ADDRESS as LISTED,
   addressReviewId,
 } from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import { Refusal, derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { ACCOUNT } from '../testing/ledger-under-test';
 import { decideAsRead } from '../testing/address-reviews';
@@ -105,6 +106,34 @@ describe('A deposit of tokens from a listed address', () => {
     expect(await status()).toBe('confirmed');
     await decide(REVIEW, 'first', 'true-match');
     await eventually(async () => expect(await status()).toBe('voided'));
+  });
+});
+
+describe('A deposit of tokens from a listed address to a closed account', () => {
+  const setAside = () =>
+    ledger.ask(RequestSetAside, { depositId: DEPOSIT, staffId: 'staff' }).then(
+      () => 'not refused',
+      (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
+    );
+  beforeEach(async () => {
+    ledger.status.set(ACCOUNT, 'closed');
+    await arrives(LISTED);
+    await waits();
+  });
+
+  it('is voided after a true match, as for any other account', async () => {
+    expect(await setAside()).toBe('deposit-not-waiting');
+    await decide(REVIEW, 'first', 'true-match');
+    await eventually(async () => expect(await status()).toBe('voided'));
+    expect([await running(), await refused(), await setAside()]).toEqual(['0.000000', FIVE, 'deposit-not-waiting']);
+  });
+
+  it('can be set aside only after two false-positive verdicts', async () => {
+    await decide(REVIEW, 'first');
+    expect(await setAside()).toBe('deposit-not-waiting');
+    await decide(REVIEW, 'second');
+    await ledger.tick();
+    expect([await status(), await setAside()]).toEqual(['confirmed', 'not refused']);
   });
 });
 

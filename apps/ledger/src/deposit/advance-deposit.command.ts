@@ -1,16 +1,14 @@
 import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { AddressHit, Hold, ScreeningOutcome } from '@ponte/contracts';
+import type { Hold, ScreeningOutcome } from '@ponte/contracts';
 import { isBankCoordinates, isTokenCoordinates } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
-import { assetOf } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
-import { AddressReviews } from '../address-screening/address-reviews.repository';
+import { JudgeSender } from '../address-screening/judge-sender';
 import type { Deposit, DepositFacts } from './deposit.state';
-import { awaitsFinality, isForRules, isRefusedAsClosed } from './deposit.state';
+import { awaitsFinality, depositSourceOf, isForRules, isRefusedAsClosed } from './deposit.state';
 import { depositPostingId } from '../ledger-account/ledger-account.commands';
-import type { DepositSource } from '../ledger-account/ledger-account.commands';
 import { paymentHoldId } from '../pix-charge/pix-charge.decider';
 import { Accounts } from './pix-accounts';
 import { Charges } from '../pix-charge/charges.repository';
@@ -36,7 +34,7 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
     private readonly sendReturn: SendReturn,
     private readonly accounts: Accounts,
     private readonly takeBack: SettleTakeBack,
-    private readonly reviews: AddressReviews,
+    private readonly sender: JudgeSender,
     private readonly ledgerAccounts: LedgerAccounts,
   ) {}
 
@@ -79,7 +77,8 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
 
   /**
    * A deposit stays confirmed while the account is frozen; the release of the account advances it, and a timer retries.
-   * If the account is closed instead, a payment goes back to its payer; tokens and what staff recorded stay confirmed.
+   * If the account is closed instead, a payment goes back to its payer; tokens stay confirmed until staff set them
+   * aside, and what staff recorded stays confirmed.
    * A deposit that was posted before the freeze is credited now: after a month the account no longer remembers the
    * posting.
    */
@@ -87,7 +86,7 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
     state: Extract<Deposit, { status: 'confirmed' }>,
     context: RequestContext,
   ): Promise<ScreeningOutcome | 'closed'> {
-    const { accountId, facts, hits } = state;
+    const { accountId, facts } = state;
     const account = (await this.accounts.get(accountId, context)) ?? behindEvent(`account ${accountId}`, 'absent');
     const isClosed = account.status === 'closed' && isReturnable(facts);
     if (
@@ -97,21 +96,12 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
     ) {
       const { taken } = await this.ledgerAccounts.load(accountId);
       if (taken.has(depositPostingId(facts.depositId))) return 'clear';
-      return isClosed ? 'closed' : 'waits';
+      if (isClosed) return 'closed';
+      if (account.status === 'frozen') return 'waits';
+      // Compliance decides about a sender also if the account is closed: only then can staff set the tokens aside.
+      return (await this.sender.outcome(state, context)) === 'refused' ? 'refused' : 'waits';
     }
-    return hits === undefined ? 'clear' : this.judgeSender(state, hits, context);
-  }
-
-  /** The decision of staff about the sender. Uses the hits stored in `DepositFinalized`, so that every run agrees. */
-  private async judgeSender(
-    { facts: { depositId, asset, coordinates }, accountId }: Extract<Deposit, { status: 'confirmed' }>,
-    hits: readonly AddressHit[],
-    context: RequestContext,
-  ): Promise<ScreeningOutcome> {
-    if (!isTokenCoordinates(coordinates)) throw new Error(`deposit ${depositId} has hits and is not of tokens`);
-    const { sourceAddress: address } = coordinates;
-    const subject = { kind: 'deposit', id: depositId } as const;
-    return this.reviews.outcomeFor({ subject, accountId, address, chain: assetOf(asset).chain ?? null }, hits, context);
+    return this.sender.outcome(state, context);
   }
 
   /** Posts the deposit. A charge's payment is held for its order in the same event, so nothing else can spend it. */
@@ -120,7 +110,7 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
     context: RequestContext,
   ): Promise<void> {
     const { depositId, orderId, asset, amount, createdAt: since } = facts;
-    const from = sourceOf(facts);
+    const from = depositSourceOf(facts);
     const hold: Hold | null =
       orderId === null
         ? null
@@ -148,9 +138,3 @@ const NEXT = { clear: 'credit', refused: 'refuse-sender', closed: 'refuse-closed
 /** Whether the payment of a closed account goes back to its payer. An order's ends with the order, by its own rules. */
 const isReturnable = (facts: DepositFacts): boolean =>
   isForRules(facts) && isBankCoordinates(facts.coordinates) && facts.orderId === null && !facts.withdrawalId;
-
-/** The house account that the customer is credited from. */
-function sourceOf({ coordinates }: DepositFacts): DepositSource {
-  if (!isTokenCoordinates(coordinates)) return 'settlement';
-  return coordinates.movementId === null ? 'external' : 'clearing';
-}

@@ -15,6 +15,7 @@ import { confirmedArrival, finalizedArrival, refusedSender, voidedArrival } from
 import { confirmedDeposit, refusedAsClosed, voidedDeposit } from './deposit-ends.domain';
 import { notedReturn, takenBack } from './deposit-returns.domain';
 import { confirmedByStaff, rejectedByStaff } from '../usd-deposit/recorded-deposit.domain';
+import { decideSetAside, evolveSetAside } from '../set-aside/set-aside.domain';
 import { decideSuspense, evolveSuspense, postedToSuspense } from '../suspense/suspense.domain';
 
 /** Stream `deposit-<depositId>`. A command with nothing left to do returns no events, so every step may be repeated. */
@@ -62,6 +63,10 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
       }
       case 'note-return':
         return notedReturn(command, state);
+      case 'request-set-aside':
+      case 'confirm-set-aside':
+      case 'reject-set-aside':
+        return decideSetAside(command, state);
       case 'propose-settlement':
       case 'confirm-settlement':
       case 'reject-settlement':
@@ -117,6 +122,9 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
         const { returnId, bankReturnId, postedAt } = event.data;
         return { ...begun(state), doubleReturn: { returnId, ...(bankReturnId && { bankReturnId }), postedAt } };
       }
+      case 'DepositSetAsideRequested':
+      case 'DepositSetAsideRejected':
+        return state.status === 'confirmed' ? evolveSetAside(state, event) : damaged();
       case 'SuspensePosted':
       case 'SuspenseSettlementProposed':
       case 'SuspenseSettlementRejected':

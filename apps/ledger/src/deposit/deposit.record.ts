@@ -35,6 +35,7 @@ export function depositRecord(state: Exclude<Deposit, { status: 'none' }>): Depo
     statusUpdatedAt: state.updatedAt,
     processedAt: state.status === 'credited' ? state.processedAt : null,
     ...returned(state),
+    ...(state.status === 'confirmed' && state.setAside && { setAside: state.setAside }),
   };
 }
 

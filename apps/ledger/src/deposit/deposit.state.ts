@@ -1,5 +1,8 @@
-import type { AddressHit, DepositVoidReason, DepositCreated } from '@ponte/contracts';
+import type { AddressHit, DepositVoidReason, DepositCreated, SetAsideRequest } from '@ponte/contracts';
+import { isTokenCoordinates } from '@ponte/contracts';
 import { derivedId, txidOf } from '@ponte/kernel';
+import type { DepositSource } from '../ledger-account/ledger-account.commands';
+import type { SetAsideCommand } from '../set-aside/set-aside.state';
 import type { Suspense, SuspenseCommand } from '../suspense/suspense.state';
 
 export type DepositFacts = DepositCreated['data'];
@@ -54,6 +57,10 @@ export type Deposit =
       readonly final?: boolean;
       /** Sanctions list entries that name the sender. Staff decide on them before the deposit is credited. */
       readonly hits?: readonly AddressHit[];
+      /** Number of requests to set the deposit aside so far. None if absent. */
+      readonly setAsideRequests?: number;
+      /** The pending one. */
+      readonly setAside?: SetAsideRequest;
     })
   | (Known & {
       readonly status: 'credited';
@@ -83,6 +90,7 @@ export type Verdict =
 /** `now` is the single clock reading for the decision. */
 export type DepositCommand =
   | SuspenseCommand
+  | SetAsideCommand
   | { readonly kind: 'create'; readonly facts: DepositFacts }
   | { readonly kind: 'validate'; readonly verdict: Verdict; readonly now: string }
   /** By staff, for a deposit that staff recorded. */
@@ -158,3 +166,9 @@ export const awaitsFinality = (state: Extract<Deposit, { status: 'confirmed' }>)
  */
 export const isRefusedAsClosed = (state: Deposit): state is Extract<Deposit, { status: 'voided' }> =>
   state.status === 'voided' && state.wasConfirmed && state.reason === 'account-not-active';
+
+/** The house account that the customer is credited from. */
+export function depositSourceOf({ coordinates }: DepositFacts): DepositSource {
+  if (!isTokenCoordinates(coordinates)) return 'settlement';
+  return coordinates.movementId === null ? 'external' : 'clearing';
+}

@@ -55,6 +55,8 @@ export type LedgerAccountCommand =
       readonly credit: AmountOf;
       /** False if the deposit was not credited by then: it counts as posted only if this stream shows the posting. */
       readonly credited: boolean;
+      /** Where the deposit is credited from. Absent for money of the bank. */
+      readonly from?: DepositSource;
       readonly since?: string;
       readonly now: string;
     }

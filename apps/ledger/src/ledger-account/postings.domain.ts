@@ -32,13 +32,13 @@ export function movementPostings(accountId: string, debit: Money, receiverAccoun
   return move(debit, customerAccount(accountId), houseAccount(receiverAccountId === null ? 'external' : 'clearing'));
 }
 
-/** BRL leaves our bank, back to its payer. */
-export const reversalPostings = (accountId: string, debit: Money): Posting[] =>
-  move(debit, customerAccount(accountId), houseAccount('settlement'));
+/** A deposit is taken out of the balance again: BRL goes back to its payer, tokens go where they came from. */
+export const reversalPostings = (accountId: string, debit: Money, to: DepositSource = 'settlement'): Posting[] =>
+  move(debit, customerAccount(accountId), houseAccount(to));
 
-/** Money at our bank that belongs to no account and cannot be sent back. */
-export const suspensePostings = (amount: Money): Posting[] =>
-  move(amount, houseAccount('settlement'), houseAccount('suspense'));
+/** Money at our bank, or tokens in our wallets, that is in no balance and cannot be sent back automatically. */
+export const suspensePostings = (amount: Money, from: DepositSource = 'settlement'): Posting[] =>
+  move(amount, houseAccount(from), houseAccount('suspense'));
 
 /** Money in suspense left our bank. */
 export const settledSuspensePostings = (amount: Money): Posting[] =>

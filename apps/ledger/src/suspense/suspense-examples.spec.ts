@@ -5,14 +5,19 @@ import { sumsOf } from '../ledger-account/postings.domain';
 import type { LedgerExample } from '../testing/ledger-document';
 import { ledgerDocument, ledgerExamples } from '../testing/ledger-document';
 import { factsOf } from '../deposit/deposit.testing';
+import { confirmSetAside, requestSetAside, waitingTokens } from '../set-aside/set-aside.testing';
 import { after, confirm, propose, refusedReturn } from './suspense.testing';
 
 const EXAMPLES = ledgerExamples(ledgerDocument()).filter(({ input: { event } }) => event.startsWith('Suspense'));
 const E2E = 'E1234567820261120120000000000001';
 
-/** The event of an example, made by a deposit whose return the bank refused. */
-function eventOf({ input: { event, amount: text = '', unallocated } }: LedgerExample) {
+/** The event of an example, made by a deposit whose return the bank refused, or by tokens of a closed account. */
+function eventOf({ input: { event, amount: text = '', unallocated, setAside } }: LedgerExample) {
   const [, amount = ''] = text.split(' ');
+  if (setAside) {
+    const { state } = after(...waitingTokens(amount), requestSetAside());
+    return deposit.decide(confirmSetAside(), state).at(-1);
+  }
   const posting: DepositCommand[] = unallocated
     ? [{ kind: 'create', facts: factsOf(E2E, amount, { unallocated: 'exceeds-payment' }) }]
     : refusedReturn(E2E, amount);

@@ -32,6 +32,9 @@ export class SuspenseMetrics implements OnModuleInit {
     this.metrics.measure('ponte_unallocated_receipts', async () => [
       { value: await this.readModel.countUnsettled('unallocated') },
     ]);
+    this.metrics.measure('ponte_set_aside_deposits', async () => [
+      { value: await this.readModel.countUnsettled('set-aside') },
+    ]);
   }
 
   contradicted(reason: Contradiction): void {

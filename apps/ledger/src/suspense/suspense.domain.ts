@@ -1,4 +1,4 @@
-import type { SuspenseCause, SuspenseEvent } from '@ponte/contracts';
+import type { SetAside, SuspenseCause, SuspenseEvent } from '@ponte/contracts';
 import {
   SuspensePosted,
   SuspenseSettled,
@@ -9,7 +9,7 @@ import {
 import { Money, refuse } from '@ponte/kernel';
 import { balanced, settledSuspensePostings, suspensePostings } from '../ledger-account/postings.domain';
 import type { Deposit, DepositFacts } from '../deposit/deposit.state';
-import { refundOf } from '../deposit/deposit.state';
+import { depositSourceOf, refundOf } from '../deposit/deposit.state';
 import type { Suspense, SuspenseCommand } from './suspense.state';
 
 type Known = Exclude<Deposit, { status: 'none' }>;
@@ -18,12 +18,15 @@ export type DepositInSuspense = Known & { readonly suspense: Suspense };
 
 /** Posts the whole amount of a deposit to suspense. */
 export function postedToSuspense(
-  { depositId, asset, amount }: DepositFacts,
+  facts: DepositFacts,
   cause: SuspenseCause,
   now: string,
+  setAside?: SetAside,
 ): SuspensePosted {
-  const postings = balanced(suspensePostings(Money.stored(asset, amount)));
-  return new SuspensePosted({ depositId, cause, amount: { asset, amount }, postings, postedAt: now });
+  const { depositId, asset, amount } = facts;
+  const postings = balanced(suspensePostings(Money.stored(asset, amount), depositSourceOf(facts)));
+  const posted = { depositId, cause, amount: { asset, amount }, postings, postedAt: now };
+  return new SuspensePosted({ ...posted, ...(setAside && { setAside }) });
 }
 
 /** The bank took the payment back, so its money is no longer in suspense. Nothing if it is not there. */
@@ -103,9 +106,11 @@ const wasRejected = ({ proposals, settlement }: Suspense, proposal: number): boo
 function proposed(
   { bankReference, note, staffId, now }: Extract<SuspenseCommand, { kind: 'propose-settlement' }>,
   { depositId, coordinates }: DepositFacts,
-  { settlement, settledAt, proposals }: Suspense,
+  { cause, settlement, settledAt, proposals }: Suspense,
 ): SuspenseEvent[] {
   if (settledAt !== null) return refuseSettled();
+  // Tokens are not at the bank, so no payment of the bank settles them.
+  if (cause === 'set-aside') return refuse('method-asset-mismatch', 'the bank does not hold these tokens', 'id');
   if (settlement) {
     const { bankReference: reference, note: text, proposedBy } = settlement;
     if (reference === bankReference && text === note && proposedBy === staffId) return [];
@@ -137,11 +142,14 @@ function assertMayDecide({ settlement }: Suspense, { proposal, staffId }: Decisi
 
 const refuseSettled = (): never => refuse('payment-already-settled', 'the payment has already been settled', 'id');
 
-function posted(state: Known, { data: { cause, postedAt } }: SuspensePosted): Suspense {
+function posted(state: Known, { data: { cause, postedAt, setAside } }: SuspensePosted): Suspense {
+  const begun = { postedAt, proposals: 0, settlement: null, settledAt: null };
+  if (cause === 'set-aside')
+    return { cause, reason: 'account-closed', attempts: 0, ...begun, ...(setAside && { setAside }) };
   const refund = refundOf(state);
   const reason = (cause === 'unallocated' ? state.facts.unallocated : refund?.reason) ?? damaged();
   const attempts = cause === 'unallocated' ? 0 : (refund?.attempt ?? 0);
-  return { cause, reason, attempts, postedAt, proposals: 0, settlement: null, settledAt: null };
+  return { cause, reason, attempts, ...begun };
 }
 
 const damaged = (): never => {

@@ -1,6 +1,7 @@
 import type { Sealed } from '@ponte/event-sourcing';
 import type {
   DepositVoidReason,
+  SetAside,
   SuspenseCause,
   SuspenseSettlement,
   SuspenseStatus,
@@ -14,6 +15,8 @@ export interface Suspense {
   readonly reason: DepositVoidReason | UnallocatedReason;
   /** Number of returns that the bank refused. */
   readonly attempts: number;
+  /** Who set the tokens aside; absent for any other cause. */
+  readonly setAside?: SetAside;
   readonly postedAt: Timestamp;
   /** Number of proposals so far, which is also the number of the last one. */
   readonly proposals: number;

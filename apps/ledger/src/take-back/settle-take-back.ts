@@ -5,6 +5,7 @@ import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import type { Deposit, DepositFacts } from '../deposit/deposit.state';
+import { depositSourceOf } from '../deposit/deposit.state';
 import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
@@ -61,14 +62,14 @@ export class SettleTakeBack {
     await this.endCharge(facts, accountId, context);
   }
 
-  /** Takes a payment that is returned because its account was closed out of the books, or keeps it out of them. */
+  /** Takes a deposit that was refused because its account was closed out of the balance, or keeps it out of it. */
   async keepOut({ facts, reason }: Extract<Deposit, { status: 'voided' }>, context: RequestContext): Promise<void> {
     const { accountId, depositId, asset, amount, createdAt: since } = facts;
     if (accountId === null) return;
-    const about = { accountId, depositId, credit: { asset, amount }, credited: false, reason, since } as const;
+    const about = { accountId, depositId, credit: { asset, amount }, credited: false, reason } as const;
     await this.ledgerAccounts.execute(
       accountId,
-      (now) => ({ kind: 'take-back-deposit', ...about, now }),
+      (now) => ({ kind: 'take-back-deposit', ...about, from: depositSourceOf(facts), since, now }),
       step(context, 'keep-out', depositId),
     );
   }

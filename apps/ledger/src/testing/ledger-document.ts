@@ -20,6 +20,7 @@ export interface ExampleInput {
   readonly loss?: string;
   readonly amount?: string;
   readonly unallocated?: boolean;
+  readonly setAside?: boolean;
   readonly between?: readonly [LossPath['from'], LossPath['to']];
   readonly from?: 'settlement' | 'external' | 'clearing';
   readonly receiver?: 'another' | 'same';

@@ -21,7 +21,13 @@ afterEach(async () => {
 
 const asset = 'eth-base/brlv';
 /** Sets the answers of the ledger. */
-function booked(issued: string, held: string, owed = '1', reserved = String(Number(issued) + Number(owed))): void {
+function booked(
+  issued: string,
+  held: string,
+  owed = '1',
+  reserved = String(Number(issued) + Number(owed)),
+  suspended = '0',
+): void {
   const stored = (amount: string): string => Money.parse(asset, amount).toString();
   const reserve: TrialBalanceLine = {
     account: 'house:reserve',
@@ -32,6 +38,7 @@ function booked(issued: string, held: string, owed = '1', reserved = String(Numb
     reserve,
     { account: 'house:issuance', asset, amount: `-${stored(issued)}` },
     { account: 'house:loss', asset, amount: `-${stored(owed)}` },
+    { account: 'house:suspense', asset, amount: stored(suspended) },
   ];
   movements.bus.handle(GetUncreditedTokens.pattern, async () => ({ amounts: [], refused: [] }));
   movements.bus.handle(GetTrialBalance.pattern, async () => ({
@@ -81,6 +88,12 @@ it('tokens that the ledger does not have are reported, by supply and by wallets'
 it('debts of the house after a reorg are in the balances of customers but in no wallet', async () => {
   await minted('one');
   booked('2.5', '4.5', '2');
+  await expect(reconciled()).resolves.toContain('agree');
+});
+
+it('tokens of closed accounts that staff set aside are in suspense and still in the wallets', async () => {
+  await minted('one');
+  booked('2.5', '3', '1', '3.5', '0.5');
   await expect(reconciled()).resolves.toContain('agree');
 });
 

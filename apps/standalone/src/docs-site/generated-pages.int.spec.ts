@@ -12,6 +12,7 @@ const STAFF_CODES = [
   'account-in-use',
   'review-changed',
   'failed-return-not-found',
+  ...['deposit-not-waiting', 'account-not-closed', 'set-aside-pending', 'set-aside-not-pending'],
   'settlement-pending',
   'settlement-not-pending',
   'payment-already-settled',

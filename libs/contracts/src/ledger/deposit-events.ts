@@ -4,6 +4,7 @@ import type { AssetId, Chain } from '@ponte/kernel';
 import { holderIdOf, unidentifiedPayerIdOf } from '../onboarding/sealing';
 import type { DecimalText, Timestamp } from '../shared';
 import { DEPOSIT_RETURN_EVENTS } from './deposit-return-events';
+import { SET_ASIDE_EVENTS } from './set-aside-events';
 import { SUSPENSE_EVENTS } from './suspense-events';
 import type { AddressHit } from './withdrawal-events';
 
@@ -152,7 +153,7 @@ export class DepositCredited extends event('DepositCredited')<{
 
 /**
  * The deposit was refused or undone, and the money is returned under `returnId`. Null if nothing is returned: the bank
- * took the payment back, staff refused it, the sender is sanctioned, or the block was replaced.
+ * took the payment back, staff refused it or set it aside, the sender is sanctioned, or the block was replaced.
  */
 export class DepositVoided extends event('DepositVoided')<{
   depositId: string;
@@ -184,6 +185,7 @@ export const DEPOSIT_EVENTS = [
   DepositVoided,
   DepositReturnRequested,
   ...DEPOSIT_RETURN_EVENTS,
+  ...SET_ASIDE_EVENTS,
   ...SUSPENSE_EVENTS,
 ] as const;
 export type DepositEvent = InstanceType<(typeof DEPOSIT_EVENTS)[number]>;

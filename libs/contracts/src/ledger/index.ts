@@ -1,5 +1,6 @@
 export * from './postings';
 export * from './ledger-account-events';
+export * from './set-aside-events';
 export * from './suspense-events';
 export * from './deposit-return-events';
 export * from './deposit-events';
@@ -11,6 +12,7 @@ export * from './withdrawal-events';
 export * from './withdrawal-reservation-events';
 export * from './withdrawal-messages';
 export * from './deposit-messages';
+export * from './set-aside-messages';
 export * from './suspense-messages';
 export * from './double-return-messages';
 export * from './report-messages';

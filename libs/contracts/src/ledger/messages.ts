@@ -7,6 +7,7 @@ import type { PixPayee } from './withdrawal-events';
 import type { DepositCoordinates, DepositEvidence, DepositType, DepositVoidReason } from './deposit-events';
 import type { ExchangeCharges, Hold, HoldOwner } from './ledger-account-events';
 import type { Posting } from './postings';
+import type { SetAsideRequest } from './set-aside-events';
 
 const { command, query } = requestsOf('ledger');
 
@@ -40,6 +41,8 @@ export interface DepositRecord {
   readonly processedAt: Timestamp | null;
   /** For staff: the return that the bank carried out; absent before that. */
   readonly returned?: ReturnOfDeposit;
+  /** For staff: the pending request to set the deposit aside; absent without one. */
+  readonly setAside?: SetAsideRequest;
 }
 
 export interface ReturnOfDeposit {

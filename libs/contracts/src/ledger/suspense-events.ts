@@ -2,12 +2,14 @@ import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AmountOf, Timestamp } from '../shared';
 import type { Posting } from './postings';
+import type { SetAside } from './set-aside-events';
 
 /**
  * Why money is in suspense. `return-refused`: the bank permanently refused to send it back to its payer. `unallocated`:
- * it arrived, and no account may receive it.
+ * it arrived, and no account may receive it. `set-aside`: tokens that arrived at a closed account and that two staff
+ * members set aside.
  */
-export const SUSPENSE_CAUSES = ['return-refused', 'unallocated'] as const;
+export const SUSPENSE_CAUSES = ['return-refused', 'unallocated', 'set-aside'] as const;
 export type SuspenseCause = (typeof SUSPENSE_CAUSES)[number];
 
 /** `open`: nothing was proposed yet. `proposed`: a proposal waits for a second staff member. `settled`: final. */
@@ -15,8 +17,8 @@ export const SUSPENSE_STATUSES = ['open', 'proposed', 'settled'] as const;
 export type SuspenseStatus = (typeof SUSPENSE_STATUSES)[number];
 
 /**
- * Stream `deposit-<depositId>`. The money is at the bank and belongs to no account, and Ponte cannot send it back. It
- * is in `house:suspense` until it has left the bank.
+ * Stream `deposit-<depositId>`. The money is at the bank, or the tokens are in a wallet with us. They are in no
+ * balance, and Ponte cannot send them back by itself. They are in `house:suspense` until they have left.
  */
 export class SuspensePosted extends event('SuspensePosted')<{
   depositId: string;
@@ -24,6 +26,8 @@ export class SuspensePosted extends event('SuspensePosted')<{
   amount: AmountOf;
   postings: readonly Posting[];
   postedAt: Timestamp;
+  /** Set if the cause is `set-aside`. */
+  setAside?: SetAside;
 }> {}
 
 /** A staff member sent the money back outside Ponte. Another staff member has to confirm it. */

@@ -2,9 +2,10 @@ import { ASSET_IDS } from '@ponte/kernel';
 import type { AssetId } from '@ponte/kernel';
 import { asset, instant, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
-import { Optional, Required } from '../../validation/members';
+import { Optional, OptionalObject, Required } from '../../validation/members';
 import { DEPOSIT_EXAMPLE, DepositDto, DepositsQuery } from '../../api/deposits/deposit.dto';
 import { SAMPLE } from '../../api/samples';
+import { SetAsideDto } from './set-aside.dto';
 
 /** A deposit as staff see it: with its account and asset, and with the sender masked. */
 export class StaffDepositDto extends DepositDto {
@@ -26,6 +27,12 @@ export class StaffDepositDto extends DepositDto {
 
   @Optional(instant, 'Returned deposit: when the bank carried the return out')
   'returned-at'?: string;
+
+  @OptionalObject(
+    () => SetAsideDto,
+    'Tokens of a closed account: the request to set them aside that waits for a second staff member',
+  )
+  'set-aside'?: SetAsideDto;
 }
 
 export class StaffDepositEnvelopeDto extends EnvelopeOf('deposit', () => StaffDepositDto, 'The deposit') {}

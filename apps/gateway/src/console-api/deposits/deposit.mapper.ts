@@ -1,6 +1,10 @@
+import type { DepositRecord } from '@ponte/contracts';
+import type { PersonalData } from '@ponte/event-sourcing';
 import { ERASED } from '@ponte/event-sourcing';
 import { maskTaxId } from '@ponte/kernel';
 import type { CoordinatesDto } from '../../api/deposits/deposit.dto';
+import { depositDto } from '../../api/deposits/deposit.mapper';
+import type { StaffDepositDto } from './deposit.dto';
 
 const MASKED = '***';
 
@@ -20,4 +24,33 @@ export function maskedCoordinates(coordinates: CoordinatesDto): CoordinatesDto {
   // The tax id may be masked already.
   const hidden = taxId === ERASED || taxId.includes('*') ? taxId : maskTaxId(taxId);
   return { ...coordinates, 'source-tax-id': hidden, 'source-account-number': MASKED, 'source-branch-code': MASKED };
+}
+
+/** The deposit as the staff API shows it. */
+export async function staffDepositDto(record: DepositRecord, personalData: PersonalData): Promise<StaffDepositDto> {
+  const clear = await depositDto(record, personalData);
+  return {
+    ...clear,
+    coordinates: maskedCoordinates(clear.coordinates),
+    asset: record.asset,
+    'account-id': record.accountId,
+    ...returned(record),
+    ...setAside(record),
+  };
+}
+
+function returned({ returned: done }: DepositRecord) {
+  if (!done) return {};
+  const { returnId, bankReturnId, returnedAt } = done;
+  return {
+    'return-id': returnId,
+    ...(bankReturnId === null ? {} : { 'bank-return-id': bankReturnId }),
+    'returned-at': returnedAt,
+  };
+}
+
+function setAside({ setAside: pending }: DepositRecord) {
+  if (!pending) return {};
+  const { request, requestedBy, requestedAt } = pending;
+  return { 'set-aside': { request, 'requested-by': requestedBy, 'requested-at': requestedAt } };
 }

@@ -12,9 +12,9 @@ import { Listed } from '../../pagination/pagination';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
 import { StaffOperation } from '../../staff/operation';
-import { depositDto, depositFilters } from '../../api/deposits/deposit.mapper';
+import { depositFilters } from '../../api/deposits/deposit.mapper';
 import type { StaffDepositDto } from './deposit.dto';
-import { maskedCoordinates } from './deposit.mapper';
+import { staffDepositDto } from './deposit.mapper';
 import { PathId } from '../../api/path';
 import { STAFF_DEPOSIT_EXAMPLE, StaffDepositEnvelopeDto, StaffDepositsDto, StaffDepositsQuery } from './deposit.dto';
 
@@ -57,24 +57,7 @@ export class StaffDepositsController {
     return { deposit: await this.shown(found(record, 'deposit-not-found')) };
   }
 
-  private async shown(record: DepositRecord): Promise<StaffDepositDto> {
-    const clear = await depositDto(record, this.personalData);
-    return {
-      ...clear,
-      coordinates: maskedCoordinates(clear.coordinates),
-      asset: record.asset,
-      'account-id': record.accountId,
-      ...returned(record),
-    };
+  private shown(record: DepositRecord): Promise<StaffDepositDto> {
+    return staffDepositDto(record, this.personalData);
   }
-}
-
-function returned({ returned: done }: DepositRecord) {
-  if (!done) return {};
-  const { returnId, bankReturnId, returnedAt } = done;
-  return {
-    'return-id': returnId,
-    ...(bankReturnId === null ? {} : { 'bank-return-id': bankReturnId }),
-    'returned-at': returnedAt,
-  };
 }

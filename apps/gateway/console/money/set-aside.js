@@ -1,0 +1,62 @@
+import { hasRole, me } from '../session/session.js';
+import { actionButton } from '../shell/action-button.js';
+import { call } from '../shell/api.js';
+import { formDialog } from '../shell/dialogs.js';
+import { card, el } from '../shell/dom.js';
+import { when } from '../shell/time.js';
+import { shortId } from '../shell/words.js';
+
+/** @typedef {import('./movement-kinds.js').Row} Row */
+
+const LEADS = {
+  request:
+    'Only for tokens that arrived at a closed account. Another staff member must confirm it. The tokens are then in ' +
+    'suspense, and the deposit is voided.',
+  confirm: 'The tokens go to suspense, and the deposit is voided. This cannot be undone.',
+  reject: 'The deposit stays confirmed.',
+};
+
+/**
+ * The steps that set the tokens of a closed account aside. Nothing unless the deposit may be one of them.
+ * @param {Row} deposit @param {AbortSignal} signal @param {() => Promise<void>} shown called after a step
+ */
+export function setAsideCard(deposit, signal, shown) {
+  if (deposit['type'] !== 'token' || deposit['status'] !== 'confirmed') return null;
+  const pending = deposit['set-aside'];
+  if (!pending && !hasRole('operator')) return null;
+  /** @param {'request' | 'confirm' | 'reject'} step @param {string} title */
+  const ask = (step, title) =>
+    formDialog(
+      {
+        title,
+        lead: LEADS[step],
+        fields: [],
+        button: title,
+        danger: step === 'reject',
+        body: () => (pending ? { request: pending.request } : {}),
+      },
+      async (body) => {
+        const path = `/staff/v1/deposits/${deposit['id']}/set-aside`;
+        await (step === 'request' ? call('POST', path, { signal }) : call('POST', `${path}/${step}`, { body, signal }));
+        await shown();
+      },
+    );
+  if (!pending)
+    return card(
+      'Is the account closed?',
+      {},
+      el('p', { class: 'muted' }, 'Then the tokens are never credited. Two staff members can set them aside.'),
+      actionButton('Set aside…', '', () => void ask('request', 'Set aside')),
+    );
+  const isMine = pending['requested-by'] === me()['staff-id'];
+  const mayDecide = hasRole('operator', 'compliance-approver');
+  return card(
+    'Asked to be set aside',
+    {},
+    el('p', { class: 'muted' }, `By ${shortId(pending['requested-by'])}, ${when(pending['requested-at'])}.`),
+    !mayDecide && el('p', { class: 'muted' }, 'An operator or an approver must decide.'),
+    mayDecide && isMine && el('p', { class: 'muted' }, 'You requested it. Another staff member must confirm it.'),
+    mayDecide && !isMine && actionButton('Confirm…', '', () => void ask('confirm', 'Confirm')),
+    mayDecide && actionButton('Reject…', 'danger', () => void ask('reject', 'Reject')),
+  );
+}
