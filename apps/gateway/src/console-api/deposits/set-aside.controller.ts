@@ -4,7 +4,7 @@ import { ConfirmSetAside, RejectSetAside, RequestSetAside } from '@ponte/contrac
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { PathId } from '../../api/path';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { Resource } from '../../openapi/operation';
 import { described } from '../../openapi/operation-spec';
 import { signedIn } from '../../staff/call';
