@@ -136,6 +136,7 @@ export interface Hit {
   list: string;
   'entry-id': string;
   score: number;
+  'entry-version': string | null;
   match: string;
   verdict: Verdict | null;
 }

@@ -146,6 +146,7 @@ export const verdictDialog = (person, hit, send) =>
                 list: hit.list,
                 'entry-id': hit['entry-id'],
                 score: hit.score,
+                'entry-version': hit['entry-version'],
                 verdict: data.get('verdict'),
                 reason: data.get('reason'),
                 ...withNote(data),

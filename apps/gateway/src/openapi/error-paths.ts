@@ -104,7 +104,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'set-aside-pending': ['id'],
   'set-aside-not-pending': ['request'],
   'review-claimed': ['id'],
-  'review-changed': ['version', 'score', 'request'],
+  'review-changed': ['version', 'score', 'entry-version', 'request'],
   'review-open': ['request'],
   'erasure-not-confirmed': ['typed'],
   'account-request-not-pending': ['id'],

@@ -41,6 +41,8 @@ export type ReviewCommand = ByStaff &
         readonly entryId: string;
         /** The score that was read. */
         readonly score: number;
+        /** The version of the entry that was read; null or absent if the hit has none. */
+        readonly entryVersion?: string | null | undefined;
         readonly verdict: HitVerdict;
         readonly reason: VerdictReason;
         readonly note: Sealed | null;

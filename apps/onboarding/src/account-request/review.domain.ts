@@ -103,10 +103,8 @@ function ask(command: Extract<ReviewCommand, { kind: 'ask-information' }>, state
 }
 
 /** Repeating a verdict records nothing. A true match is final; otherwise one person could approve the request. */
-function judgeHit(
-  { staff, person, list, entryId, score, verdict, reason, note, at }: Extract<ReviewCommand, { kind: 'judge-hit' }>,
-  state: OpenRequest,
-): AccountRequestEvent[] {
+function judgeHit(command: Extract<ReviewCommand, { kind: 'judge-hit' }>, state: OpenRequest): AccountRequestEvent[] {
+  const { staff, person, list, entryId, score, entryVersion = null, verdict, reason, note, at } = command;
   refuseAll([
     ...wordViolations([verdict], HIT_VERDICTS, 'verdict'),
     ...wordViolations([reason], VERDICT_REASONS, 'reason'),
@@ -116,6 +114,8 @@ function judgeHit(
     refuse('screening-hit-not-found', 'the request has no such screening hit', 'entry-id');
   if (hit.score !== score)
     refuse('review-changed', `the entry was found again, with the score ${hit.score}: read the hit again`, 'score');
+  if ((hit.entryVersion ?? null) !== entryVersion)
+    refuse('review-changed', 'the entry of the list has changed: read the hit again', 'entry-version');
   const known = verdictOf(state, hit);
   if (known && known.verdict === verdict && known.reason === reason && note === null) return [];
   if (known?.verdict === 'true-match')

@@ -64,7 +64,7 @@ describe('A new hit on the holder of an account', () => {
     await until(requestId, 'manual-review');
     await current.onboarding.ask(contracts.JudgeScreeningHit, {
       ...{ requestId, staff: ANALYST, person: 'holder', list: HIT.list, entryId: HIT.entryId, score: HIT.score },
-      ...{ verdict: 'false-positive', reason: 'other', note: null },
+      ...{ entryVersion: HIT.entryVersion, verdict: 'false-positive', reason: 'other', note: null },
     } as const);
     await approveAsRead(current.onboarding, requestId, APPROVER);
     await approveAsRead(current.onboarding, requestId, OTHER_APPROVER);

@@ -59,6 +59,22 @@ describe('Screening a pending request again', () => {
     expect(after.causes).toEqual(['screening-hit', 'four-eyes']);
   });
 
+  it('refuses a verdict on the entry as it was before, even with the same score', () => {
+    const verdict = (entryVersion?: string | null): AccountRequestCommand => ({
+      kind: 'review',
+      command: {
+        ...{ kind: 'judge-hit', staff: approver, person: 'holder', list: hit.list, entryId: hit.entryId, at: AT },
+        ...{ score: hit.score, entryVersion, verdict: 'false-positive', reason: 'other', note: null },
+      },
+    });
+    const late = given(...underReview, repeated(versioned), repeated(changed));
+    for (const read of ['v1', null, undefined]) expect(late.code(verdict(read))).toBe('review-changed');
+    expect(late.types(verdict('v2'))).toEqual(['ScreeningHitJudged']);
+    // A vendor gives no version, so the verdict names no version.
+    expect(given(...underReview, repeated(hit)).types(verdict(null))).toEqual(['ScreeningHitJudged']);
+    expect(given(...underReview, repeated(hit)).code(verdict('v1'))).toBe('review-changed');
+  });
+
   it('ends a first approval, and refuses an approval of the case that was read before', () => {
     const approval: AccountRequestCommand = {
       kind: 'review',

@@ -38,7 +38,7 @@ describe('A screening round', () => {
   const judge = (requestId: string, verdict: contracts.HitVerdict = 'false-positive') =>
     current.onboarding.ask(contracts.JudgeScreeningHit, {
       ...{ requestId, staff: ANALYST, person: 'holder', list: HIT.list, entryId: HIT.entryId, score: HIT.score },
-      ...{ verdict, reason: 'other', note: null },
+      ...{ entryVersion: HIT.entryVersion, verdict, reason: 'other', note: null },
     } as const);
   const code = (promise: Promise<unknown>) =>
     promise.then(

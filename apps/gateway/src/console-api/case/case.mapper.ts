@@ -108,12 +108,13 @@ const fileDto = ({
 
 const hitDto = async (
   data: Opening,
-  { list, entryId, score, match, verdict: found }: JudgedHit,
+  { list, entryId, score, entryVersion, match, verdict: found }: JudgedHit,
   nameOf: NameOf,
 ): Promise<HitDto> => ({
   list,
   'entry-id': entryId,
   score,
+  'entry-version': entryVersion ?? null,
   match: await data.open(match),
   verdict: found && {
     verdict: found.verdict,

@@ -23,6 +23,8 @@ export class VerdictDto {
   at!: string;
 }
 
+export const ENTRY_VERSION = '0190b3c4-0000-8000-8000-00000000000e';
+
 export class HitDto {
   @Required(text(1, 200), 'Name of the list', 'un-consolidated')
   list!: string;
@@ -32,6 +34,9 @@ export class HitDto {
 
   @Required(figure(0), 'Similarity, 0 to 100', 93)
   score!: number;
+
+  @Nullable(text(1, 100), 'The version of the content of the entry. Null if the list gives none', ENTRY_VERSION)
+  'entry-version'!: string | null;
 
   @Required(text(0, 20_000), 'What was compared', 'maria souza ~ maria de souza, born 1990')
   match!: string;

@@ -23,6 +23,7 @@ import { StaffNames } from '../../staff/names';
 import { StaffOperation } from '../../staff/operation';
 import type { StaffOperationId } from '../../staff/roles';
 import { pathRequest } from '../../api/path';
+import { ENTRY_VERSION } from '../case/findings.dto';
 import { AsReadDto, AskInformationDto, ClaimDto, JudgeHitDto, NoteDto, RejectDto } from './decisions.dto';
 import { CASE_ITEM_EXAMPLE, QueueItemEnvelopeDto } from './queue.dto';
 import { caseItemDto } from './queue.mapper';
@@ -104,6 +105,7 @@ export class DecisionsController {
       list: 'un-consolidated',
       'entry-id': 'QDi.001',
       score: 93,
+      'entry-version': ENTRY_VERSION,
       verdict: 'false-positive',
       reason: 'birth-date-differs',
       note: 'Twenty years apart',
@@ -113,6 +115,7 @@ export class DecisionsController {
   @Post('verdicts')
   async judge(@Req() request: AccountRequest): Promise<QueueItemEnvelopeDto> {
     const { person, list, 'entry-id': entryId, score, verdict, reason } = request.body as JudgeHitDto;
+    const { 'entry-version': entryVersion = null } = request.body as JudgeHitDto;
     const note = await this.noteOf(request);
     return this.decided(JudgeScreeningHit, request, (subject) => ({
       ...subject,
@@ -120,6 +123,7 @@ export class DecisionsController {
       list,
       entryId,
       score,
+      entryVersion,
       verdict,
       reason,
       note,

@@ -1,7 +1,8 @@
 import type { HitVerdict, InformationItem, InternalReason, PartnerReason, VerdictReason } from '@ponte/contracts';
 import { HIT_VERDICTS, INFORMATION_ITEMS, INTERNAL_REASONS, PARTNER_REASONS, VERDICT_REASONS } from '@ponte/contracts';
+import { ENTRY_VERSION } from '../case/findings.dto';
 import { flag, oneOf, text, whole } from '../../validation/field-types';
-import { Optional, Required } from '../../validation/members';
+import { Optional, OptionalNullable, Required } from '../../validation/members';
 import { figure, lines } from '../../validation/person-field-types';
 import { listOfWords } from '../../validation/list-field-types';
 
@@ -46,6 +47,13 @@ export class JudgeHitDto extends NoteDto {
 
   @Required(figure(0), 'The score of the hit that you have read', 93)
   score!: number;
+
+  @OptionalNullable(
+    text(1, 100),
+    'The version of the entry that you have read, as the hit shows it. Null or absent if it shows none',
+    ENTRY_VERSION,
+  )
+  'entry-version'?: string | null;
 
   @Required(
     oneOf(HIT_VERDICTS),

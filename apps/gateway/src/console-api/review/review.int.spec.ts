@@ -99,6 +99,7 @@ describe('the request to onboarding', () => {
       list: 'pep',
       'entry-id': 'p1',
       score: 91,
+      'entry-version': 'v1',
       verdict: 'true-match',
       reason: 'identity-confirmed',
       note: 'Canary verdict',
@@ -111,6 +112,7 @@ describe('the request to onboarding', () => {
       list: 'pep',
       entryId: 'p1',
       score: 91,
+      entryVersion: 'v1',
       verdict: 'true-match',
       reason: 'identity-confirmed',
     });

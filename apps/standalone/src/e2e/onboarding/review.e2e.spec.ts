@@ -138,7 +138,9 @@ describe('the review of account requests over the staff API', () => {
     const { 'account-requests': hits } = await review.queue('cause=screening-hit&status=pending');
     expect(hits.map((line) => [line.id, line.causes.includes('screening-hit')])).toEqual([[id, true]]);
     const shown = (await open(staff.analyst, id)) as Case & {
-      screening: { hits: { list: string; 'entry-id': string; match: string; score: number }[] }[];
+      screening: {
+        hits: (Record<'list' | 'entry-id' | 'match', string> & { 'entry-version': unknown; score: number })[];
+      }[];
     };
     expect(shown.screening[0]?.hits[0]).toMatchObject({
       score: expect.any(Number) as number,
@@ -146,13 +148,10 @@ describe('the review of account requests over the staff API', () => {
     });
     const judge = (who: Client, verdict: string) =>
       Promise.all(
-        (shown.screening[0]?.hits ?? []).map(async ({ list, 'entry-id': entry, score }) =>
+        (shown.screening[0]?.hits ?? []).map(async ({ list, 'entry-id': entry, 'entry-version': version, score }) =>
           codeOf(
             await decide(who, id, 'verdicts', {
-              person: 'holder',
-              list,
-              'entry-id': entry,
-              score,
+              ...{ person: 'holder', list, 'entry-id': entry, score, 'entry-version': version },
               verdict,
               reason: 'birth-date-differs',
             }),

@@ -77,7 +77,8 @@ export const AskInformation = command<
 >('ask-information', 'requestId');
 /**
  * Records whether a hit is the person, which is required before an approval. A true match is final (`verdict-final`).
- * `score` is that of the hit that was read: refuses `review-changed` if a later round found the entry with another one.
+ * `score` and `entryVersion` (null if the hit has none) are those of the hit that was read: refuses `review-changed` if
+ * a later round found the entry with other ones.
  * Ends a first approval, unless it repeats the verdict. Refuses `screening-hit-not-found` and `invalid-enum-value`.
  */
 export const JudgeScreeningHit = command<
@@ -88,6 +89,7 @@ export const JudgeScreeningHit = command<
     list: string;
     entryId: string;
     score: number;
+    entryVersion?: string | null;
     verdict: HitVerdict;
     reason: VerdictReason;
     note: Sealed | null;
