@@ -10,11 +10,11 @@ import { idOf } from '@ponte/event-sourcing';
 import { addSeconds, lruCache } from '@ponte/kernel';
 import type { Deliveries } from '../dispatch/deliveries';
 import { hasEnded } from './delivery.state';
-import { FAILING_LIMIT_SECONDS } from './retry-schedule.domain';
 import type { FailingSummary } from '../endpoints/endpoints.state';
 import type { DeliveryReadModel, DeliveryRow } from './deliveries.read-model';
 import { deliveryRow } from './deliveries.read-model';
-import type { FailingEndpoints } from './failing-endpoints.read-model';
+import type { Failing, FailingEndpoints } from './failing-endpoints.read-model';
+import { FAILING_LIMIT_SECONDS, IDLE_SECONDS } from './retry-schedule.domain';
 
 export const DELIVERY_SOURCES = ['delivery'] as const;
 
@@ -32,6 +32,7 @@ export type DeliveryReader = Pick<Deliveries, 'load' | 'hasEnded'>;
 
 /** The number of endpoints whose last summary is kept in memory. */
 const REMEMBERED = 20_000;
+const HOUR_SECONDS = 3_600;
 /** Length of the date part of an ISO 8601 time. */
 const DAY = 10;
 
@@ -103,16 +104,16 @@ export class DeliveriesProjection {
   private async checkEndpoints(answers: readonly Answered[]): Promise<void> {
     const endpointIds = [...new Set(answers.map((answer) => answer.data.endpointId))];
     if (endpointIds.length === 0) return;
-    const known = await this.failing.since(endpointIds);
-    const since = new Map(known);
+    const known = await this.failing.of(endpointIds);
+    const failing = new Map(known);
     for (const answer of answers) {
-      const begun = failingAfter(since, answer);
+      const begun = failingAfter(failing, answer);
       if (begun === undefined || answer.type !== 'DeliveryAttemptFailed') continue;
       const reason = reasonToDisable(answer, begun);
       await this.note(answer, begun);
       if (reason) await this.disable(answer, reason);
     }
-    for (const endpointId of endpointIds) await this.keep(endpointId, known.get(endpointId), since.get(endpointId));
+    for (const endpointId of endpointIds) await this.keep(endpointId, known.get(endpointId), failing.get(endpointId));
   }
 
   /** Records a summary for the first failure of a day. */
@@ -126,10 +127,12 @@ export class DeliveriesProjection {
     this.noted.set(endpointId, date);
   }
 
-  private async keep(endpointId: string, before: string | undefined, now: string | undefined): Promise<void> {
+  private async keep(endpointId: string, before: Failing | undefined, now: Failing | undefined): Promise<void> {
     if (before === now) return;
     if (now === undefined) await this.failing.remove(endpointId);
-    else await this.failing.add(endpointId, now);
+    // The time of the last failure need not be exact, so a failing endpoint is seldom written.
+    else if (before?.since !== now.since || now.last >= addSeconds(before.last, HOUR_SECONDS))
+      await this.failing.put(endpointId, now);
   }
 }
 
@@ -141,16 +144,20 @@ const isAnswer = (event: Recorded<DeliveryEvent>): event is Answered =>
     event.data.reason !== 'endpoint-deleted' &&
     event.data.reason !== 'endpoint-disabled');
 
-/** Updates `since` with an outcome. Returns since when the endpoint has been failing, undefined after a success. */
-function failingAfter(since: Map<string, string>, { type, data }: Answered): string | undefined {
+/** Updates `failing` with an outcome. Returns since when the endpoint has been failing, undefined after a success. */
+function failingAfter(failing: Map<string, Failing>, { type, data }: Answered): string | undefined {
+  const before = failing.get(data.endpointId);
   if (type !== 'DeliveryAttemptFailed') {
     // Journal events arrive slightly earlier than log events, so this success may be older than the recorded failure.
-    if ((since.get(data.endpointId) ?? '') <= data.succeededAt) since.delete(data.endpointId);
+    if ((before?.since ?? '') <= data.succeededAt) failing.delete(data.endpointId);
     return undefined;
   }
-  const begun = since.get(data.endpointId) ?? data.failedAt;
-  since.set(data.endpointId, begun);
-  return begun;
+  const { failedAt, attempt } = data;
+  // A first attempt long after the last failure: there was nothing to send meanwhile, so the receiver was not tried.
+  const isNew = !before || (attempt === 1 && failedAt >= addSeconds(before.last, IDLE_SECONDS));
+  const since = isNew ? failedAt : before.since;
+  failing.set(data.endpointId, { since, last: isNew || failedAt > before.last ? failedAt : before.last });
+  return since;
 }
 
 function reasonToDisable(

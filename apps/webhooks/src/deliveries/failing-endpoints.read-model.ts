@@ -4,16 +4,26 @@ import type { TableOptions } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 
 interface Schema {
-  readonly webhook_failing_endpoints: { readonly endpoint_id: string; readonly failing_since: string };
+  readonly webhook_failing_endpoints: {
+    readonly endpoint_id: string;
+    readonly failing_since: string;
+    readonly last_failed_at: string | null;
+  };
+}
+
+/** Since when an endpoint has been failing without a success, and when it failed last (ISO 8601). */
+export interface Failing {
+  readonly since: string;
+  readonly last: string;
 }
 
 export const FAILING_TABLE: TableOptions = {
   table: 'webhook_failing_endpoints',
-  columns: { endpoint_id: 'text', failing_since: 'text' },
+  columns: { endpoint_id: 'text', failing_since: 'text', last_failed_at: 'text?' },
   key: ['endpoint_id'],
 };
 
-/** The endpoints that have been failing without a success, and since when (ISO 8601). */
+/** The endpoints that have been failing without a success. */
 @Injectable()
 export class FailingEndpoints {
   private readonly db: Kysely<Schema>;
@@ -22,20 +32,24 @@ export class FailingEndpoints {
     this.db = readModels as Kysely<Schema>;
   }
 
-  async since(endpointIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  async of(endpointIds: readonly string[]): Promise<ReadonlyMap<string, Failing>> {
     const rows = await this.db
       .selectFrom('webhook_failing_endpoints')
       .selectAll()
       .where('endpoint_id', 'in', endpointIds)
       .execute();
-    return new Map(rows.map((row) => [row.endpoint_id, row.failing_since]));
+    // A row of an earlier release has no time of the last failure.
+    return new Map(
+      rows.map((row) => [row.endpoint_id, { since: row.failing_since, last: row.last_failed_at ?? row.failing_since }]),
+    );
   }
 
-  async add(endpointId: string, since: string): Promise<void> {
+  async put(endpointId: string, { since, last }: Failing): Promise<void> {
+    const row = { failing_since: since, last_failed_at: last };
     await this.db
       .insertInto('webhook_failing_endpoints')
-      .values({ endpoint_id: endpointId, failing_since: since })
-      .onConflict((conflict) => conflict.column('endpoint_id').doUpdateSet({ failing_since: since }))
+      .values({ endpoint_id: endpointId, ...row })
+      .onConflict((conflict) => conflict.column('endpoint_id').doUpdateSet(row))
       .execute();
   }
 

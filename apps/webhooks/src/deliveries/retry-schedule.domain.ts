@@ -34,6 +34,12 @@ const MAX_RETRY_AFTER_SECONDS = 24 * HOUR;
 /** An endpoint that fails for this long without one success is disabled. */
 export const FAILING_LIMIT_SECONDS = 120 * HOUR;
 
+/**
+ * An endpoint without an attempt for this long had no open delivery: more than the longest delay between two attempts.
+ * The time before does not count towards {@link FAILING_LIMIT_SECONDS}.
+ */
+export const IDLE_SECONDS = 48 * HOUR;
+
 /** The next event of a resource waits at most this long for the one before it. */
 export const ORDER_WAIT_SECONDS = 60;
 
