@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import type { TargetAddresses } from '../outgoing-http.port';
 
 export interface ResolvedAddress {
@@ -8,7 +9,16 @@ export interface ResolvedAddress {
 /** Resolves a name to all its addresses, in the order in which they are tried. Rejects as `dns.lookup` does. */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
-export const resolveAll: Resolve = (hostname) => lookup(hostname, { all: true });
+/**
+ * Resolves names as absolute ones, with a dot at the end. Otherwise the search domains of a cluster would be tried, and
+ * the answer to a partner would tell whether a service of that name exists inside.
+ */
+export const resolvingWith =
+  (look: Resolve): Resolve =>
+  (hostname) =>
+    look(isIP(hostname) > 0 || hostname.endsWith('.') ? hostname : `${hostname}.`);
+
+export const resolveAll: Resolve = resolvingWith((name) => lookup(name, { all: true }));
 
 /** Timeout of the name resolution in milliseconds, so that a slow name server does not hold up a request. */
 const PATIENCE_MS = 2_000;

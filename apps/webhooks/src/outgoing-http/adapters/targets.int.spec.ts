@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { targetRules } from '../../endpoints/target.domain';
 import { guardedConnector, TargetRefused } from './guarded-connector';
 import type { Resolve } from './resolve';
-import { resolvedAddresses } from './resolve';
+import { resolvedAddresses, resolvingWith } from './resolve';
 import { undiciHttp } from './undici';
 import { REACHING, INTERNAL } from '../../testing/target-addresses';
 
@@ -129,5 +129,15 @@ describe('webhook targets', () => {
     expect(await resolvedAddresses(resolvesTo(['10.0.0.1']).resolve).of('https://partner.example/')).toEqual([
       '10.0.0.1',
     ]);
+  });
+
+  it('are looked up by their whole name, so that search domains of the cluster find no internal name', async () => {
+    const asked: string[] = [];
+    const resolve = resolvingWith(async (name) => {
+      asked.push(name);
+      return [];
+    });
+    for (const host of ['postgres.ponte', 'partner.example.', '93.184.216.34', '::1']) await resolve(host);
+    expect(asked).toEqual(['postgres.ponte.', 'partner.example.', '93.184.216.34', '::1']);
   });
 });
