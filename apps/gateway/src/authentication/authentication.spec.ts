@@ -134,6 +134,30 @@ describe('the API key cache', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it('looks up at most 256 unknown ids at once, which anyone can invent, but every key that it knows', async () => {
+    const waiting: (() => void)[] = [];
+    let holds = false;
+    const { clock, asked, keys } = setUp(async (keyId) => {
+      if (holds)
+        await new Promise<void>((resolve) => {
+          waiting.push(resolve);
+        });
+      return keyId === 'there' ? apiKey(keyId) : null;
+    });
+    await keys.find('there');
+    clock.ms = 5_000;
+    holds = true;
+    const invented = Array.from({ length: 256 }, async (_, at) => keys.find(`invented-${at}`));
+    await expect(keys.find('one-more')).rejects.toMatchObject({ definition: { code: 'service-unavailable' } });
+    const known = keys.find('there');
+    expect(asked).toHaveLength(1 + 256 + 1);
+    for (const answer of waiting) answer();
+    expect((await known)?.record.keyId).toBe('there');
+    expect(await Promise.all(invented)).toEqual(Array.from({ length: 256 }, () => null));
+    holds = false;
+    expect(await keys.find('one-more')).toBeNull();
+  });
+
   it('does not store a failed look-up', async () => {
     let failing = true;
     const { keys } = setUp(async (keyId) => {

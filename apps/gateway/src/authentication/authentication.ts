@@ -22,6 +22,11 @@ const KEY_TTL_MS = 5_000;
 const ABSENT_TTL_MS = 1_000;
 const MAX_KEYS = 20_000;
 const MAX_ABSENT = 2_000;
+/**
+ * The look-ups at once of ids that are not known here. Anyone can invent ids, and a known key must not have to wait
+ * behind them when it is looked up again.
+ */
+const MAX_UNKNOWN = 256;
 
 interface Entry {
   readonly key: KnownKey;
@@ -36,18 +41,19 @@ export class ApiKeyCache {
   private readonly absent = lruCache<string, number>(MAX_ABSENT);
   private readonly asked = new Map<string, Promise<KnownKey | null>>();
   private drops = 0;
+  private unknown = 0;
 
   constructor(
     @Inject(Services) private readonly services: Pick<Services, 'lookUp'>,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
   ) {}
 
-  /** Null if the key does not exist. */
+  /** Null if the key does not exist. Throws `service-unavailable` while too many unknown ids are looked up. */
   async find(keyId: string): Promise<KnownKey | null> {
     const entry = this.entries.get(keyId);
     if (entry && entry.until > this.systemClock.now()) return entry.key;
     if (!entry && (this.absent.get(keyId) ?? 0) > this.systemClock.now()) return null;
-    return this.asked.get(keyId) ?? this.ask(keyId);
+    return this.asked.get(keyId) ?? (entry ? this.ask(keyId) : this.askUnknown(keyId));
   }
 
   /** Whether {@link find} would return exactly this key from memory. */
@@ -61,6 +67,16 @@ export class ApiKeyCache {
     this.drops += 1;
     this.entries.delete(keyId);
     this.asked.delete(keyId);
+  }
+
+  private async askUnknown(keyId: string): Promise<KnownKey | null> {
+    if (this.unknown >= MAX_UNKNOWN) throw new ApiError('service-unavailable');
+    this.unknown += 1;
+    try {
+      return await this.ask(keyId);
+    } finally {
+      this.unknown -= 1;
+    }
   }
 
   private ask(keyId: string): Promise<KnownKey | null> {
