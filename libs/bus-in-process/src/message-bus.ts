@@ -13,7 +13,6 @@ import type {
   ParkedEvents,
 } from '@ponte/event-sourcing';
 import { categoryOf, logged, safeError } from '@ponte/event-sourcing';
-import { Deadlines } from './deadlines';
 import { BackgroundThrottle } from './background-throttle';
 import { EventReader } from './event-reader';
 import { isOutage, OUTAGE_RELEASE_MS, OutageRelease } from './outages';
@@ -140,7 +139,8 @@ class Bus implements InProcessBus {
     payload: unknown,
     context: RequestContext,
   ): Promise<unknown> {
-    const fromCaller = isCall(context);
+    // Requests that a policy sends because of an event do not count as callers' requests.
+    const fromCaller = context.causationId === undefined;
     if (fromCaller) this.throttle.requestBegan();
     try {
       if (this.options.checkPayloads) assertPlainJson(payload, `${pattern} payload`);
@@ -160,5 +160,38 @@ class Bus implements InProcessBus {
   }
 }
 
-/** Requests that a policy sends because of an event do not count as callers' requests. */
-const isCall = ({ causationId }: RequestContext): boolean => causationId === undefined;
+/** One interval for all requests: less precise than a timer per request, and far cheaper. */
+const CHECK_MS = 100;
+
+/**
+ * Stops waiting at a deadline. The work continues; its outcome is unknown to the caller, which may repeat the request.
+ */
+export class Deadlines {
+  /** The deadline of each caller that waits for an answer, by the function that ends its wait. */
+  private readonly callers = new Map<() => void, number>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly systemNow: () => number) {}
+
+  /** Rejects with `Unavailable` if there is no answer by the deadline (epoch milliseconds). */
+  limit<T>(answer: Promise<T>, deadline: number): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const giveUp = (): void => reject(new Unavailable('service-unavailable'));
+      this.callers.set(giveUp, deadline);
+      this.timer ??= setInterval(() => this.expire(), CHECK_MS).unref();
+      answer.then(resolve, reject).finally(() => this.callers.delete(giveUp));
+    });
+  }
+
+  private expire(): void {
+    const now = this.systemNow();
+    for (const [giveUp, deadline] of this.callers) {
+      if (now <= deadline) continue;
+      this.callers.delete(giveUp);
+      giveUp();
+    }
+    if (this.callers.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+}
