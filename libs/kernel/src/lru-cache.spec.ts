@@ -1,4 +1,4 @@
-import { lruCache } from './lru-cache';
+import { lruCache } from './maps';
 
 describe('lruCache', () => {
   it('keeps at most the given number of values and drops the least recently used one', () => {

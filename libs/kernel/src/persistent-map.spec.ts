@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { PersistentMap } from './persistent-map';
+import { PersistentMap } from './maps';
 
 describe('a persistent map', () => {
   it('keeps the entries of each version, whichever version is changed', () => {
