@@ -1,5 +1,5 @@
 import { retryDelay } from './retry';
-import { pause } from './timers';
+import { pause } from './retry';
 
 /** Whether something becomes true within a time. It is asked at once, and again after growing delays. */
 export async function becomes(isTrue: () => Promise<boolean>, patienceMs: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { pause } from './timers';
+import { pause } from './retry';
 import { each } from './each';
 
 describe('a loop over items', () => {

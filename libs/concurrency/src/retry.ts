@@ -1,4 +1,17 @@
-import { pause } from './timers';
+/** Waits, and returns at once when the signal aborts. With `ref` false, the wait does not keep the process alive. */
+export function pause(milliseconds: number, signal?: AbortSignal, { ref = true } = {}): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    if (!ref) timer.unref();
+    signal?.addEventListener('abort', done);
+  });
+}
 
 /**
  * Delays before further attempts, in milliseconds; the last one is repeated. They start short, because most failures

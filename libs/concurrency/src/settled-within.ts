@@ -1,4 +1,4 @@
-import { pause } from './timers';
+import { pause } from './retry';
 
 /** Waits until a promise settles, but at most this many milliseconds. Never rejects. */
 export async function settledWithin(ms: number, ending: Promise<unknown> | undefined): Promise<void> {

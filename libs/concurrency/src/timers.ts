@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
+import { pause } from './retry';
 
 export type Job = (signal: AbortSignal) => Promise<void>;
 
@@ -46,19 +47,4 @@ export function createTimers(logger: Logger): Timers {
       await Promise.all(loops);
     },
   };
-}
-
-/** Waits, and returns at once when the signal aborts. With `ref` false, the wait does not keep the process alive. */
-export function pause(milliseconds: number, signal?: AbortSignal, { ref = true } = {}): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
-    const done = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, milliseconds);
-    if (!ref) timer.unref();
-    signal?.addEventListener('abort', done);
-  });
 }
