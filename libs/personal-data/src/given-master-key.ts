@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { KeyRing } from './key-ring';
 import { keyRing } from './key-ring';
 import { kmsMasterKey } from './kms-master-key';
-import type { MasterKey } from './master-key';
-import { KEY_BYTES, localMasterKey } from './master-key';
+import type { MasterKey } from './personal-data';
+import { KEY_BYTES, localMasterKey } from './personal-data';
 
 /** The variables that {@link masterKeyFrom} reads, for programs that list settings. */
 export const MASTER_KEY_VARIABLES = {

@@ -1,5 +1,5 @@
 import { SealBroken } from '@ponte/event-sourcing';
-import type { MasterKey } from './master-key';
+import type { MasterKey } from './personal-data';
 
 /** A master key that can also unwrap what other master keys wrapped, for use during a rotation. */
 export interface KeyRing extends MasterKey {

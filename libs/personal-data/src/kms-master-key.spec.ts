@@ -6,8 +6,8 @@ import { KmsDouble, temporaryFolder } from '@ponte/testing';
 import { masterKeyFrom } from './given-master-key';
 import { keyRing, rewrapped } from './key-ring';
 import { kmsMasterKey } from './kms-master-key';
-import type { MasterKey } from './master-key';
-import { localMasterKey } from './master-key';
+import type { MasterKey } from './personal-data';
+import { localMasterKey } from './personal-data';
 
 const PERSONAL = Buffer.alloc(32, 1);
 const local = localMasterKey(Buffer.alloc(32, 7));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KMSClient, KMSClientConfig } from '@aws-sdk/client-kms';
 import { SealBroken } from '@ponte/event-sourcing';
 import { lruCache, Unavailable } from '@ponte/kernel';
-import type { MasterKey } from './master-key';
+import type { MasterKey } from './personal-data';
 
 /** The ARN of a key. An alias is not accepted, because it may name another key later. */
 const KEY_ARN = /^arn:aws[a-z-]*:kms:([a-z0-9-]+):\d{12}:key\/[A-Za-z0-9-]+$/;
