@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import type { TargetRules } from '../../endpoints/target.domain';
 import type { TargetAddresses } from '../outgoing-http.port';
 
 export interface ResolvedAddress {
@@ -18,7 +19,14 @@ export const resolvingWith =
   (hostname) =>
     look(isIP(hostname) > 0 || hostname.endsWith('.') ? hostname : `${hostname}.`);
 
-export const resolveAll: Resolve = resolvingWith((name) => lookup(name, { all: true }));
+const lookUp: Resolve = (name) => lookup(name, { all: true });
+const lookUpAbsolute = resolvingWith(lookUp);
+
+/**
+ * The system's name resolution. Where private targets are allowed, names such as `localhost` are resolved as they are.
+ */
+export const resolverFor = ({ privateAllowed }: Pick<TargetRules, 'privateAllowed'>): Resolve =>
+  privateAllowed ? lookUp : lookUpAbsolute;
 
 /** Timeout of the name resolution in milliseconds, so that a slow name server does not hold up a request. */
 const PATIENCE_MS = 2_000;
@@ -27,7 +35,7 @@ const PATIENCE_MS = 2_000;
  * Resolves the host of a URL when an endpoint is created or changed. A name that does not resolve passes, because each
  * attempt resolves it again and refuses addresses that are not public.
  */
-export const resolvedAddresses = (resolve: Resolve = resolveAll): TargetAddresses => ({
+export const resolvedAddresses = (resolve: Resolve = lookUpAbsolute): TargetAddresses => ({
   async of(url) {
     if (!URL.canParse(url)) return [];
     const { hostname } = new URL(url);

@@ -140,4 +140,9 @@ describe('webhook targets', () => {
     for (const host of ['postgres.ponte', 'partner.example.', '93.184.216.34', '::1']) await resolve(host);
     expect(asked).toEqual(['postgres.ponte.', 'partner.example.', '93.184.216.34', '::1']);
   });
+
+  it('may be local names in the sandbox', async () => {
+    await send('localhost', { rules: targetRules('sandbox') });
+    expect(requests).toBe(1);
+  });
 });

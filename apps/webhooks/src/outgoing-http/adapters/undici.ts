@@ -6,7 +6,7 @@ import { refusalsOfTarget } from '../../endpoints/target.domain';
 import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest } from '../outgoing-http.port';
 import { guardedConnector, TargetRefused } from './guarded-connector';
 import type { Resolve } from './resolve';
-import { resolveAll } from './resolve';
+import { resolverFor } from './resolve';
 
 /** The receiver must respond with 200 within 5 s, from the start of the connection to the status line. */
 export const TOTAL_MS = 5_000;
@@ -31,7 +31,7 @@ export interface UndiciOptions {
  * The HTTP client for webhooks. It follows no redirects. The URL is checked before each attempt, and the addresses
  * whenever a connection is opened. It does not limit the connections per endpoint; the dispatcher does.
  */
-export function undiciHttp({ rules, totalMs = TOTAL_MS, resolve = resolveAll }: UndiciOptions): OutgoingHttp {
+export function undiciHttp({ rules, totalMs = TOTAL_MS, resolve = resolverFor(rules) }: UndiciOptions): OutgoingHttp {
   const connect = guardedConnector({ rules, resolve, timeoutMs: totalMs });
   const pools = lruCache<string, Pool>(MAX_POOLS, {
     dispose: (pool, _origin, reason) => {
