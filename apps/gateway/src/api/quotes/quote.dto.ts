@@ -2,7 +2,7 @@ import type { AssetId } from '@ponte/kernel';
 import { ASSET_IDS, assetOf } from '@ponte/kernel';
 import type { FieldType } from '../../validation/field-types';
 import { amount, asset, decimal, flag, instant, oneOf, text, uuid, whole } from '../../validation/field-types';
-import { isPlainObject, Optional, Required, RequiredObject } from '../../validation/members';
+import { Optional, Required, RequiredObject } from '../../validation/members';
 import { Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
@@ -16,24 +16,12 @@ const tradeReason: FieldType = {
 };
 
 /** The assets that are worth one BRL, or a share of BRL. Between them, a trade reason has no meaning. */
-const SAME_CURRENCY = ASSET_IDS.filter((id) => /brl/i.test(assetOf(id).symbol));
+export const SAME_CURRENCY = ASSET_IDS.filter((id) => /brl/i.test(assetOf(id).symbol));
 
 const among = (names: readonly string[]) => ({ enum: [...names] });
 const IGNORED_REASON = {
   if: { properties: { 'source-asset': among(SAME_CURRENCY), 'target-asset': among(SAME_CURRENCY) } },
   else: { properties: { 'trade-reason': { enum: [...TRADE_REASONS, null] } } },
-};
-
-/** Drops a trade reason that is ignored, whatever it is, before the values of the others are checked. */
-export const quoteForm = {
-  prepare(body: unknown): unknown {
-    if (!isPlainObject(body) || typeof body['trade-reason'] !== 'string') return body;
-    const isIgnored = ['source-asset', 'target-asset'].every((name) =>
-      (SAME_CURRENCY as unknown[]).includes(body[name]),
-    );
-    if (isIgnored) delete body['trade-reason'];
-    return body;
-  },
 };
 
 @Together(IGNORED_REASON)

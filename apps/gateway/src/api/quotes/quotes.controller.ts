@@ -5,8 +5,8 @@ import type { QuoteRecord, RequestQuotePayload } from '@ponte/contracts';
 import { Services } from '../../edge/request-context';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
-import { QuoteDto, QuoteRequestDto, quoteForm } from './quote.dto';
-import { exampleOf } from '../../validation/members';
+import { QuoteDto, QuoteRequestDto, SAME_CURRENCY } from './quote.dto';
+import { exampleOf, isPlainObject } from '../../validation/members';
 import type { Call } from '../../edge/request-context';
 
 const QUOTE_ERRORS = [
@@ -22,6 +22,18 @@ const QUOTE_ERRORS = [
   'account-not-active',
   'pricing-unavailable',
 ] as const;
+
+/** Drops a trade reason that is ignored, whatever it is, before the values of the others are checked. */
+const quoteForm = {
+  prepare(body: unknown): unknown {
+    if (!isPlainObject(body) || typeof body['trade-reason'] !== 'string') return body;
+    const isIgnored = ['source-asset', 'target-asset'].every((name) =>
+      (SAME_CURRENCY as unknown[]).includes(body[name]),
+    );
+    if (isIgnored) delete body['trade-reason'];
+    return body;
+  },
+};
 
 const quoting = {
   operation: 'create-quote',
