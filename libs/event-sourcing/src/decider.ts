@@ -27,17 +27,6 @@ export interface Decider<C, S, E extends DomainEvent> {
   evolve(state: S, event: E): S;
 }
 
-/** Folds events, oldest first, onto a state. */
-export function fold<S, E extends DomainEvent>(
-  decider: Pick<Decider<never, S, E>, 'evolve'>,
-  state: S,
-  events: Iterable<E>,
-): S {
-  let folded = state;
-  for (const event of events) folded = decider.evolve(folded, event);
-  return folded;
-}
-
 /** An event of a type or version that this build does not know. A consumer parks it instead of skipping it. */
 export class UnknownEvent extends Error {
   override readonly name = 'UnknownEvent';

@@ -1,5 +1,5 @@
 import type { Decider } from './decider';
-import { fold } from './decider';
+import { fold } from './streams/cached-stream';
 import type { DomainEvent } from './event';
 
 /** Given / when / then for a decider: `scenario(order).given(placed).when(fund).then(funded)`. */

@@ -1,5 +1,4 @@
 import type { Decider } from '../decider';
-import { fold } from '../decider';
 import type { DomainEvent, Recorded } from '../event';
 import type { RequestContext } from '../message';
 import { REMEMBERED_COMMANDS } from './snapshots';
@@ -133,4 +132,15 @@ export class CachedStream<S, E extends DomainEvent> {
     if (this.decider.snapshots && this.traces.size > 2 * REMEMBERED_COMMANDS + 1)
       this.traces = new Map([...this.traces].slice(-REMEMBERED_COMMANDS));
   }
+}
+
+/** Folds events, oldest first, onto a state. */
+export function fold<S, E extends DomainEvent>(
+  decider: Pick<Decider<never, S, E>, 'evolve'>,
+  state: S,
+  events: Iterable<E>,
+): S {
+  let folded = state;
+  for (const event of events) folded = decider.evolve(folded, event);
+  return folded;
 }
