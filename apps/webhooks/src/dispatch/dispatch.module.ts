@@ -15,8 +15,7 @@ import { DeliveryQueues } from './delivery-queues.read-model';
 import { Dispatcher } from './dispatcher';
 import { countingAttempts, DueDeliveryMetrics } from './metrics';
 import { Partners } from './limits/partners';
-import { Sending } from './sending';
-import { SignedRequests } from './signed-request';
+import { Sending, SignedRequests } from './sending';
 import { loggingAttempts, tracingAttempts } from './traced-http';
 
 /** The providers that send deliveries: the HTTP client, the delivery streams and the dispatcher. */
