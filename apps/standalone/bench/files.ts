@@ -11,7 +11,7 @@ import { openSqliteEventStore } from '@ponte/eventstore-sqlite';
 import { OUTBOX_READER } from '../../webhooks/src/outbox/outbox-projector';
 import { startCluster } from '../src/cluster';
 import { readySandbox } from '../src/ready-sandbox';
-import { HeldLog } from './held-log';
+import { beforeAppend, HeldLog } from './held-log';
 import { Target } from './load';
 import { BUY_BRLV, Partner } from './partner';
 
@@ -69,7 +69,8 @@ const common = ([first = new Set(), ...others]: readonly ReadonlySet<string>[]):
  * Lists our source files on the paths of two requests through the embedded cluster:
  *
  * - `POST /quotes` from the socket to the append: what runs until the event store is asked to append the quote's
- *   events. What the store does then is a matter of the engine behind the port, and is not listed.
+ *   events. What the store does then, and the metrics around it, belong to the engine behind the port and are not
+ *   listed.
  * - `POST /orders` from the socket to the first webhook: what runs until the webhook arrives at its receiver. This
  *   includes the work of the store, because the order's events are read from the log on the way. Meanwhile, only the
  *   reader of the outbox gets events. All other readers are held: policies, such as the settlement of the order, read
@@ -125,8 +126,9 @@ async function main(): Promise<void> {
 
   const quoted = (): Promise<{ id: string }> => partner.ask(partner.quote(accountId, BUY_BRLV));
   for (let count = 0; count < WARM_UP; count += 1) await quoted();
-  log.beforeAppend('quote', () => files.endPath());
+  const undo = beforeAppend(cluster.engines.store, 'quote', () => files.endPath());
   const ofQuote = await files.ofEvery(quoted);
+  undo();
   print('POST /quotes', 'from the socket to the append', ofQuote.path);
   print('POST /quotes', 'beside this path, until the response', without(ofQuote.all, ofQuote.path));
 
@@ -145,7 +147,6 @@ async function main(): Promise<void> {
     await partner.ask(partner.post(`${account}/orders`, { 'quote-id': quoteId }));
     await arrived;
   };
-  log.beforeAppend('quote', () => undefined);
   for (let count = 0; count < WARM_UP; count += 1) await order();
   const withAllReaders = await files.ofEvery(order);
   log.letOnlyRead(OUTBOX_READER);

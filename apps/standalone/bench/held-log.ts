@@ -2,29 +2,17 @@ import type { EventStore, LogSubscription } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
 import { instrument } from '@ponte/kernel';
 
-/** An event store whose appends can be noticed, and whose readers can be stopped and let go on. */
+/** An event store whose readers can be stopped and let go on. */
 export class HeldLog {
   readonly store: EventStore;
-  private readonly waiting = new Map<string, () => void>();
   /** The only reader that gets new events; undefined if all do. */
   private onlyReader: string | undefined;
   private release: (() => void)[] = [];
 
   constructor(store: EventStore) {
     this.store = instrument(store, [
-      (inner) => ({
-        append: (stream, expectedRevision, events) => {
-          this.waiting.get(categoryOf(stream))?.();
-          return inner.append(stream, expectedRevision, events);
-        },
-        subscribe: (filter) => this.held(inner.subscribe(filter), filter?.reader),
-      }),
+      (inner) => ({ subscribe: (filter) => this.held(inner.subscribe(filter), filter?.reader) }),
     ]);
-  }
-
-  /** Calls `work` whenever the store is asked to append to a stream of the category, before it begins to. */
-  beforeAppend(category: string, work: () => void): void {
-    this.waiting.set(category, work);
   }
 
   /** From now on, only this reader gets events; all others wait for {@link letAllRead}. */
@@ -50,4 +38,18 @@ export class HeldLog {
       close: () => subscription.close(),
     };
   }
+}
+
+/**
+ * Calls `work` whenever the store is asked to append to a stream of the category, before anything of the store runs.
+ * Changes the store itself, because all commands hold it already. Returns a function that undoes this.
+ */
+export function beforeAppend(store: EventStore, category: string, work: () => void): () => void {
+  const { append } = store;
+  const noticed: EventStore['append'] = (stream, expectedRevision, events) => {
+    if (categoryOf(stream) === category) work();
+    return append(stream, expectedRevision, events);
+  };
+  Object.assign(store, { append: noticed });
+  return () => void Object.assign(store, { append });
 }
