@@ -25,6 +25,27 @@ const exchange = (bytes: string): Promise<string> =>
 
 const request = (lines: string[], body = '') => `${[...lines, 'Connection: close', '', ''].join('\r\n')}${body}`;
 
+describe('a body whose length another server could read differently', () => {
+  const chunked = (version: string, ...codings: string[]) =>
+    [`POST ${QUOTES} HTTP/${version}`, 'Host: a', `Authorization: Bearer ${KEY.partner}`]
+      .concat('Connection: keep-alive', 'Content-Type: application/json')
+      .concat(codings.map((coding) => `Transfer-Encoding: ${coding}`))
+      .concat('', `2\r\n{}\r\n0`, '', '')
+      .join('\r\n');
+
+  // RFC 9112, sections 6.1 and 7
+  it.each([
+    ['chunks in HTTP/1.0', chunked('1.0', 'chunked')],
+    ['another coding before the chunks', chunked('1.1', 'gzip, chunked')],
+    ['another coding in a header of its own', chunked('1.1', 'gzip', 'chunked')],
+  ])('is refused, and the connection is closed: %s', async (_, bytes) => {
+    const [head = '', body = ''] = (await exchange(bytes)).split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1.1 400 /);
+    expect(head).toMatch(/^connection: close$/im);
+    expect((JSON.parse(body) as Envelope).error.code).toBe('malformed-request');
+  });
+});
+
 describe('raw bytes always get a response in our error format', () => {
   it.each<[string, string, number, string]>([
     ['garbage', 'hello\r\n\r\n', 400, 'malformed-request'],

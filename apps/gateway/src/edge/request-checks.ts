@@ -46,9 +46,19 @@ export function checkHeaders(request: FastifyRequest): void {
   // HTTP/1.1 requires a host. The server leaves the check to us so that the error has our format.
   if (headers.host === undefined && raw.httpVersion === '1.1') throw new ApiError('malformed-request');
   if (sendsTwice(raw.rawHeaders)) throw new ApiError('malformed-request');
+  if (headers['transfer-encoding'] !== undefined) checkTransferEncoding(headers['transfer-encoding'], raw.httpVersion);
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity')
     throw new ApiError('unsupported-media-type');
   checkAccept(headers.accept, request.routeOptions.config.policy?.produces);
+}
+
+/**
+ * Refuses every transfer coding but chunks, and any in HTTP/1.0. Node accepts both, but another server in front of it
+ * may read the body, and what follows it on the connection, differently (RFC 9112, section 6.1).
+ */
+function checkTransferEncoding(coding: string, httpVersion: string): void {
+  if (httpVersion === '1.1' && coding.toLowerCase() === 'chunked') return;
+  throw new ApiError('malformed-request', { headers: { connection: 'close' } });
 }
 
 /**
