@@ -22,3 +22,7 @@ export function isForGood(error: unknown): boolean {
     return cause.retriable !== true;
   return (error as { readonly retriable?: unknown }).retriable === false;
 }
+
+/** True if the brokers rejected the message itself, for example because it is too large. */
+export const isRejected = (error: unknown): boolean =>
+  error instanceof NotSent && error.cause !== undefined && isForGood(error.cause);

@@ -6,6 +6,7 @@ import type { Taken } from '../partitions/taken';
 import { Pool } from './pool';
 import type { Answer, RequestOnWire } from './request-wire';
 import { answerMessage, readRequest } from './request-wire';
+import { isRejected } from '../send-failures';
 import type { Sender } from '../sender';
 
 export interface RequestServerParts {
@@ -83,14 +84,27 @@ export class RequestServer {
       (reply) => ({ ok: true, reply }),
       (error: Refusal | Unavailable) => ({ ok: false, error }),
     );
-    const { sender, logger } = this.parts;
     try {
-      await sender.send(request.replyTo, this.written(request, answer), request.until);
+      await this.send(request, answer);
     } catch (error) {
-      logger.warn(
-        { ...logged(request.context), pattern: request.pattern, error: safeError(error) },
-        'a reply could not be sent; the caller will ask again',
+      const fields = { ...logged(request.context), pattern: request.pattern, error: safeError(error) };
+      this.parts.logger.warn(fields, 'a reply could not be sent; the caller will ask again');
+    }
+  }
+
+  /** If the brokers reject the reply, the caller gets an error instead of waiting until the deadline. */
+  private async send(request: RequestOnWire, answer: Answer): Promise<void> {
+    const { sender, logger } = this.parts;
+    const { replyTo, until, correlation, context, pattern } = request;
+    try {
+      await sender.send(replyTo, this.written(request, answer), until);
+    } catch (error) {
+      if (!answer.ok || !isRejected(error)) throw error;
+      logger.error(
+        { ...logged(context), pattern, error: safeError(error) },
+        'a reply was rejected by the brokers, for example because it is too large; the caller gets an error',
       );
+      await sender.send(replyTo, answerMessage(correlation, { ok: false, error: Unavailable.unexpected() }), until);
     }
   }
 

@@ -78,6 +78,18 @@ describeOnRealEngine('Kafka, requests and replies', () => {
     expect(await Promise.all(answers)).toEqual([1, 2].map((n) => ({ n, long })));
   });
 
+  test('a reply that the brokers reject because it is too large becomes an error at once', async () => {
+    const bus = cluster.bus();
+    bus.handle(Ask.pattern, async () => ({ n: 0, long: 'x'.repeat(9 * 1_024 * 1_024) }));
+    await bus.start();
+    const client = await asking();
+    const answer = client.request(Ask, { n: 1 }, context(Date.now() + 10 * PATIENT_MS));
+    await expect(answer).rejects.toMatchObject({ name: 'Unavailable', unexpected: true });
+    expect(cluster.logged.map(({ message }) => message)).toContain(
+      'a reply was rejected by the brokers, for example because it is too large; the caller gets an error',
+    );
+  });
+
   test('a request past its deadline is not carried out by any process; a malformed request is dropped', async () => {
     const producer = cluster.client.producer();
     const client = await asking({ limits: { requestMs: 200 } });
