@@ -58,6 +58,25 @@ describeOnRealEngine('Kafka, the relay', () => {
     );
 
     test(
+      'creates its topic again when it was deleted, and goes on without a restart',
+      async () => {
+        const one = stream();
+        let relayed = 0;
+        cluster.relay({ observer: { relayed: ({ events }) => void (relayed += events) } });
+        await cluster.publish(one, anEvent());
+        await eventually(() => expect(relayed).toBe(1), REPLACED_MS);
+        await cluster.administer((admin) => admin.deleteTopics({ topics: [`${cluster.namespace}${SERVICE}.events`] }));
+        await cluster.publish(one, anEvent());
+        await eventually(() => expect(relayed).toBe(2), REPLACED_MS);
+        const events = await cluster.read(`${SERVICE}.events`);
+        await eventually(() =>
+          expect(events.map(({ value }) => (JSON.parse(value) as Recorded).revision)).toEqual([1]),
+        );
+      },
+      PATIENT_MS,
+    );
+
+    test(
       'publishes a slice of one stream that is larger than the brokers accept in one batch',
       async () => {
         const one = stream();

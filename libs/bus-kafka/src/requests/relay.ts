@@ -70,7 +70,8 @@ export function createRelay(options: RelayOptions): Projector {
   const { connection, logger, systemNow, service, namespace, store, checkpoints, lease, categories } = options;
   const batchSize = Math.min(options.batchSize ?? BATCH, MAX_BATCH);
   const client = openClient(connection, `ponte-relay-${assertNamePart(service)}`, logger);
-  const sender = new Sender({ client, logger, systemNow, idempotent: true });
+  // A deleted topic is soon given up, so that the next attempt at the slice creates it again.
+  const sender = new Sender({ client, logger, systemNow, idempotent: true, mayVanish: () => true });
   const settings = { ...TOPICS, ...options.topics };
   const topic = names(namespace).events(service);
   const { notices } = options;
@@ -84,7 +85,8 @@ export function createRelay(options: RelayOptions): Projector {
 
   const apply = async ({ events, position, caughtUp }: LogSlice): Promise<void> => {
     if (!there) await administer(client, (admin) => ensureTopics(admin, wanted, settings));
-    there = true;
+    // True again when the slice is published: after a failure, a topic may have been deleted.
+    there = false;
     const until = systemNow() + SEND_MS;
     await Promise.all(
       events.flatMap((event) => {
@@ -108,6 +110,7 @@ export function createRelay(options: RelayOptions): Projector {
         ];
       }),
     );
+    there = true;
     const last = events.at(-1);
     if (last)
       options.observer?.relayed?.({ events: events.length, position, caughtUp, occurredAt: last.meta.occurredAt });
