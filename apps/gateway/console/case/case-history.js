@@ -28,6 +28,7 @@ const list = (/** @type {unknown} */ words, /** @type {Record<string, string | {
       return typeof name === 'string' ? name : name.label;
     })
     .join(', ');
+const ids = (/** @type {string[] | undefined} */ all) => (all ?? []).map(shortId).join(', ');
 
 /** A sentence for each type of history entry. @type {Record<string, (facts: Facts) => string>} */
 const SENTENCES = {
@@ -39,17 +40,16 @@ const SENTENCES = {
   'screening-recorded': (facts) =>
     `${plain(String(facts.person))} screened: ` +
     `${facts.hits === 0 ? 'no hits' : facts.hits === 1 ? '1 hit' : `${facts.hits} hits`}` +
-    (facts['stopped-accounts'] ? `, stopped accounts: ${facts['stopped-accounts'].map(shortId).join(', ')}` : ''),
+    (facts['stopped-accounts'] ? `, stopped accounts: ${ids(facts['stopped-accounts'])}` : ''),
   'screening-repeated': (facts) =>
     `${plain(String(facts.person))} screened again: ${facts.hits === 1 ? '1 new hit' : `${facts.hits} new hits`}`,
   'liveness-recorded': (facts) =>
     `Liveness: ${OUTCOMES[facts.outcome]?.label.toLowerCase() ?? facts.outcome}` +
-    (facts['shared-with']
-      ? `, in a session that another person's request names (${facts['shared-with'].map(shortId).join(', ')})`
-      : ''),
-  'liveness-shared': (facts) =>
-    `Another person's request names the liveness session (${(facts['shared-with'] ?? []).map(shortId).join(', ')})`,
+    (facts['shared-with'] ? `, in a session that another person's request names (${ids(facts['shared-with'])})` : ''),
+  'liveness-shared': (facts) => `Another person's request names the liveness session (${ids(facts['shared-with'])})`,
   'duplicates-found': (facts) => `Other requests were found: ${list(facts.duplicates, TRAITS).toLowerCase()}`,
+  'stopped-accounts-found': (facts) =>
+    `Accounts of the ${facts.person} were stopped: ${ids(facts['stopped-accounts'])}`,
   'screening-hit-judged': (facts) =>
     `Verdict on a hit of the ${facts.person}: ${(VERDICTS[facts.verdict]?.label ?? plain(String(facts.verdict))).toLowerCase()}, ${(VERDICT_REASONS[facts.reason] ?? plain(String(facts.reason))).toLowerCase()}`,
   'review-requested': (facts) => `Came to review: ${list(facts.causes, CAUSES)}`,

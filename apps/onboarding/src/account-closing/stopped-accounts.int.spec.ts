@@ -3,7 +3,16 @@ import { Refusal } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { AccountCommands } from '../sandbox/account-commands';
 import { OnboardingUnderTest } from '../testing/onboarding-under-test';
-import { ANALYST, APPROVER, cpfOf, openParent, OTHER_APPROVER, postReliance } from '../testing/people';
+import {
+  ANALYST,
+  APPROVER,
+  cpfOf,
+  openParent,
+  OTHER_APPROVER,
+  post,
+  postReliance,
+  requestFor,
+} from '../testing/people';
 import { approveAsRead } from '../testing/requests';
 import { closingOf, MINUTE_MS } from './closing.testing';
 
@@ -107,4 +116,35 @@ it('a person who closed an account, or whose freeze was lifted, needs no review'
     const { request } = await postReliance(onboarding, other, cpf);
     await ends(other, request, 'active');
   }
+});
+
+it('a request that waits learns of the stop of another account before it is decided, and needs two approvers', async () => {
+  const cpf = cpfOf(320_000_006);
+  const accountId = await account(cpf);
+  const kyc = await openParent(onboarding);
+  const { request } = await post(onboarding, kyc, await requestFor(onboarding, kyc, cpf));
+  await ends(kyc, request, 'manual-review');
+  const { requestId } = request;
+  const open = () =>
+    onboarding.ask(contracts.OpenReviewCase, { ...{ requestId, staff: ANALYST, purpose: 'review', note: null } });
+  const approve = (staff: contracts.StaffActor, version = 0) =>
+    code(onboarding.ask(contracts.ApproveReview, { requestId, staff, version, note: null }));
+  const before = await open();
+  expect(before?.item).toMatchObject({ fourEyes: false, causes: ['standard'] });
+  await freeze(accountId, 'sanctions');
+  expect([await approve(APPROVER, before?.item.version), await approve(ANALYST, before?.item.version)]).toEqual([
+    'review-changed',
+    'role-not-allowed',
+  ]);
+  const after = await open();
+  expect(after?.item.causes).toEqual(['account-stopped', 'four-eyes']);
+  expect(after?.history.at(-1)).toMatchObject({
+    type: 'StoppedAccountsFound',
+    facts: { person: 'holder', stoppedAccounts: [accountId] },
+  });
+  expect((await open())?.item.version).toBe(after?.item.version);
+  expect(await approve(APPROVER, after?.item.version)).toBe('accepted');
+  expect(await standing(kyc, request)).toBe('manual-review');
+  expect(await approve(OTHER_APPROVER, (await open())?.item.version)).toBe('accepted');
+  await ends(kyc, request, 'active');
 });

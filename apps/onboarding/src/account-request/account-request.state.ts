@@ -63,6 +63,8 @@ export interface OpenRequest {
   readonly sharedSessions: Readonly<Record<string, readonly string[]>>;
   /** Requests with the same data that the case has shown, each as kind and id. */
   readonly duplicates: readonly string[];
+  /** Stopped accounts of the people that were found after screening; absent if there are none. */
+  readonly stoppedAccounts?: readonly string[];
   /** The verdicts of staff on the hits, oldest first. */
   readonly verdicts: readonly ScreeningHitJudged['data'][];
   /** What changed in the case that reviewers read, oldest first; see `caseChange`. */

@@ -112,12 +112,23 @@ const hasDoubtfulLiveness = (state: Doubtful): boolean =>
   Object.values(state.liveness).some(({ sharedWith = [] }) => sharedWith.length > 0) ||
   Object.values(state.sharedSessions).some((sharers) => sharers.length > 0);
 
-/** Whether an account of a person of the request was stopped, as any round found. */
-export const hasStoppedAccount = ({ screening }: Screened): boolean =>
-  screening.some(({ stoppedAccounts = [] }) => stoppedAccounts.length > 0);
+type Stopped = Pick<OpenRequest, 'screening' | 'stoppedAccounts'>;
+
+/** The accounts of the people of the request that were stopped, as any round or a later look found. */
+export const stoppedAccountsOf = ({ screening, stoppedAccounts: later = [] }: Stopped): readonly string[] => [
+  ...screening.flatMap(({ stoppedAccounts = [] }) => stoppedAccounts),
+  ...later,
+];
+
+export const withStoppedAccounts = (state: OpenRequest, found: readonly string[]): OpenRequest => ({
+  ...state,
+  stoppedAccounts: [...(state.stoppedAccounts ?? []), ...found],
+});
+
+export const hasStoppedAccount = (state: Stopped): boolean => stoppedAccountsOf(state).length > 0;
 
 /** Whether screening or liveness found something that two approvers have to review. */
-export const hasFindings = (state: Screened & Doubtful): boolean =>
+export const hasFindings = (state: Stopped & Doubtful): boolean =>
   state.screening.some(({ hits }) => hits.length > 0) || hasStoppedAccount(state) || hasDoubtfulLiveness(state);
 
 const duplicateKey = (kind: string, requestId: string): string => `${kind} ${requestId}`;

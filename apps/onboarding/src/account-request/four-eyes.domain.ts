@@ -24,7 +24,14 @@ export const wantsFourEyes = (
 export const isForFourEyes = (
   state: Pick<
     OpenRequest,
-    'terms' | 'parts' | 'screening' | 'liveness' | 'livenessNamedAt' | 'hasFailedLiveness' | 'sharedSessions'
+    | 'terms'
+    | 'parts'
+    | 'screening'
+    | 'stoppedAccounts'
+    | 'liveness'
+    | 'livenessNamedAt'
+    | 'hasFailedLiveness'
+    | 'sharedSessions'
   >,
 ): boolean => state.terms.fourEyes || hasFindings(state) || isLivenessOld(state);
 

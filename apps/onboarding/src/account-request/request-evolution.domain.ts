@@ -11,7 +11,7 @@ import type {
 import type { AccountRequest, RequestTerms, OpenRequest } from './account-request.state';
 import { isOpenRequest } from './account-request.state';
 import { caseChange } from '../review/case-changes.domain';
-import { isLivenessOld, withDuplicates } from './findings.domain';
+import { isLivenessOld, withDuplicates, withStoppedAccounts } from './findings.domain';
 import { informed } from './parts.domain';
 
 export function evolve(state: AccountRequest, event: AccountRequestEvent): AccountRequest {
@@ -83,6 +83,8 @@ function moved(state: OpenRequest, event: Move): OpenRequest {
       return shared(state, event.data);
     case 'DuplicatesFound':
       return { ...state, duplicates: withDuplicates(state, event.data.duplicates), approvals: [] };
+    case 'StoppedAccountsFound':
+      return doubted(withStoppedAccounts(state, event.data.stoppedAccounts), 'account-stopped');
     case 'ReviewRequested':
       return { ...staged(state, 'manual-review', event.data.requestedAt), causes: event.data.causes, approvals: [] };
     case 'ReviewClaimed':

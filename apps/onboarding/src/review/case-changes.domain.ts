@@ -18,6 +18,8 @@ export function caseChange(event: AccountRequestEvent): string | null {
       return "another person's request names the liveness session";
     case 'DuplicatesFound':
       return 'another request with the same data was found';
+    case 'StoppedAccountsFound':
+      return 'another account of a person was frozen or closed by compliance';
     case 'ScreeningHitJudged':
       return 'a verdict on a screening hit was recorded';
     case 'ReviewEscalated':

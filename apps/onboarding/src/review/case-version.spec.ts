@@ -110,7 +110,7 @@ describe('An approval names the version of the case that was read', () => {
 describe('Duplicates', () => {
   const note = (kind: contracts.TraitKind, ...requestIds: string[]): AccountRequestCommand => ({
     kind: 'note-found-elsewhere',
-    found: { liveness: null, duplicates: [{ kind, requestIds }] },
+    found: { liveness: null, duplicates: [{ kind, requestIds }], stopped: [] },
     at: AT,
   });
 
@@ -148,9 +148,9 @@ describe('Every other decision names the version too', () => {
     expect(later.message(decide(command))).toContain('a verdict on a screening hit');
     expect(later.types(decide(command, version + 1))).toEqual(events);
     expect(given(...read, claimed, released).types(decide(command))).toEqual(events);
-    const shared = { liveness: { sessionFingerprint: 'l', sharedWith: ['other'] }, duplicates: [] };
+    const shared = { liveness: { sessionFingerprint: 'l', sharedWith: ['other'] }, duplicates: [], stopped: [] };
     expect(given(...read).code(decide({ ...command, found: shared }))).toBe('review-changed');
-    const duplicated = { liveness: null, duplicates: [{ kind: 'email', requestIds: ['other'] }] };
+    const duplicated = { liveness: null, duplicates: [{ kind: 'email', requestIds: ['other'] }], stopped: [] };
     expect(given(...read).message(decide({ ...command, found: duplicated }))).toContain('same data');
   });
 

@@ -4,7 +4,10 @@ import { derivedId } from '@ponte/kernel';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { AccountRequests } from '../account-request/account-requests';
 import { RequestTraits } from '../duplicates/request-traits';
+import { peopleOf } from '../account-request/screening.domain';
 import { LivenessSessions } from '../liveness/liveness-sessions';
+import { PersonFindings } from '../screening/person-findings';
+import { personOf } from '../screening/person-matches';
 import type { FoundElsewhere } from './found-elsewhere.domain';
 
 /** Reads what a case shows that other streams keep. Policies that record some of it in the request may lag. */
@@ -14,6 +17,7 @@ export class Elsewhere {
     private readonly requests: AccountRequests,
     private readonly sessions: LivenessSessions,
     private readonly traits: RequestTraits,
+    private readonly findings: PersonFindings,
   ) {}
 
   async find(state: OpenRequest): Promise<FoundElsewhere> {
@@ -24,6 +28,12 @@ export class Elsewhere {
         sharedWith: await this.sessions.sharersOf(state),
       },
       duplicates: await this.traits.duplicateIdsOf(state),
+      stopped: await Promise.all(
+        peopleOf(state).map(async (person) => ({
+          person,
+          accountIds: await this.findings.stoppedAccounts(personOf(state, person).subjectId),
+        })),
+      ),
     };
   }
 

@@ -1,8 +1,9 @@
 import type { AccountRequestEvent, Timestamp } from '@ponte/contracts';
-import { DuplicatesFound } from '@ponte/contracts';
+import { DuplicatesFound, StoppedAccountsFound } from '@ponte/contracts';
 import type { OpenRequest } from '../account-request/account-request.state';
-import { isKnownDuplicate } from '../account-request/findings.domain';
+import { isKnownDuplicate, stoppedAccountsOf } from '../account-request/findings.domain';
 import { subject } from '../account-request/moves.domain';
+import type { Person } from '../account-request/screening.domain';
 import { noteSharedLiveness } from '../account-request/screening.domain';
 
 type Duplicates = DuplicatesFound['data']['duplicates'];
@@ -13,6 +14,8 @@ export interface FoundElsewhere {
   readonly liveness: { readonly sessionFingerprint: string; readonly sharedWith: readonly string[] } | null;
   /** Other requests with the same data. */
   readonly duplicates: Duplicates;
+  /** The accounts of each person of the request that were stopped. */
+  readonly stopped: readonly { readonly person: Person; readonly accountIds: readonly string[] }[];
 }
 
 export interface NoteFoundElsewhere {
@@ -23,7 +26,7 @@ export interface NoteFoundElsewhere {
 
 /** Records in the request what it does not contain yet, so that the version of the case includes it. */
 export function noteFoundElsewhere(
-  { liveness, duplicates }: FoundElsewhere,
+  { liveness, duplicates, stopped }: FoundElsewhere,
   at: Timestamp,
   state: OpenRequest,
 ): AccountRequestEvent[] {
@@ -34,8 +37,13 @@ export function noteFoundElsewhere(
       requestIds: requestIds.filter((id) => !isKnownDuplicate(state, kind, id)),
     }))
     .filter(({ requestIds }) => requestIds.length > 0);
+  const known = stoppedAccountsOf(state);
+  const stops = stopped
+    .map(({ person, accountIds }) => ({ person, stoppedAccounts: accountIds.filter((id) => !known.includes(id)) }))
+    .filter(({ stoppedAccounts }) => stoppedAccounts.length > 0);
   return [
     ...(liveness ? noteSharedLiveness({ kind: 'note-shared-liveness', ...liveness, at }, state) : []),
     ...(news.length > 0 ? [new DuplicatesFound({ ...subject(state), duplicates: news, foundAt: at })] : []),
+    ...stops.map((stop) => new StoppedAccountsFound({ ...subject(state), ...stop, foundAt: at })),
   ];
 }

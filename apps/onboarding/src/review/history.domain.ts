@@ -40,6 +40,8 @@ function factsOf(event: Recorded<AccountRequestEvent>): Record<string, unknown> 
       return { sharedWith: event.data.sharedWith };
     case 'DuplicatesFound':
       return { duplicates: event.data.duplicates.map(({ kind }) => kind) };
+    case 'StoppedAccountsFound':
+      return { person: event.data.person, stoppedAccounts: event.data.stoppedAccounts };
     case 'ScreeningHitJudged':
       return {
         person: event.data.person,

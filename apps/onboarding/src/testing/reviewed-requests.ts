@@ -119,7 +119,7 @@ export const approve = (staff: StaffActor, sharedWith: string[] = [], version = 
   kind: 'review',
   command: {
     ...{ kind: 'approve', staff, version, note: null, at: AT },
-    found: { liveness: { sessionFingerprint: 'l', sharedWith }, duplicates: [] },
+    found: { liveness: { sessionFingerprint: 'l', sharedWith }, duplicates: [], stopped: [] },
   },
 });
 

@@ -8,7 +8,7 @@ import { DuplicatesFound } from '../trait-events';
 import type { About, DocumentFiles, LivenessSession, RequestDetails, SealedExternalWallet } from './request-details';
 import type { InformationItem, InternalReason, PartnerReason } from '../review/review-words';
 import { REVIEW_EVENTS } from '../review/review-events';
-import { ScreeningRecorded, ScreeningRepeated, ScreeningStarted } from './screening-events';
+import { ScreeningRecorded, ScreeningRepeated, ScreeningStarted, StoppedAccountsFound } from './screening-events';
 
 /** The outcome of a sandbox CPF that starts with 900 (`approve`), 901 (`reject`) or 902 (`ask-information`). */
 export type SandboxOutcome = 'approve' | 'reject' | 'ask-information';
@@ -156,6 +156,7 @@ export const ACCOUNT_REQUEST_EVENTS = [
   LivenessRecorded,
   LivenessShared,
   DuplicatesFound,
+  StoppedAccountsFound,
   ...REVIEW_EVENTS,
   InformationRequested,
   InformationProvided,

@@ -30,6 +30,14 @@ export class ScreeningRecorded extends event('ScreeningRecorded')<
 > {}
 
 /**
+ * Other accounts of one person were frozen or closed for one of `STOPPING_REASONS` after the person was screened. Only
+ * those that no earlier event names. Two approvers are required from now on, and earlier approvals no longer count.
+ */
+export class StoppedAccountsFound extends event('StoppedAccountsFound')<
+  About & { person: 'holder' | 'representative'; stoppedAccounts: readonly string[]; foundAt: Timestamp }
+> {}
+
+/**
  * A pending request was screened again, and screening found these new hits on one person. Two approvers are required
  * from now on, and earlier approvals no longer count. `listsVersion` identifies the lists.
  */
