@@ -4,8 +4,12 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { RecordLiveness } from '@ponte/contracts';
 import { openSecret } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
+import { LOGGER, PERSONAL_DATA, RequestCommand } from '@ponte/nest';
+import type { Logger } from 'pino';
+import type { AccountRequest, OpenRequest } from '../account-request/account-request.state';
+import { isFreed, isOpenRequest } from '../account-request/account-request.state';
 import { sharedWith } from './liveness-session.decider';
 import { AccountRequests } from '../account-request/account-requests';
 import { LivenessSessions } from './liveness-sessions';
@@ -15,7 +19,8 @@ export class RecordLivenessCommand extends RequestCommand<typeof RecordLiveness>
 
 /**
  * Records a provider's callback in every request that names the session. A callback that arrives before its request is
- * dropped without harm: screening first records the session, then asks the provider itself.
+ * dropped without harm: screening first records the session, then asks the provider itself. A decided request does not
+ * change, so a failure that arrives after its approval is reported instead.
  */
 @CommandHandler(RecordLivenessCommand)
 export class RecordLivenessHandler implements ICommandHandler<RecordLivenessCommand> {
@@ -23,6 +28,7 @@ export class RecordLivenessHandler implements ICommandHandler<RecordLivenessComm
     private readonly requests: AccountRequests,
     private readonly sessions: LivenessSessions,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async execute({ payload, context }: RecordLivenessCommand): Promise<{ known: boolean }> {
@@ -33,7 +39,7 @@ export class RecordLivenessHandler implements ICommandHandler<RecordLivenessComm
     const session = await this.sessions.load(sessionFingerprint);
     for (const { requestId, subjectId } of session.namedBy) {
       const others = sharedWith(session, subjectId);
-      await this.requests.handle(
+      const { state } = await this.requests.handle(
         requestId,
         (at) => ({
           kind: 'record-liveness',
@@ -47,7 +53,16 @@ export class RecordLivenessHandler implements ICommandHandler<RecordLivenessComm
         }),
         { ...context, commandId: derivedId('record-liveness', context.commandId, requestId) },
       );
+      if (outcome === 'failed' && isApproved(state) && state.liveness[sessionFingerprint]?.outcome !== 'failed')
+        this.logger.error(
+          { ...logged(context), requestId, accountId: state.terms.accountId },
+          'a liveness session failed after its request was approved; compliance has to review the account',
+        );
     }
     return { known: session.namedBy.length > 0 };
   }
 }
+
+/** Whether the person has, or will have, an account from this request. */
+const isApproved = (state: AccountRequest): state is OpenRequest =>
+  isOpenRequest(state) && state.status !== 'pending' && !isFreed(state);
