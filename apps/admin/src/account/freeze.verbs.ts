@@ -1,4 +1,4 @@
-import { CLOSING_REASONS, FREEZE_REASONS, RELEASE_REASONS } from '@ponte/contracts';
+import { CLOSING_REASONS, FREEZE_REASONS, RELEASE_REASONS, VIEW_PURPOSES } from '@ponte/contracts';
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 import { show } from '../output';
@@ -53,9 +53,15 @@ export function freezeVerbs(account: Command, tools: VerbTools): void {
     'request the closing of a frozen and empty account, which another staff member confirms',
     CLOSING_REASONS,
   );
-  bySignIn(accountVerb(account, 'freeze-standing', 'show the status of an account and the request that waits')).action(
-    (flags: StandingFlags) => signedIn(flags, (session, at) => session.get(`${at}/standing`)),
-  );
+  bySignIn(accountVerb(account, 'freeze-standing', 'show the status of an account and the request that waits'))
+    .addOption(
+      new Option('--purpose <purpose>', 'why you read the evidence; it is recorded')
+        .choices([...VIEW_PURPOSES])
+        .default('review'),
+    )
+    .action((flags: StandingFlags & { readonly purpose: string }) =>
+      signedIn(flags, (session, at) => session.get(`${at}/standing?purpose=${flags.purpose}`)),
+    );
   decide('confirm-freeze', 'freeze an account, as another staff member requested', 'freeze/confirm');
   decide('confirm-release', 'release an account, as another staff member requested', 'release/confirm');
   decide('confirm-close', 'close an account, as another staff member requested', 'close/confirm');

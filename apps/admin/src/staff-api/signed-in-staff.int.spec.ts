@@ -48,6 +48,7 @@ it('sends each step of freezing, releasing and closing to its own route', async 
     ['account', 'confirm-release', ...by, '--request', '4'],
     ['account', 'close-freeze-request', ...by, '--request', '5'],
     ['account', 'freeze-standing', ...by],
+    ['account', 'freeze-standing', ...by, '--purpose', 'legal-request'],
   ]) {
     api.soon({ session: { 'csrf-token': 'c' } });
     api.soon({ account: { id: 'a', status: 'active', 'pending-step': null, pending: null } });
@@ -62,7 +63,8 @@ it('sends each step of freezing, releasing and closing to its own route', async 
     ['freeze/confirm', { request: 3 }],
     ['release/confirm', { request: 4 }],
     ['freeze-request/close', { request: 5 }],
-    ['standing', undefined],
+    ['standing?purpose=review', undefined],
+    ['standing?purpose=legal-request', undefined],
   ]);
 });
 
