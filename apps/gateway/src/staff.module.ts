@@ -28,6 +28,7 @@ import { UsdDepositsController } from './console-api/usd-deposits/usd-deposits.c
 import { StaffDepositsController } from './console-api/deposits/deposits.controller';
 import { DoubleReturnsController } from './console-api/deposits/double-returns.controller';
 import { SetAsideController } from './console-api/deposits/set-aside.controller';
+import { SendingController } from './console-api/deposits/sending.controller';
 import { FailedReturnsController } from './console-api/deposits/failed-returns.controller';
 import { StaffCertificatesController } from './console-api/certificates/certificates.controller';
 import { AddressReviewsController } from './console-api/address-reviews/address-reviews.controller';
@@ -70,6 +71,7 @@ const CONTROLLERS = [
   DoubleReturnsController,
   SetAsideController,
   FailedReturnsController,
+  SendingController,
   StaffRulesController,
   StaffCertificatesController,
   FxReportsController,

@@ -26,6 +26,7 @@ import { UsdDepositMessages } from './usd-deposit/usd-deposit.controller';
 import { DepositMessages } from './deposit/deposit.controller';
 import { SUSPENSE_CONTROLLERS, SUSPENSE_PROVIDERS } from './suspense/suspense.module';
 import { SET_ASIDE_CONTROLLERS, SET_ASIDE_PROVIDERS } from './set-aside/set-aside.module';
+import { SUSPENSE_SENDING_CONTROLLERS, SUSPENSE_SENDING_PROVIDERS } from './suspense-sending/sending.module';
 import { ReportMessages } from './reports/reports.controller';
 import { LedgerMessages } from './ledger.controller';
 import { LEDGER_SETTINGS } from './ledger-settings.port';
@@ -82,6 +83,7 @@ const QUERIES = [
     ...ADDRESS_SCREENING_CONTROLLERS,
     ...SUSPENSE_CONTROLLERS,
     ...SET_ASIDE_CONTROLLERS,
+    ...SUSPENSE_SENDING_CONTROLLERS,
   ],
   providers: [
     {
@@ -103,6 +105,7 @@ const QUERIES = [
     ...TOKEN_DEPOSIT_PROVIDERS,
     ...SUSPENSE_PROVIDERS,
     ...SET_ASIDE_PROVIDERS,
+    ...SUSPENSE_SENDING_PROVIDERS,
     ...COMMANDS,
     ...QUERIES,
     ...providePolicies('ledger', LEDGER_POLICIES),

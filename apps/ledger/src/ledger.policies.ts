@@ -9,6 +9,7 @@ import { WhenDoubleReturnPostedReportIt } from './take-back/when-double-return-p
 import { WhenWithdrawalMovedAdvanceIt } from './withdrawal/when-withdrawal-moved-advance-it.policy';
 import { ADDRESS_SCREENING_POLICIES } from './address-screening/address-screening.module';
 import { SET_ASIDE_POLICIES } from './set-aside/set-aside.module';
+import { SUSPENSE_SENDING_POLICIES } from './suspense-sending/sending.module';
 import { TOKEN_DEPOSIT_POLICIES } from './token-deposit/token-deposit.module';
 
 /** The policies of this service. Policies of the same event run in this order. */
@@ -24,5 +25,6 @@ export const LEDGER_POLICIES = [
   WhenTokenMovementEndedSettleWithdrawal,
   ...TOKEN_DEPOSIT_POLICIES,
   ...SET_ASIDE_POLICIES,
+  ...SUSPENSE_SENDING_POLICIES,
   ...ADDRESS_SCREENING_POLICIES,
 ] as const;

@@ -41,6 +41,7 @@ import { CheckTokenMovementHandler } from './token-movement/check-token-movement
 import { HouseAddresses, TokenDestinations } from './token-movement/token-destinations';
 import { RequestOrRefuse } from './token-movement/request-or-refuse';
 import { RequestTokenMovementHandler } from './token-movement/request-token-movement.command';
+import { SendSuspenseHandler } from './suspense-sending/send-suspense.command';
 import { SendTokenWithdrawalHandler } from './token-withdrawal/send-token-withdrawal.command';
 import { ChainTransactions } from './transactions/chain-transactions';
 import { MovementsMetrics } from './transactions/metrics';
@@ -84,6 +85,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     RefusedMovements,
     RequestOrRefuse,
     SendTokenWithdrawalHandler,
+    SendSuspenseHandler,
     HouseAddresses,
     RestoreLostHandler,
     ScreenTarget,

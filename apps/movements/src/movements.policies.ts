@@ -3,6 +3,7 @@ import { CERTIFICATE_POLICIES } from './certificates/certificates.module';
 import { WhenWalletCreatedCheckEarlyDeposits } from './early-deposits/when-wallet-created-check-early-deposits.policy';
 import { WhenReorgedAfterCompletionFreezeAccount } from './reorg/when-reorged-after-completion-freeze-account.policy';
 import { WhenWithdrawalStartedSendTokens } from './token-withdrawal/when-withdrawal-started-send-tokens.policy';
+import { WhenSendingStartedSendSuspense } from './suspense-sending/when-sending-started-send-suspense.policy';
 import { WhenTransactionEndedEndTransfer } from './transfer/when-transaction-ended-end-transfer.policy';
 import { WhenTransactionSignedNotePending } from './transfer/when-transaction-signed-note-pending.policy';
 import { WhenTransferCreatedSendIt } from './transfer/when-transfer-created-send-it.policy';
@@ -18,6 +19,7 @@ export const MOVEMENTS_POLICIES = [
   WhenTransactionEndedEndTransfer,
   WhenTransferFailedReleaseHold,
   WhenWithdrawalStartedSendTokens,
+  WhenSendingStartedSendSuspense,
   ...CERTIFICATE_POLICIES,
   WhenAddressReviewedGoOn,
   WhenWalletCreatedCheckEarlyDeposits,

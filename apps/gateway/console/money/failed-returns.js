@@ -5,6 +5,7 @@ import { card, chip, el, fill, note } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
 import { doubleReturns } from './double-returns.js';
 import { decideDialog, proposeDialog } from './failed-return-dialogs.js';
+import { sendingActions, sendingOf } from './sending.js';
 import { olderLink, statusLinks, statusList } from './status-list.js';
 import { hasRole, me } from '../session/session.js';
 import { when } from '../shell/time.js';
@@ -23,6 +24,7 @@ const PAGE = '/console/failed-returns';
 const STATUSES = {
   open: { label: 'Open', tone: 'bad' },
   proposed: { label: 'Waits for a second person', tone: 'warn' },
+  sending: { label: 'Being sent', tone: 'warn' },
   settled: { label: 'Settled', tone: 'good' },
 };
 
@@ -36,6 +38,7 @@ const CAUSES = {
 /** @type {Record<string, string>} */
 const DONE = {
   proposed: 'Recorded. Another staff member must confirm it.',
+  sending: 'Confirmed. The tokens are being sent.',
   settled: 'Settled.',
   open: 'Rejected. The money is still in suspense.',
 };
@@ -55,7 +58,8 @@ export async function showFailedReturns({ main, signal }) {
         'p',
         { class: 'muted' },
         'The bank could not send these payments back, so their money is in suspense. Send it back at the bank, then ' +
-          'propose a settlement with the bank reference of that payment. Another staff member confirms it.',
+          'propose a settlement with the bank reference of that payment. For tokens of a closed account, propose the ' +
+          'address that Ponte sends them to. Another staff member confirms it.',
       ),
       paidTwice,
       statusLinks(PAGE, chosen, STATUSES),
@@ -73,6 +77,9 @@ export async function showFailedReturns({ main, signal }) {
   };
   await show();
 }
+
+/** @param {FailedReturn} payment */
+const isTokens = ({ cause }) => cause === 'set-aside';
 
 /** @param {FailedReturn} payment @param {Send} send */
 function paymentCard(payment, send) {
@@ -92,8 +99,8 @@ function paymentCard(payment, send) {
       el('span', { class: 'mono muted', title: payment['deposit-id'] }, shortId(payment['deposit-id'])),
       el('span', { class: 'muted' }, `since ${when(payment['failed-at'])}`),
     ),
-    settlementOf(payment),
-    el('div', { class: 'decide-row' }, actions(payment, send)),
+    isTokens(payment) ? sendingOf(payment) : settlementOf(payment),
+    el('div', { class: 'decide-row' }, isTokens(payment) ? sendingActions(payment, send) : actions(payment, send)),
   );
 }
 

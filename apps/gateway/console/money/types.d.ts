@@ -18,6 +18,16 @@ export interface FailedReturn {
     readonly 'proposed-at': string;
     readonly 'confirmed-by': string | null;
   } | null;
+  readonly sending: {
+    readonly proposal: number;
+    readonly 'destination-address': string;
+    readonly reference: string;
+    readonly 'proposed-by': string;
+    readonly 'proposed-at': string;
+    readonly 'confirmed-by': string | null;
+    readonly 'tx-hash': string | null;
+  } | null;
+  readonly 'sending-failure': { readonly code: string; readonly message: string } | null;
 }
 
 /** A payment whose money left the bank twice. */

@@ -66,6 +66,7 @@ const ROLE_LINES: [string, StaffOperationId][] = [
   ['deposits/{id}/set-aside/confirm`', 'staff-confirm-set-aside'],
   ['deposits/{id}/set-aside/confirm`', 'staff-reject-set-aside'],
   ['failed-returns/{id}/settlement`', 'staff-propose-settlement'],
+  ['failed-returns/{id}/sending`', 'staff-propose-sending'],
   ['failed-returns/{id}/settlement/confirm`', 'staff-confirm-settlement'],
   ['failed-returns/{id}/settlement/confirm`', 'staff-reject-settlement'],
   ['whitelisted-wallets', 'staff-whitelist-account-wallet'],

@@ -26,7 +26,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'amount-above-maximum': ['source-amount', 'amount', 'quote-id'],
   'amount-scale-exceeded': ['amount'],
   'asset-not-supported': ['asset'],
-  'same-source-and-target': ['target-address'],
+  'same-source-and-target': ['target-address', 'destination-address'],
   'source-wallet-not-owned': ['source-address'],
   'certificate-not-owned': ['reward-certificate-id'],
   'insufficient-balance': ['quote-id', 'amount'],
@@ -44,6 +44,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
     'wallet-address',
     'external-wallets[0]',
     'destination-wallet-address',
+    'destination-address',
   ],
   'bad-address-checksum': [
     'target-wallet-address',
@@ -51,6 +52,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
     'wallet-address',
     'external-wallets[0]',
     'destination-wallet-address',
+    'destination-address',
   ],
   'pix-key-not-allowed-for-pair': ['target-end-user-pix-key'],
   'pix-key-not-found': ['target-end-user-pix-key', 'pix-key'],
@@ -111,7 +113,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'information-not-requested': ['id'],
   'review-not-open': ['id'],
   'address-under-review': ['address'],
-  'address-refused': ['address'],
+  'address-refused': ['address', 'destination-address'],
   'webhook-endpoint-disabled': ['id'],
   'live-credential-refused': ['webhook'],
 };

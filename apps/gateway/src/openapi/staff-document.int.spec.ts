@@ -27,6 +27,7 @@ import * as apiKeys from '../console-api/api-key.dto';
 import * as arrived from '../api/deposits/deposit.dto';
 import * as received from '../console-api/deposits/deposit.dto';
 import * as doubleReturns from '../console-api/deposits/double-return.dto';
+import * as sending from '../console-api/deposits/sending.dto';
 import * as setAside from '../console-api/deposits/set-aside.dto';
 import * as failedReturns from '../console-api/deposits/failed-return.dto';
 import * as certificates from '../api/certificates/certificate.dto';
@@ -82,6 +83,7 @@ const shapes = new Map<string, Shape>(
     arrived,
     failedReturns,
     setAside,
+    sending,
     doubleReturns,
     received,
     rules,

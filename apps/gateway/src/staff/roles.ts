@@ -57,6 +57,7 @@ export const ROLES_OF = {
   'staff-list-failed-returns': EVERYBODY,
   'staff-list-double-returns': EVERYBODY,
   'staff-propose-settlement': OPERATORS,
+  'staff-propose-sending': OPERATORS,
   'staff-confirm-settlement': CONFIRMERS,
   'staff-reject-settlement': CONFIRMERS,
   'staff-issue-certificate': OPERATORS,

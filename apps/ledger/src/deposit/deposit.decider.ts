@@ -16,6 +16,7 @@ import { confirmedDeposit, refusedAsClosed, voidedDeposit } from './deposit-ends
 import { notedReturn, takenBack } from './deposit-returns.domain';
 import { confirmedByStaff, rejectedByStaff } from '../usd-deposit/recorded-deposit.domain';
 import { decideSetAside, evolveSetAside } from '../set-aside/set-aside.domain';
+import { decideSending, evolveSending } from '../suspense-sending/sending.domain';
 import { decideSuspense, evolveSuspense, postedToSuspense } from '../suspense/suspense.domain';
 
 /** Stream `deposit-<depositId>`. A command with nothing left to do returns no events, so every step may be repeated. */
@@ -71,6 +72,12 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
       case 'confirm-settlement':
       case 'reject-settlement':
         return decideSuspense(command, state);
+      case 'propose-sending':
+      case 'confirm-sending':
+      case 'reject-sending':
+      case 'note-sent':
+      case 'note-sending-failed':
+        return decideSending(command, state);
     }
   },
   evolve(state, event) {
@@ -130,6 +137,12 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
       case 'SuspenseSettlementRejected':
       case 'SuspenseSettled':
         return evolveSuspense(begun(state), event);
+      case 'SuspenseSendingProposed':
+      case 'SuspenseSendingRejected':
+      case 'SuspenseSendingStarted':
+      case 'SuspenseSendingFailed':
+      case 'SuspenseSent':
+        return evolveSending(begun(state), event);
     }
   },
 };

@@ -3,6 +3,7 @@ import { isTokenCoordinates } from '@ponte/contracts';
 import { derivedId, txidOf } from '@ponte/kernel';
 import type { DepositSource } from '../ledger-account/ledger-account.commands';
 import type { SetAsideCommand } from '../set-aside/set-aside.state';
+import type { SendingCommand } from '../suspense/suspense.state';
 import type { Suspense, SuspenseCommand } from '../suspense/suspense.state';
 
 export type DepositFacts = DepositCreated['data'];
@@ -91,6 +92,7 @@ export type Verdict =
 export type DepositCommand =
   | SuspenseCommand
   | SetAsideCommand
+  | SendingCommand
   | { readonly kind: 'create'; readonly facts: DepositFacts }
   | { readonly kind: 'validate'; readonly verdict: Verdict; readonly now: string }
   /** By staff, for a deposit that staff recorded. */

@@ -182,7 +182,7 @@ export class DepositReadModel extends DepositList {
     const row = await this.db
       .selectFrom('ledger_deposits')
       .select(({ fn }) => fn.countAll().as('count'))
-      .where('suspense', 'in', ['open', 'proposed'])
+      .where('suspense', 'in', ['open', 'proposed', 'sending'])
       .where('suspense_cause', '=', cause)
       .executeTakeFirst();
     return Number(row?.count ?? 0);

@@ -44,6 +44,10 @@ export const suspensePostings = (amount: Money, from: DepositSource = 'settlemen
 export const settledSuspensePostings = (amount: Money): Posting[] =>
   move(amount, houseAccount('suspense'), houseAccount('settlement'));
 
+/** Tokens in suspense were sent: out of our custody, or to another account with us. */
+export const sentSuspensePostings = (amount: Money, receiverAccountId: string | null): Posting[] =>
+  move(amount, houseAccount('suspense'), houseAccount(receiverAccountId === null ? 'external' : 'clearing'));
+
 /** Money left our bank a second time, although it was owed only once. */
 export const doubleReturnPostings = (amount: Money): Posting[] =>
   move(amount, houseAccount('loss'), houseAccount('settlement'));

@@ -47,6 +47,8 @@ describe('A return that the bank refuses', () => {
         attempts: MAX_RETURNS,
         failedAt: (failures.at(-1)?.data as { failedAt: string }).failedAt,
         settlement: null,
+        sending: null,
+        sendingFailure: null,
         settledAt: null,
       },
     ]);

@@ -12,6 +12,8 @@ import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import { Deposits } from '../deposit/deposits.repository';
 import { PersonSealing } from '../person/person-sealing';
+import { isOfTokens } from '../suspense-sending/sending.domain';
+import { SuspenseSendings } from '../suspense-sending/sendings';
 import { failedReturnOf } from './failed-return.mapper';
 import { SettlementReferences } from './settlement-references.repository';
 import type { DepositInSuspense } from './suspense.domain';
@@ -53,6 +55,7 @@ export class ConfirmSuspenseSettlementHandler implements ICommandHandler<Confirm
   constructor(
     private readonly deposits: Deposits,
     private readonly references: SettlementReferences,
+    private readonly sendings: SuspenseSendings,
   ) {}
 
   /**
@@ -62,6 +65,7 @@ export class ConfirmSuspenseSettlementHandler implements ICommandHandler<Confirm
   async execute({ payload, context }: ConfirmSuspenseSettlementCommand): Promise<FailedReturn> {
     const { depositId, proposal, staffId } = payload;
     const known = inSuspense(await this.deposits.load(depositId));
+    if (isOfTokens(known)) return this.sendings.confirm(payload, context);
     const { settlement } = known.suspense;
     if (!isConfirmable(known.suspense, payload) || settlement === null) return failedReturnOf(known);
     await this.references.claim(settlement.bankReference, { depositId, proposal }, context);
@@ -75,10 +79,14 @@ export class RejectSuspenseSettlementCommand extends RequestCommand<typeof Rejec
 
 @CommandHandler(RejectSuspenseSettlementCommand)
 export class RejectSuspenseSettlementHandler implements ICommandHandler<RejectSuspenseSettlementCommand> {
-  constructor(private readonly deposits: Deposits) {}
+  constructor(
+    private readonly deposits: Deposits,
+    private readonly sendings: SuspenseSendings,
+  ) {}
 
   async execute({ payload, context }: RejectSuspenseSettlementCommand): Promise<FailedReturn> {
     const { depositId, proposal, staffId } = payload;
+    if (isOfTokens(inSuspense(await this.deposits.load(depositId)))) return this.sendings.reject(payload, context);
     const rejecting = (now: string) => ({ kind: 'reject-settlement', proposal, staffId, now }) as const;
     return failedReturnOf(inSuspense(await this.deposits.execute(depositId, rejecting, context)));
   }

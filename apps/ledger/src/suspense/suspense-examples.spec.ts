@@ -1,4 +1,4 @@
-import { SUSPENSE_EVENTS } from '@ponte/contracts';
+import { SUSPENSE_EVENTS, SUSPENSE_SENDING_EVENTS } from '@ponte/contracts';
 import { deposit } from '../deposit/deposit.decider';
 import type { DepositCommand } from '../deposit/deposit.state';
 import { sumsOf } from '../ledger-account/postings.domain';
@@ -6,6 +6,7 @@ import type { LedgerExample } from '../testing/ledger-document';
 import { ledgerDocument, ledgerExamples } from '../testing/ledger-document';
 import { factsOf } from '../deposit/deposit.testing';
 import { confirmSetAside, requestSetAside, waitingTokens } from '../set-aside/set-aside.testing';
+import { confirmSending, proposeSending, sent, setAside as tokensSetAside } from '../suspense-sending/sending.testing';
 import { after, confirm, propose, refusedReturn } from './suspense.testing';
 
 const EXAMPLES = ledgerExamples(ledgerDocument()).filter(({ input: { event } }) => event.startsWith('Suspense'));
@@ -14,6 +15,10 @@ const E2E = 'E1234567820261120120000000000001';
 /** The event of an example, made by a deposit whose return the bank refused, or by tokens of a closed account. */
 function eventOf({ input: { event, amount: text = '', unallocated, setAside } }: LedgerExample) {
   const [, amount = ''] = text.split(' ');
+  if (event === 'SuspenseSent') {
+    const { state } = after(...tokensSetAside(amount), proposeSending(), confirmSending());
+    return deposit.decide(sent(), state).at(-1);
+  }
   if (setAside) {
     const { state } = after(...waitingTokens(amount), requestSetAside());
     return deposit.decide(confirmSetAside(), state).at(-1);
@@ -46,7 +51,9 @@ describe('The worked examples of suspense in docs/ledger.md', () => {
 
   it('cover every event that posts to suspense', () => {
     const shown = new Set(EXAMPLES.map(({ input }) => input.event));
-    const silent = ['SuspenseSettlementProposed', 'SuspenseSettlementRejected'];
-    expect([...shown, ...silent].sort()).toEqual(SUSPENSE_EVENTS.map(({ type }) => type).sort());
+    const silent = ['Proposed', 'Rejected'].map((step) => `SuspenseSettlement${step}`);
+    const sending = ['Proposed', 'Rejected', 'Started', 'Failed'].map((step) => `SuspenseSending${step}`);
+    const all = [...SUSPENSE_EVENTS, ...SUSPENSE_SENDING_EVENTS].map(({ type }) => type);
+    expect([...shown, ...silent, ...sending].sort()).toEqual(all.sort());
   });
 });

@@ -1,8 +1,10 @@
 import type { Sealed } from '@ponte/event-sourcing';
 import type {
   DepositVoidReason,
+  Failure,
   SetAside,
   SuspenseCause,
+  SuspenseSending,
   SuspenseSettlement,
   SuspenseStatus,
   Timestamp,
@@ -22,8 +24,17 @@ export interface Suspense {
   readonly proposals: number;
   /** The last proposal, unless it was rejected. It is unconfirmed if the bank took the payment back meanwhile. */
   readonly settlement: SuspenseSettlement | null;
+  /** Tokens: the last proposal, unless it was rejected or has failed. Absent without one. */
+  readonly sending?: Sending;
+  /** Tokens: why the last proposal that was confirmed moved nothing. */
+  readonly sendingFailure?: Failure;
   /** Null while the money is in suspense. */
   readonly settledAt: Timestamp | null;
+}
+
+/** `movementId`: null until the proposal was confirmed. */
+export interface Sending extends SuspenseSending {
+  readonly movementId: string | null;
 }
 
 /** `now` is the single clock reading for the decision. */
@@ -49,7 +60,42 @@ export type SuspenseCommand =
       readonly now: Timestamp;
     };
 
-export const statusOf = ({ settlement, settledAt }: Suspense): SuspenseStatus => {
+/** The decision of a staff member about one proposal of an address. */
+export interface SendingDecision {
+  /** The number of the proposal that the staff member has checked. */
+  readonly proposal: number;
+  readonly staffId: string;
+  readonly now: string;
+}
+
+/** About tokens in suspense. Whether the address may be used is checked before. */
+export type SendingCommand =
+  | {
+      readonly kind: 'propose-sending';
+      readonly destination: string;
+      readonly reference: string;
+      readonly staffId: string;
+      readonly now: string;
+    }
+  | (SendingDecision & { readonly kind: 'confirm-sending' })
+  | (SendingDecision & { readonly kind: 'reject-sending' })
+  /** `receiverAccountId`: the account whose wallet with us received the tokens; null outside our custody. */
+  | {
+      readonly kind: 'note-sent';
+      readonly movementId: string;
+      readonly txHash: string;
+      readonly receiverAccountId: string | null;
+      readonly now: string;
+    }
+  | {
+      readonly kind: 'note-sending-failed';
+      readonly movementId: string;
+      readonly failure: Failure;
+      readonly now: string;
+    };
+
+export const statusOf = ({ settlement, sending, settledAt }: Suspense): SuspenseStatus => {
   if (settledAt !== null) return 'settled';
+  if (sending) return sending.confirmedBy === null ? 'proposed' : 'sending';
   return settlement === null ? 'open' : 'proposed';
 };

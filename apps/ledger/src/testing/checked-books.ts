@@ -80,12 +80,16 @@ export class CheckedBooks {
     }
     this.deposits.set(depositId, fold(deposit, state, events));
     for (const event of events) this.add(event);
-    let unsettled = 0n;
+    const unsettled = new Map<string, bigint>();
     for (const one of this.deposits.values())
-      if (one.status !== 'none' && one.suspense?.settledAt === null)
-        unsettled += Money.stored(one.facts.asset, one.facts.amount).minor;
-    const booked = this.lines.get('house:suspense fiat/brl') ?? 0n;
-    if (booked !== unsettled) return `${booked} centavos are in suspense, and ${unsettled} are not settled`;
+      if (one.status !== 'none' && one.suspense?.settledAt === null) {
+        const { asset, amount } = one.facts;
+        unsettled.set(asset, (unsettled.get(asset) ?? 0n) + Money.stored(asset, amount).minor);
+      }
+    for (const held of ['fiat/brl', 'eth-base/usdc']) {
+      const [booked, open] = [this.lines.get(`house:suspense ${held}`) ?? 0n, unsettled.get(held) ?? 0n];
+      if (booked !== open) return `${booked} ${held} are in suspense, and ${open} are not settled`;
+    }
     return this.sumFault(command.kind);
   }
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AddressSubject, MovementReceiver, ScreeningOutcome } from '@ponte/contracts';
-import { ScreenAddress } from '@ponte/contracts';
+import type { AddressSubject, MovementReceiver, ScreeningOutcome, TokenMovementPurpose } from '@ponte/contracts';
+import { FindAddressHits, ScreenAddress } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { withCommandId } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
@@ -32,5 +32,11 @@ export class ScreenTarget {
     if (receiver !== null) return 'clear';
     const asked = withCommandId(commandId, context);
     return (await this.bus.request(ScreenAddress, { subject, accountId, address, chain }, asked)).outcome;
+  }
+
+  /** Whether a sanctions list names the target of a movement. Opens no review. */
+  async isListed({ to, receiver }: TokenMovementPurpose, context: RequestContext): Promise<boolean> {
+    if (receiver !== null) return false;
+    return (await this.bus.request(FindAddressHits, { addresses: [to] }, context)).found.length > 0;
   }
 }

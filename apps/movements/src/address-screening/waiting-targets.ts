@@ -10,6 +10,7 @@ import { SETTINGS } from '../movements-settings.port';
 import { isTreasuryPayment } from '../settlement/treasury-gate';
 import type { NumberedDue } from '../sending/due-transactions';
 import { GiveUpUnsent } from '../unsent/give-up-unsent';
+import { isOfSuspense } from '../suspense-sending/is-of-suspense';
 import { AccountWallets } from '../wallet/account-wallets';
 import { ScreenTarget } from './screen-target';
 
@@ -72,12 +73,14 @@ export class WaitingTargets {
 
   private async outcomeOf({ intent, trace }: NumberedDue): Promise<ScreeningOutcome> {
     const { transactionId, chain, purpose } = intent;
+    const commandId = derivedId('screen-waiting-target', transactionId, String(this.clock.now()));
+    const context = { ...trace, commandId };
+    // Staff can name another address for tokens in suspense, so there is no review.
+    if (isOfSuspense(purpose)) return (await this.screening.isListed(purpose, context)) ? 'refused' : 'clear';
     const subject = subjectOf(purpose, isTreasuryPayment(chain, purpose));
     if (subject === null || purpose.kind === 'redemption') return 'clear';
     const { accountId, to: targetAddress } = purpose;
     const receiver = await this.wallets.receiverAt(chain, targetAddress);
-    const commandId = derivedId('screen-waiting-target', transactionId, String(this.clock.now()));
-    const context = { ...trace, commandId };
     return this.screening.outcome(subject, { accountId, chain, targetAddress, receiver }, context, commandId);
   }
 
@@ -93,9 +96,12 @@ function subjectOf(purpose: TransactionPurpose, isPaidByTreasury: boolean): Addr
   switch (purpose.kind) {
     case 'mint':
       return { kind: 'order', id: purpose.orderId };
-    case 'token-movement':
+    case 'token-movement': {
+      const { kind, id } = purpose.owner;
+      if (kind === 'suspense') return null;
       // An order moves tokens from wallets to the treasury (not screened), or the treasury pays it.
-      return purpose.owner.kind === 'order' && !isPaidByTreasury ? null : purpose.owner;
+      return kind === 'order' && !isPaidByTreasury ? null : { kind, id };
+    }
     case 'nft-movement':
       return { kind: 'nft-transfer', id: purpose.id };
     case 'redemption':

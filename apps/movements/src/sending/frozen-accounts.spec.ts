@@ -32,6 +32,10 @@ const DUES = [
   due('restoring', 'a', { restores: 'lost' }),
 ];
 
+const OF_SUSPENSE = due('suspense', 'a', {
+  purpose: { accountId: 'a', kind: 'token-movement', owner: { kind: 'suspense', id: 'd' } },
+});
+
 describe('Transactions of a frozen account', () => {
   it('wait, except one with a nonce, one that was requested just now, and one that restores a lost transaction', async () => {
     expect(await kept(DUES, async () => ({ status: 'frozen' }))).toEqual(['numbered', 'fresh', 'restoring']);
@@ -41,6 +45,14 @@ describe('Transactions of a frozen account', () => {
   it('are given up when the account is closed, except the same ones', async () => {
     expect(await kept(DUES, async () => ({ status: 'closed' }))).toEqual(['numbered', 'fresh', 'restoring']);
     expect(ended).toEqual(['waited account-not-active']);
+  });
+
+  it('are signed if they move tokens in suspense, also of a closed account', async () => {
+    const withdrawal = due('withdrawal', 'a', {
+      purpose: { accountId: 'a', kind: 'token-movement', owner: { kind: 'withdrawal', id: 'w' } },
+    });
+    expect(await kept([OF_SUSPENSE, withdrawal], async () => ({ status: 'closed' }))).toEqual(['suspense']);
+    expect(ended).toEqual(['withdrawal account-not-active']);
   });
 
   it('also wait while onboarding does not answer', async () => {

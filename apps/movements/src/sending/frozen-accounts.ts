@@ -7,6 +7,7 @@ import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { LOGGER, MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
+import { isOfSuspense } from '../suspense-sending/is-of-suspense';
 import type { NumberedDue } from './due-transactions';
 import { GiveUpUnsent } from '../unsent/give-up-unsent';
 
@@ -30,12 +31,16 @@ export class FrozenAccounts {
    * Removes the transactions of accounts that are not active, or about which onboarding does not answer. The next round
    * checks them again and signs them once the account is released. No account is opened again after it was closed, so
    * its transactions are given up. A transaction that restores a lost one never waits: the reorg has frozen its
-   * account, and an operator has decided to restore it.
+   * account, and an operator has decided to restore it. Nor does one that moves tokens in suspense: its account is
+   * closed, and two staff members have decided to send them.
    */
   async without<D extends NumberedDue>(dues: readonly D[]): Promise<D[]> {
     const since = this.clock.now() - FRESH_MS;
     const isAsked = ({ numbered, intent }: D): boolean =>
-      !numbered && intent.restores === undefined && Date.parse(intent.intendedAt) <= since;
+      !numbered &&
+      intent.restores === undefined &&
+      !isOfSuspense(intent.purpose) &&
+      Date.parse(intent.intendedAt) <= since;
     const accountIds = [...new Set(dues.filter(isAsked).map(({ intent }) => intent.purpose.accountId))];
     const statuses = new Map(await Promise.all(accountIds.map(async (id) => [id, await this.statusOf(id)] as const)));
     const statusFor = (due: D) => (isAsked(due) ? statuses.get(due.intent.purpose.accountId) : 'active');

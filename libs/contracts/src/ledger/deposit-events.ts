@@ -6,6 +6,7 @@ import type { DecimalText, Timestamp } from '../shared';
 import { DEPOSIT_RETURN_EVENTS } from './deposit-return-events';
 import { SET_ASIDE_EVENTS } from './set-aside-events';
 import { SUSPENSE_EVENTS } from './suspense-events';
+import { SUSPENSE_SENDING_EVENTS } from './suspense-sending-events';
 import type { AddressHit } from './withdrawal-events';
 
 export type DepositType = 'pix' | 'token' | 'manual-fx' | 'brlv' | 'ted';
@@ -187,5 +188,6 @@ export const DEPOSIT_EVENTS = [
   ...DEPOSIT_RETURN_EVENTS,
   ...SET_ASIDE_EVENTS,
   ...SUSPENSE_EVENTS,
+  ...SUSPENSE_SENDING_EVENTS,
 ] as const;
 export type DepositEvent = InstanceType<(typeof DEPOSIT_EVENTS)[number]>;

@@ -12,8 +12,11 @@ import type { SetAside } from './set-aside-events';
 export const SUSPENSE_CAUSES = ['return-refused', 'unallocated', 'set-aside'] as const;
 export type SuspenseCause = (typeof SUSPENSE_CAUSES)[number];
 
-/** `open`: nothing was proposed yet. `proposed`: a proposal waits for a second staff member. `settled`: final. */
-export const SUSPENSE_STATUSES = ['open', 'proposed', 'settled'] as const;
+/**
+ * `open`: nothing is proposed. `proposed`: a proposal waits for a second staff member. `sending`: tokens are on their
+ * way. `settled`: final.
+ */
+export const SUSPENSE_STATUSES = ['open', 'proposed', 'sending', 'settled'] as const;
 export type SuspenseStatus = (typeof SUSPENSE_STATUSES)[number];
 
 /**

@@ -1,10 +1,11 @@
 import { requestsOf } from '@ponte/event-sourcing';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
-import type { Page, PageRequest, Timestamp } from '../shared';
+import type { Failure, Page, PageRequest, Timestamp } from '../shared';
 import type { DepositType, DepositVoidReason, UnallocatedReason } from './deposit-events';
 import { isSealedFor } from '../onboarding/sealing';
 import type { SuspenseCause, SuspenseStatus } from './suspense-events';
+import type { SuspenseSending } from './suspense-sending-events';
 import { LEDGER_TRANSIT_SUBJECT } from './withdrawal-messages';
 
 const { command, query } = requestsOf('ledger');
@@ -23,7 +24,10 @@ export interface SuspenseSettlement {
   readonly confirmedBy: string | null;
 }
 
-/** A deposit whose money is, or was, in suspense: the bank refused its return, or no account may receive it. */
+/**
+ * A deposit whose money is, or was, in suspense: the bank refused its return, no account may receive it, or it is
+ * tokens of a closed account.
+ */
 export interface FailedReturn {
   readonly depositId: string;
   readonly cause: SuspenseCause;
@@ -44,6 +48,10 @@ export interface FailedReturn {
   readonly failedAt: Timestamp;
   /** The last proposal, unless it was rejected. It is unconfirmed if the bank took the payment back meanwhile. */
   readonly settlement: SuspenseSettlement | null;
+  /** Tokens: the last proposal, unless it was rejected or has failed. */
+  readonly sending: SuspenseSending | null;
+  /** Tokens: why the last proposal that was confirmed moved nothing. */
+  readonly sendingFailure: Failure | null;
   /** When it was settled; null before. */
   readonly settledAt: Timestamp | null;
 }
@@ -96,7 +104,8 @@ export interface DecideSuspenseSettlementPayload {
 }
 
 /**
- * Another staff member confirms the pending proposal, and the money leaves suspense. Repeating it changes nothing.
+ * Another staff member confirms the pending proposal, and the money leaves suspense; tokens leave it once they were
+ * sent. Repeating it changes nothing.
  * Refuses `failed-return-not-found`, `settlement-not-pending` also if another proposal is pending,
  * `second-member-required` to the proposer, `bank-reference-already-used` and `bank-reference-booked`.
  */

@@ -36,9 +36,12 @@ export interface RedemptionPurpose {
   readonly leastBrl: DecimalText | null;
 }
 
-/** The resource that a token movement belongs to. It places a hold before it requests the movement. */
+/**
+ * The resource that a token movement belongs to. It places a hold before it requests the movement. `suspense`: a
+ * deposit whose tokens are in suspense and in no balance, so nothing is held.
+ */
 export interface MovementOwner {
-  readonly kind: 'transfer' | 'withdrawal' | 'order';
+  readonly kind: 'transfer' | 'withdrawal' | 'order' | 'suspense';
   readonly id: string;
 }
 

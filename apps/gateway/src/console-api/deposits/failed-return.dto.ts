@@ -7,12 +7,15 @@ import { lines } from '../../validation/person-field-types';
 import { PageQuery } from '../../pagination/page-query';
 import { SAMPLE } from '../../api/samples';
 import { ReceivedPaymentDto } from './received-payment.dto';
+import { SendingDto, SendingFailureDto } from './sending.dto';
 
 const CAUSE =
   'Why the money is in suspense. `return-refused`: the bank permanently refused to return it to its payer. ' +
-  '`unallocated`: the bank returned a payment that no account may receive';
+  '`unallocated`: the bank returned a payment that no account may receive. ' +
+  '`set-aside`: tokens that arrived at a closed account';
 const STATUS =
-  '`open`: no settlement was proposed. `proposed`: a settlement waits for a second staff member. `settled`: final';
+  '`open`: no settlement is proposed. `proposed`: a settlement waits for a second staff member. ' +
+  '`sending`: tokens are being sent. `settled`: final';
 
 export class SettlementRequestDto {
   @Required(
@@ -53,6 +56,9 @@ export class SettlementDto extends SettlementRequestDto {
 
 /** A payment whose money is, or was, in suspense. Only the note of its settlement may contain personal data. */
 export class FailedReturnDto extends ReceivedPaymentDto {
+  @Required(oneOf(['pix', 'ted', 'token']), 'Payment method, or `token`', 'pix')
+  declare type: string;
+
   @Required(oneOf(SUSPENSE_CAUSES), CAUSE, 'return-refused')
   cause!: SuspenseCause;
 
@@ -78,6 +84,12 @@ export class FailedReturnDto extends ReceivedPaymentDto {
   )
   settlement!: SettlementDto | null;
 
+  @NullableObject(() => SendingDto, 'Tokens: the last proposal, unless it was rejected or nothing moved')
+  sending!: SendingDto | null;
+
+  @NullableObject(() => SendingFailureDto, 'Tokens: why the last proposal that was confirmed moved nothing')
+  'sending-failure'!: SendingFailureDto | null;
+
   @Nullable(instant, 'When it was settled. Null before')
   'settled-at'!: string | null;
 }
@@ -99,5 +111,7 @@ export const SETTLEMENT_DECISION_EXAMPLE = exampleOf(SettlementDecisionDto);
 export const FAILED_RETURN_EXAMPLE: FailedReturnDto = exampleOf(FailedReturnDto, {
   'withdrawal-id': null,
   settlement: exampleOf(SettlementDto, { 'confirmed-by': null }),
+  sending: null,
+  'sending-failure': null,
   'settled-at': null,
 });

@@ -1,7 +1,8 @@
-import type { FailedReturn, SuspenseSettlement } from '@ponte/contracts';
+import type { FailedReturn, Failure, SuspenseSending, SuspenseSettlement } from '@ponte/contracts';
 import type { NoteOpening } from '../sealed-note';
 import { openNote } from '../sealed-note';
 import type { FailedReturnDto, SettlementDto } from './failed-return.dto';
+import type { SendingDto, SendingFailureDto } from './sending.dto';
 
 /** The payment as the staff API shows it. */
 export const failedReturnDto = async (failed: FailedReturn, opening: NoteOpening): Promise<FailedReturnDto> => ({
@@ -18,8 +19,22 @@ export const failedReturnDto = async (failed: FailedReturn, opening: NoteOpening
   attempts: failed.attempts,
   'failed-at': failed.failedAt,
   settlement: failed.settlement && (await settlementDto(failed.depositId, failed.settlement, opening)),
+  sending: failed.sending && sendingDto(failed.sending),
+  'sending-failure': failed.sendingFailure && failureDto(failed.sendingFailure),
   'settled-at': failed.settledAt,
 });
+
+const sendingDto = (sending: SuspenseSending): SendingDto => ({
+  proposal: sending.proposal,
+  'destination-address': sending.destination,
+  reference: sending.reference,
+  'proposed-by': sending.proposedBy,
+  'proposed-at': sending.proposedAt,
+  'confirmed-by': sending.confirmedBy,
+  'tx-hash': sending.txHash,
+});
+
+const failureDto = ({ code, message }: Failure): SendingFailureDto => ({ code, message });
 
 const settlementDto = async (
   depositId: string,

@@ -37,8 +37,9 @@ const decision = described(SettlementDecisionDto, SETTLEMENT_DECISION_EXAMPLE);
 const one = described(FailedReturnEnvelopeDto, { 'failed-return': FAILED_RETURN_EXAMPLE });
 
 /**
- * Payments in suspense: the bank permanently refused to return them, or no account may receive them. One staff member
- * sends the money back at the bank and proposes the settlement, and another one confirms it.
+ * Payments in suspense: the bank permanently refused to return them, no account may receive them, or they are tokens of
+ * a closed account. One staff member sends the money back at the bank and proposes the settlement, or proposes where
+ * tokens go, and another one confirms it.
  */
 @Resource('staff/v1/failed-returns', 'deposits')
 export class FailedReturnsController {
@@ -72,6 +73,7 @@ export class FailedReturnsController {
       'failed-return-not-found',
       'settlement-pending',
       'payment-already-settled',
+      'method-asset-mismatch',
       'bank-reference-already-used',
       'bank-reference-booked',
     ],
@@ -98,6 +100,12 @@ export class FailedReturnsController {
       'payment-already-settled',
       'bank-reference-already-used',
       'bank-reference-booked',
+      // Of the address, for tokens.
+      'address-refused',
+      'invalid-address',
+      'same-source-and-target',
+      'asset-not-supported',
+      'amount-above-maximum',
     ],
   })
   @Post(':id/settlement/confirm')

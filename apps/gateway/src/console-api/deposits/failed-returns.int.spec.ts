@@ -10,7 +10,7 @@ useSignedInStaff();
 const proposed = (note: Sealed): FailedReturn => ({
   ...{ depositId: freshId(), cause: 'return-refused', status: 'proposed', accountId: null, withdrawalId: null },
   ...{ type: 'pix', asset: 'fiat/brl', amount: '100.00', endToEndId: SAMPLE.endToEndId, reason: 'unknown-target' },
-  ...{ attempts: 5, failedAt: SAMPLE.time, settledAt: null },
+  ...{ attempts: 5, failedAt: SAMPLE.time, settledAt: null, sending: null, sendingFailure: null },
   settlement: {
     ...{ proposal: 1, bankReference: 'E1', note, confirmedBy: null },
     ...{ proposedBy: SAMPLE.parentId, proposedAt: SAMPLE.time },

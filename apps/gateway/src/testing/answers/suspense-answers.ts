@@ -4,6 +4,7 @@ import {
   ConfirmSuspenseSettlement,
   ListDoubleReturns,
   ListFailedReturns,
+  ProposeSuspenseSending,
   ProposeSuspenseSettlement,
   RejectSuspenseSettlement,
 } from '@ponte/contracts';
@@ -32,6 +33,8 @@ const failedReturn = (more: Partial<FailedReturn> = {}): FailedReturn => ({
   attempts: 5,
   failedAt: SAMPLE.time,
   settlement: null,
+  sending: null,
+  sendingFailure: null,
   settledAt: null,
   ...more,
 });
@@ -62,6 +65,28 @@ export function answerSuspense(bus: StubBus, personalData: PersonalData): void {
     failedReturn({
       ...{ depositId, status: 'proposed' },
       settlement: { ...SETTLEMENT, bankReference, note: proposed, proposedBy },
+    }),
+  );
+  bus.on(ProposeSuspenseSending, ({ depositId, destination, reference, staffId: proposedBy }) =>
+    failedReturn({
+      ...{
+        depositId,
+        cause: 'set-aside',
+        status: 'proposed',
+        type: 'token',
+        asset: 'eth-base/usdc',
+        amount: '25.000000',
+      },
+      ...{ endToEndId: null, reason: 'account-closed', attempts: 0 },
+      sending: {
+        proposal: 1,
+        destination,
+        reference,
+        proposedBy,
+        proposedAt: SAMPLE.time,
+        confirmedBy: null,
+        txHash: null,
+      },
     }),
   );
   bus.on(ConfirmSuspenseSettlement, async ({ depositId, staffId: confirmedBy }) =>

@@ -1,0 +1,21 @@
+import type { Provider } from '@nestjs/common';
+import {
+  FailSuspenseSendingHandler,
+  HasSuspenseSendingEndedHandler,
+  ProposeSuspenseSendingHandler,
+  SettleSuspenseSendingHandler,
+} from './sending.command';
+import { SuspenseSendingMessages } from './sending.controller';
+import { SuspenseSendings } from './sendings';
+import { WhenMovementEndedSettleSending } from './when-movement-ended-settle-sending.policy';
+
+/** The providers for sending tokens that are in suspense. */
+export const SUSPENSE_SENDING_PROVIDERS: readonly Provider[] = [
+  SuspenseSendings,
+  ProposeSuspenseSendingHandler,
+  SettleSuspenseSendingHandler,
+  FailSuspenseSendingHandler,
+  HasSuspenseSendingEndedHandler,
+];
+export const SUSPENSE_SENDING_POLICIES = [WhenMovementEndedSettleSending] as const;
+export const SUSPENSE_SENDING_CONTROLLERS = [SuspenseSendingMessages] as const;

@@ -1,0 +1,52 @@
+import { Inject } from '@nestjs/common';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
+import type { SuspenseSendingStarted } from '@ponte/contracts';
+import { FailSuspenseSending, HasSuspenseSendingEnded } from '@ponte/contracts';
+import type { MessageBus } from '@ponte/event-sourcing';
+import { withCommandId } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
+import { RequestOrRefuse } from '../token-movement/request-or-refuse';
+
+type Started = Pick<
+  SuspenseSendingStarted['data'],
+  'depositId' | 'proposal' | 'movementId' | 'accountId' | 'asset' | 'amount' | 'destination'
+>;
+
+/**
+ * Requests the movement of tokens in suspense, or reports to the ledger that it will never be sent. The ledger learns
+ * from the transaction's events how it ended.
+ */
+export class SendSuspenseCommand extends PayloadCommand<Started> {}
+
+@CommandHandler(SendSuspenseCommand)
+export class SendSuspenseHandler implements ICommandHandler<SendSuspenseCommand> {
+  constructor(
+    private readonly movements: RequestOrRefuse,
+    @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+  ) {}
+
+  async execute({ payload: started, context }: SendSuspenseCommand): Promise<void> {
+    const { depositId, proposal, movementId, accountId, asset, amount, destination } = started;
+    // After it has failed, staff may have confirmed another address: a second delivery of the event must send nothing.
+    if ((await this.bus.request(HasSuspenseSendingEnded, { depositId, proposal }, context)).ended) return;
+    const once = withCommandId(derivedId('suspense-sending', 'request-movement', movementId), context);
+    const failure = await this.movements.request(
+      {
+        movementId,
+        owner: { kind: 'suspense', id: depositId },
+        accountId,
+        asset,
+        amount,
+        destination,
+        // All of them: an earlier movement of the account may have taken these very tokens, and left others.
+        sourceWalletId: null,
+      },
+      once,
+    );
+    if (failure === null) return;
+    const failing = withCommandId(derivedId('suspense-sending', 'fail', movementId), context);
+    await this.bus.request(FailSuspenseSending, { depositId, movementId, failure }, failing);
+  }
+}
