@@ -35,13 +35,19 @@ const TIME = /^\d{4}-\d\d-\d\dT/;
 
 /** Shows one movement with everything that staff may read of it. @param {Visit} visit */
 export async function showMovement(visit) {
+  const [word = '', id = ''] = visit.params;
+  const kind = /** @type {import('./movement-kinds.js').Kind} */ (KINDS[word]);
+  const { [kind.envelope]: row } = await call('GET', `/staff/v1/${kind.path}/${id}`, { signal: visit.signal });
+  draw(visit, kind, row);
+}
+
+/** @param {Visit} visit @param {import('./movement-kinds.js').Kind} kind @param {Row} row */
+function draw(visit, kind, row) {
   const {
     main,
     params: [word = '', id = ''],
     signal,
   } = visit;
-  const kind = /** @type {import('./movement-kinds.js').Kind} */ (KINDS[word]);
-  const { [kind.envelope]: row } = await call('GET', `/staff/v1/${kind.path}/${id}`, { signal });
   const { failure, review, coordinates } = row;
   const state = row[kind.state];
   fill(
@@ -64,7 +70,7 @@ export async function showMovement(visit) {
     card('Details', {}, facts(row)),
     coordinates && card('Where it came from', {}, facts(coordinates)),
     review && card('On a sanctions list', {}, reviewLines(review)),
-    word === 'deposits' && setAsideCard(row, signal, () => showMovement(visit)),
+    word === 'deposits' && setAsideCard(row, signal, (changed) => draw(visit, kind, changed)),
     word === 'deposits' && payerLink(row),
   );
 }

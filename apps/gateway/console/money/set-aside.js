@@ -18,7 +18,7 @@ const LEADS = {
 
 /**
  * The steps that set the tokens of a closed account aside. Nothing unless the deposit may be one of them.
- * @param {Row} deposit @param {AbortSignal} signal @param {() => Promise<void>} shown called after a step
+ * @param {Row} deposit @param {AbortSignal} signal @param {(deposit: Row) => void} shown called after a step
  */
 export function setAsideCard(deposit, signal, shown) {
   if (deposit['type'] !== 'token' || deposit['status'] !== 'confirmed') return null;
@@ -37,8 +37,10 @@ export function setAsideCard(deposit, signal, shown) {
       },
       async (body) => {
         const path = `/staff/v1/deposits/${deposit['id']}/set-aside`;
-        await (step === 'request' ? call('POST', path, { signal }) : call('POST', `${path}/${step}`, { body, signal }));
-        await shown();
+        const { deposit: changed } = await (step === 'request'
+          ? call('POST', path, { signal })
+          : call('POST', `${path}/${step}`, { body, signal }));
+        shown(changed);
       },
     );
   if (!pending)
