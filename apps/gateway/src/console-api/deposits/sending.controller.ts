@@ -5,7 +5,7 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { PathId } from '../../api/path';
-import { Services } from '../../edge/services';
+import { Services } from '../../edge/request-context';
 import { Resource } from '../../openapi/operation';
 import { described } from '../../openapi/operation-spec';
 import { signedIn } from '../../staff/call';
