@@ -39,7 +39,7 @@ export class AssignedPartitions {
       // The consumer and this class both track which partitions are paused. Both start with none.
       this.consumer()?.resume([{ topic: work.topic, partitions: [work.partition] }]);
       work.paused = false;
-      work.wasAssignedAgain();
+      work.commitAgain();
       // Partitions that stay assigned keep their work. Messages that are fetched again are skipped.
       if (this.assignment[work.topic]?.includes(work.partition)) continue;
       work.abandoned = true;
@@ -51,8 +51,7 @@ export class AssignedPartitions {
   takeBatch({ batch, resolveOffset }: EachBatchPayload): void {
     const { topic, partition } = batch;
     if (!this.assignment[topic]?.includes(partition)) return;
-    const work = this.workOn(topic, partition, batch.highWatermark, batch.messages[0]?.offset);
-    if (batch.messages.length > 0) work.verified();
+    const work = this.workOn(topic, partition, batch.highWatermark);
     work.end = BigInt(batch.highWatermark);
     for (const message of batch.messages) {
       this.balance(work);
@@ -94,10 +93,10 @@ export class AssignedPartitions {
     this.options.take({ topic: work.topic, partition: work.partition, message, isOurs: () => !work.abandoned, done });
   }
 
-  private workOn(topic: string, partition: number, end: string, first?: string): PartitionWork {
+  private workOn(topic: string, partition: number, end: string): PartitionWork {
     const key = `${topic} ${partition}`;
     const known = this.works.get(key);
-    if (known && !known.isAnother(end, first)) return known;
+    if (known && !known.isAnother(end)) return known;
     if (known) known.abandoned = true;
     const work = new PartitionWork(topic, partition);
     this.works.set(key, work);

@@ -26,16 +26,4 @@ describe('the work on a partition', () => {
     work.end = 20n;
     expect(work.lag).toBe(11);
   });
-
-  test('detects a recreated partition that is as long as the old one, and commits nothing to it before', () => {
-    const work = new PartitionWork('t', 0);
-    work.begin('8')();
-    work.wasCommitted('9');
-    work.wasAssignedAgain();
-    expect(work.due()).toBeUndefined();
-    expect(work.isAnother('20', '9')).toBe(false);
-    expect(work.isAnother('20', '0')).toBe(true);
-    work.verified();
-    expect(work.due()).toBe('9');
-  });
 });

@@ -8,10 +8,6 @@ export class PartitionWork {
   private readonly mark = new LowWatermark(undefined);
   private last = -1n;
   private committed: string | undefined;
-  /** The offset after the last finished one that the brokers are known to have. */
-  private known = 0n;
-  /** After a rebalance, until a batch shows that the partition is still the same. */
-  private isUnverified = false;
   /** Set when another member may process the partition: waiting messages are dropped and nothing is committed. */
   abandoned = false;
   /** Whether the consumer has paused the partition. */
@@ -45,12 +41,9 @@ export class PartitionWork {
     return BigInt(offset) > this.last;
   }
 
-  /**
-   * True if the partition was deleted and recreated: it is shorter than what was read of it, or a batch begins
-   * (`first`) before the committed offset, which the brokers forget together with the partition.
-   */
-  isAnother(end: string, first?: string): boolean {
-    return BigInt(end) <= this.last || (first !== undefined && BigInt(first) < this.known);
+  /** True if the partition is shorter than what was read of it: it was deleted and recreated. */
+  isAnother(end: string): boolean {
+    return BigInt(end) <= this.last;
   }
 
   begin(offset: string): () => void {
@@ -76,7 +69,7 @@ export class PartitionWork {
   /** The offset to commit, which is the lowest unfinished one. Undefined if it is already committed. */
   due(): string | undefined {
     const { finished } = this.mark;
-    if (this.abandoned || this.isUnverified || finished === undefined || finished === this.committed) return undefined;
+    if (this.abandoned || finished === undefined || finished === this.committed) return undefined;
     return String(BigInt(finished) + 1n);
   }
 
@@ -85,23 +78,7 @@ export class PartitionWork {
     this.committed = undefined;
   }
 
-  /**
-   * Call after a rebalance. Nothing is committed until {@link verified}: if the partition was recreated, the offset
-   * would skip its first messages. If it is the same, what is not committed yet is fetched again, so a batch arrives.
-   */
-  wasAssignedAgain(): void {
-    this.isUnverified = true;
-  }
-
-  /** Call when a batch has shown that the partition is the same. */
-  verified(): void {
-    if (!this.isUnverified) return;
-    this.isUnverified = false;
-    this.commitAgain();
-  }
-
   wasCommitted(offset: string): void {
-    this.known = BigInt(offset);
     this.committed = String(BigInt(offset) - 1n);
   }
 }

@@ -61,16 +61,13 @@ describeOnRealEngine('Kafka, the relay', () => {
       'creates its topic again when it was deleted, and goes on without a restart',
       async () => {
         const one = stream();
-        const { seen, note } = recorder();
-        await consuming(async (event) => note(event));
         let relayed = 0;
         cluster.relay({ observer: { relayed: ({ events }) => void (relayed += events) } });
         await cluster.publish(one, anEvent());
-        await eventually(() => expectWhole(seen, [one], 1), REPLACED_MS);
+        await eventually(() => expect(relayed).toBe(1), REPLACED_MS);
         await cluster.administer((admin) => admin.deleteTopics({ topics: [`${cluster.namespace}${SERVICE}.events`] }));
         await cluster.publish(one, anEvent());
         await eventually(() => expect(relayed).toBe(2), REPLACED_MS);
-        await eventually(() => expectWhole(seen, [one], 2), REPLACED_MS);
         const events = await cluster.read(`${SERVICE}.events`);
         await eventually(() =>
           expect(events.map(({ value }) => (JSON.parse(value) as Recorded).revision)).toEqual([1]),
