@@ -10,7 +10,6 @@ useLogFolder();
 
 /** Appends endlessly from 32 callers and prints the command of each acknowledged append. */
 const WRITER = `
-  import { writeSync } from 'node:fs';
   import { openSqliteEventStore } from './event-store';
   import { eventsOf } from '@ponte/testing/recorded';
   const store = openSqliteEventStore({ file: process.argv[2], writes: process.argv[4] });
@@ -20,7 +19,7 @@ const WRITER = `
       const text = 'x'.repeat(200);
       const events = eventsOf(command, ...Array.from({ length: 1 + (at % 3) }, (_, part) => ({ part, text })));
       await store.append('order-' + command, -1, events);
-      writeSync(1, command + '\\n');
+      process.stdout.write(command + '\\n');
     }
   }
   for (let caller = 0; caller < 32; caller += 1) void write(caller);
