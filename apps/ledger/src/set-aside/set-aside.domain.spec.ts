@@ -1,11 +1,8 @@
-import { Refusal } from '@ponte/kernel';
-import { deposit } from '../deposit/deposit.decider';
 import { NOW } from '../deposit/deposit.testing';
-import type { DepositCommand } from '../deposit/deposit.state';
 import { isRefusedAsClosed, isUnfinished } from '../deposit/deposit.state';
 import { failedReturnOf } from '../suspense/failed-return.mapper';
 import { inSuspense } from '../suspense/suspense.domain';
-import { after, propose, refusedReturn } from '../suspense/suspense.testing';
+import { after, codeOf, decided, propose, refusedReturn } from '../suspense/suspense.testing';
 import {
   confirmSetAside,
   rejectSetAside,
@@ -14,16 +11,6 @@ import {
   waitingTokens,
 } from './set-aside.testing';
 
-const codeOf = (...commands: DepositCommand[]): string => {
-  try {
-    after(...commands);
-  } catch (error) {
-    if (error instanceof Refusal) return error.code;
-    throw error;
-  }
-  return 'not refused';
-};
-const decided = (before: DepositCommand[], last: DepositCommand) => deposit.decide(last, after(...before).state);
 const SET_ASIDE = [...waitingTokens(), requestSetAside(), confirmSetAside()];
 
 describe('Tokens that wait for a closed account', () => {

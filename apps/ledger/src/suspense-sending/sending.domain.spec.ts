@@ -1,12 +1,10 @@
 import { SUSPENSE_SENDING_EVENTS } from '@ponte/contracts';
-import { Refusal } from '@ponte/kernel';
 import fc from 'fast-check';
-import { deposit } from '../deposit/deposit.decider';
 import type { DepositCommand } from '../deposit/deposit.state';
 import { depositIdOf } from '../deposit/deposit.state';
 import { failedReturnOf } from '../suspense/failed-return.mapper';
 import { inSuspense } from '../suspense/suspense.domain';
-import { after, refusedReturn } from '../suspense/suspense.testing';
+import { after, codeOf, decided, refusedReturn } from '../suspense/suspense.testing';
 import { CheckedBooks } from '../testing/checked-books';
 import { hasEnded, knowsMovement, sendingMovementId } from './sending.domain';
 import {
@@ -21,16 +19,6 @@ import {
   setAside,
 } from './sending.testing';
 
-const codeOf = (...commands: DepositCommand[]): string => {
-  try {
-    after(...commands);
-  } catch (error) {
-    if (error instanceof Refusal) return error.code;
-    throw error;
-  }
-  return 'not refused';
-};
-const decided = (before: DepositCommand[], last: DepositCommand) => deposit.decide(last, after(...before).state);
 const shown = (...commands: DepositCommand[]) => failedReturnOf(inSuspense(after(...commands).state));
 const PROPOSED = [...setAside(), proposeSending()];
 const STARTED = [...PROPOSED, confirmSending()];

@@ -1,4 +1,5 @@
 import { fold } from '@ponte/event-sourcing';
+import { Refusal } from '@ponte/kernel';
 import { deposit } from '../deposit/deposit.decider';
 import { NOW, factsOf } from '../deposit/deposit.testing';
 import type { Deposit, DepositCommand } from '../deposit/deposit.state';
@@ -49,3 +50,18 @@ export function after(...commands: DepositCommand[]): { readonly state: Deposit;
   }
   return { state, types };
 }
+
+/** The code with which one of the commands is refused. */
+export function codeOf(...commands: DepositCommand[]): string {
+  try {
+    after(...commands);
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+  return 'not refused';
+}
+
+/** The events of the last command. */
+export const decided = (before: readonly DepositCommand[], last: DepositCommand) =>
+  deposit.decide(last, after(...before).state);

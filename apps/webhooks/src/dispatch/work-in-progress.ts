@@ -10,7 +10,9 @@ import type { Partners } from './limits/partners';
 const MAX_TOTAL = 1_024;
 /** From this number of requests on, no partner gets more than its share, so none uses more than half. */
 const CROWDED = MAX_TOTAL / 2;
-/** The requests that one partner may have in any case: while others use no more than their share, there is room for it. */
+/**
+ * The requests that one partner may have in any case: while others use no more than their share, there is room for it.
+ */
 const SHARE = MAX_TOTAL / 8;
 /** From this number of its requests on, each endpoint of a partner gets one at a time. */
 const MANY = MAX_TOTAL / 4;

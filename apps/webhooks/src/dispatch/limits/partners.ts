@@ -10,7 +10,10 @@ const REMEMBERED = 100_000;
 const DEADLINE_MS = 5_000;
 /** How long a failed look-up is not repeated. */
 const AGAIN_MS = 10_000;
-/** All accounts whose partner is not known yet count as one partner, so that no partner gets more than that besides its own share. */
+/**
+ * All accounts whose partner is not known yet count as one partner, so that no partner gets more than that besides its
+ * own share.
+ */
 const UNKNOWN = 'unknown';
 
 /** Tells which partner an account belongs to. */
