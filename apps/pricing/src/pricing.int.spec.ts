@@ -52,6 +52,12 @@ describe('pricing over the bus, on the embedded engines', () => {
     pricing.time.now = NOON;
   });
 
+  it('reports whether its rate is implausible', async () => {
+    expect(await pricing.engines.metrics.registry.getSingleMetricAsString('ponte_rate_implausible')).toContain(
+      'ponte_rate_implausible 0',
+    );
+  });
+
   it('explains a quote from its stream, and returns nothing for one that was not issued', async () => {
     const { quoteId, ...quoted } = await pricing.request(fx({ sourceAmount: '1000.00' }));
     const explained = await pricing.engines.bus.request(ExplainQuote, { quoteId, accountId: 'partner' }, context());

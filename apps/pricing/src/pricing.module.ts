@@ -27,6 +27,9 @@ import { FollowSandboxPricing } from './sandbox/follow-sandbox-pricing.adapter';
 import { AcceptQuoteHandler, RequestQuoteHandler } from './quote/quote.commands';
 import { AdvanceClockHandler } from './sandbox/advance-clock.command';
 import { SetSandboxPricingHandler } from './sandbox/set-sandbox-pricing.command';
+import { isImplausible } from './market/conditions.domain';
+import { marketAt } from './rules/in-force.domain';
+import type { PricingRules } from './rules/rules.domain';
 import { assertComplete } from './rules/check-rules';
 import { PricingMessages } from './pricing.controller';
 import { QUOTED_PAIRS } from './quote/quoted-pairs.port';
@@ -126,6 +129,7 @@ export class PricingModule implements OnApplicationBootstrap {
     @Inject(RATES) private readonly rates: CurrentRates,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(IDS) private readonly ids: Ids,
+    @Inject(RULES) private readonly rules: PricingRules,
   ) {}
 
   private get watch(): FeedWatch {
@@ -133,7 +137,7 @@ export class PricingModule implements OnApplicationBootstrap {
     return { logger, tracing, metrics, clock };
   }
 
-  /** Starts the polling of rates, which the timers stop at shutdown. */
+  /** Starts the polling of rates, which the timers stop at shutdown, and the metric of implausible rates. */
   onApplicationBootstrap(): void {
     const {
       source,
@@ -142,6 +146,11 @@ export class PricingModule implements OnApplicationBootstrap {
     if ((source instanceof PolledRates || source instanceof WeightedRates) && rates.kind === 'http') {
       source.start(this.timers, rates.intervalMs, this.watch);
     }
+    this.metrics.measure('ponte_rate_implausible', async () => {
+      const now = this.clock.now();
+      const market = this.rates.market(now);
+      return [{ value: isImplausible(market.usdBrl?.rate, market, marketAt(this.rules, now), now) ? 1 : 0 }];
+    });
     const { bus, clock, systemClock, logger, ids } = this;
     this.rates.start(this.timers, SHARE_PRICE_MS, {
       bus,

@@ -6,6 +6,9 @@ export const SERVICE_METRICS = {
     'Age of the current rate of a feed; for a feed without a rate, the time since it was first requested',
     'feed',
   ),
+  ponte_rate_implausible: gauge(
+    '1 while USD/BRL is further from the reference than unusable-deviation-bps, so that FX is not quoted, else 0',
+  ),
   ponte_rate_source_age_seconds: gauge('Age of the latest rate of a USD/BRL source', 'source'),
   ponte_rate_source_spread_bps: gauge('Spread between bid and ask of a USD/BRL source, in basis points', 'source'),
   ponte_rate_source_deviation_bps: gauge(

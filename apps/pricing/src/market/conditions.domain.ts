@@ -40,7 +40,8 @@ export function deviates(rate: Rate, reference: Rate, bps: number): boolean {
  * Whether the rate is so far from a current reference that its source must be wrong. False without a bound in the
  * rules.
  */
-export const isImplausible = (rate: Rate, { reference }: Market, rule: MarketRule, now: number): boolean =>
+export const isImplausible = (rate: Rate | undefined, { reference }: Market, rule: MarketRule, now: number): boolean =>
+  rate !== undefined &&
   rule.unusableDeviationBps !== null &&
   !!reference &&
   isUsable(reference, rule.referenceStaleAfterMs, now) &&

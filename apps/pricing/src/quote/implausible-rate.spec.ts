@@ -1,6 +1,7 @@
 import { PAIRS } from '@ponte/contracts';
 import { Unavailable } from '@ponte/kernel';
 import defaultRules from '../default-rules.json';
+import { isImplausible } from '../market/conditions.domain';
 import type { Market } from '../market/market.domain';
 import { BRL } from '../price/conversion.domain';
 import { priceQuote } from '../price/price-quote.domain';
@@ -45,6 +46,15 @@ describe('a rate that is further from the reference than unusable-deviation-bps'
     expect(quote(reference('50'), null).offMarketPricing).toBe(true);
     expect(quote(reference('50', referenceStaleAfterMs + 1)).offMarketPricing).toBe(true);
     expect(quote({ ...market, reference: null }).offMarketPricing).toBe(true);
+  });
+
+  it('is implausible; without a bound or a rate, nothing is', () => {
+    const reported = (known: Market, bps: number | null = 1_000) =>
+      isImplausible(known.usdBrl?.rate, known, marketAt(withBound(bps), NOON), NOON);
+    expect(reported(reference('4.5454545454'))).toBe(true);
+    expect(reported(reference('4.5454545455'))).toBe(false);
+    expect(reported(reference('4.5454545454'), null)).toBe(false);
+    expect(reported({ reference: { rate: rate('USD', '4.5454545454'), observedAt: NOON } })).toBe(false);
   });
 
   it('is refused as a rule below deviation-bps', () => {

@@ -77,6 +77,11 @@ describe('a row of limits', () => {
       'limits[0].conversion',
     ],
     [
+      'an FX minimum at which dust could be quoted',
+      limit({ minimum: '9.99' }),
+      'limits[0].minimum must be at least 10.00 for FX',
+    ],
+    [
       'a side without its asset',
       side({ 'target-asset': null, minimum: '5.00', maximum: '6.00' }),
       'limits[0].target-asset must be named',

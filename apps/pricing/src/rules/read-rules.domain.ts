@@ -1,5 +1,5 @@
 import type { AssetId } from '@ponte/kernel';
-import { ASSET_IDS, assetOf, canonicalJson, derivedId, Rate } from '@ponte/kernel';
+import { ASSET_IDS, assetOf, canonicalJson, derivedId, formatDecimal, Rate } from '@ponte/kernel';
 import type { RuleViolation, TradeReason } from '@ponte/contracts';
 import { PAIRS, TRADE_REASON_CODES } from '@ponte/contracts';
 import { overlaps } from './coverage.domain';
@@ -27,6 +27,8 @@ const REASONS = Object.keys(TRADE_REASON_CODES) as [TradeReason, ...TradeReason[
 
 /** Without a spread, the customer would gain the floored fraction of a centavo at every quote. */
 const LEAST_FX_SPREAD_BPS = 1;
+/** Below 10.00 BRL, what is cut off in rounding can exceed the spread, so that dust quotes would gain. */
+const LEAST_FX_MINIMUM = 10_00n;
 /** Without a premium, keeping a rate for longer would be a free option. */
 const LEAST_PREMIUM_BPS = 1;
 /** The spread and a lock's premium together must stay below 100 %, because the sale formula divides by 1 - s. */
@@ -157,6 +159,8 @@ function validateLimits(rule: LimitRule, refuse: Refuse): void {
     refuse(`${side}-asset`, `named where the bounds are of the ${side}`);
   if (side !== null && rule.ceilingUsd !== null) refuse('ceiling-usd', 'null where a side is named');
   if (rule.minimum <= 0n) refuse('minimum', 'above zero');
+  else if (kind === 'fx' && side === null && rule.minimum < LEAST_FX_MINIMUM)
+    refuse('minimum', `at least ${formatDecimal(LEAST_FX_MINIMUM, 2)} for FX`);
   if (rule.maximum < rule.minimum) refuse('maximum', 'no less than the minimum');
   if (rule.ceilingUsd !== null && rule.ceilingUsd <= 0n) refuse('ceiling-usd', 'above zero, or null');
 }
