@@ -1,5 +1,5 @@
 import type { PublishedEnvelope, WebhookEndpointPinged } from '@ponte/contracts';
-import type { Recorded } from '@ponte/event-sourcing';
+import type { Position, Recorded } from '@ponte/event-sourcing';
 import { addSeconds } from '@ponte/kernel';
 import type { AccountEndpoints } from '../endpoints/account-endpoints';
 import type { FreshDelivery } from '../dispatch/attempt';
@@ -14,7 +14,15 @@ import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
 import type { Endpoint } from '../endpoints/endpoints.state';
 import { wants } from '../endpoints/endpoints.state';
 import type { AccountWork } from './account-work';
-import type { IsUndelivered, Scheduled } from './scheduled';
+
+/** Whether no process can have delivered the event at this position of the log yet. */
+export type IsUndelivered = (position: Position) => boolean;
+
+/** What a slice of the log has for the endpoints of one account. */
+export interface Scheduled {
+  readonly publications: readonly Publication[];
+  readonly pings: readonly Recorded<WebhookEndpointPinged>[];
+}
 
 /** An envelope to be delivered to an endpoint. */
 interface Planned {
@@ -50,11 +58,6 @@ export class DeliveryScheduler {
     private readonly dispatcher: Pick<Dispatcher, 'first' | 'offer' | 'offerAfter'>,
     private readonly work: Pick<AccountWork, 'persistently'>,
   ) {}
-
-  /** Call for each event of an account's endpoints, before later events of the log are scheduled. */
-  saw(accountId: string, revision: number): void {
-    this.endpoints.readerSaw(accountId, revision);
-  }
 
   /**
    * Resolves when every delivery is planned, with one promise per delivery that is not recorded yet. Deliveries about

@@ -2,6 +2,7 @@ import { lruCache } from '@ponte/kernel';
 import type { WebhookEndpointDisabled, WebhookEndpointEvent, WebhookEndpointPinged } from '@ponte/contracts';
 import type { LogSlice, Recorded, EventStore } from '@ponte/event-sourcing';
 import { categoryOf, idOf, upcaster } from '@ponte/event-sourcing';
+import type { AccountEndpoints } from '../endpoints/account-endpoints';
 import { endpointDisabled } from '../publication/endpoint-disabled.domain';
 import type { Publication, PublicationHistory } from '../publication/publication.domain';
 import type { SourceEvent } from '../publication/published-events.domain';
@@ -36,6 +37,7 @@ type Pinged = Recorded<WebhookEndpointPinged>;
 export class OutboxProjector {
   constructor(
     private readonly histories: PublicationHistories,
+    private readonly endpoints: Pick<AccountEndpoints, 'readerSaw'>,
     private readonly outbox: Publishing,
     private readonly scheduling: Scheduling,
     private readonly open: CheckpointTracker,
@@ -46,7 +48,8 @@ export class OutboxProjector {
     const publications: Publication[] = [];
     const pings: Pinged[] = [];
     for (const event of slice.events) {
-      if (categoryOf(event.stream) === ENDPOINTS) this.scheduling.saw(idOf(event.stream), event.revision);
+      // Before later events are scheduled, so that they find the endpoints as of this event.
+      if (categoryOf(event.stream) === ENDPOINTS) this.endpoints.readerSaw(idOf(event.stream), event.revision);
       if (isPing(event)) pings.push(event);
       else if (isDisablement(event)) publications.push(...endpointDisabled(event));
       else publications.push(...(await this.publications(event)));

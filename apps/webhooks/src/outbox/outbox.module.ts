@@ -66,8 +66,13 @@ export const OUTBOX_PROVIDERS: Provider[] = [
   },
   {
     provide: OutboxProjector,
-    useFactory: (store: EventStore, publishing: Publishing, scheduling: Scheduling, open: CheckpointTracker) =>
-      new OutboxProjector(new PublicationHistories(store), publishing, scheduling, open),
-    inject: [EVENT_STORE, Publishing, Scheduling, CheckpointTracker],
+    useFactory: (
+      store: EventStore,
+      endpoints: AccountEndpoints,
+      publishing: Publishing,
+      scheduling: Scheduling,
+      open: CheckpointTracker,
+    ) => new OutboxProjector(new PublicationHistories(store), endpoints, publishing, scheduling, open),
+    inject: [EVENT_STORE, AccountEndpoints, Publishing, Scheduling, CheckpointTracker],
   },
 ];

@@ -1,7 +1,7 @@
 import type { Publication } from '../publication/publication.domain';
 import { AccountWork } from './account-work';
+import type { IsUndelivered, Scheduled } from './delivery-scheduler';
 import { Scheduling } from './scheduling';
-import type { IsUndelivered, Scheduled } from './scheduled';
 
 const publication = (eventId: string, audience: string): Publication =>
   ({ audience, earlier: [], source: { position: eventId }, envelope: { eventId } }) as unknown as Publication;
@@ -48,7 +48,6 @@ describe('scheduling while the endpoints of an account cannot be read', () => {
       }
     };
     const scheduler = {
-      saw: () => undefined,
       schedule: async ({ publications }: Scheduled, isUndelivered: IsUndelivered) => {
         const [{ audience }] = publications as [Publication];
         if (unreadable.has(audience)) throw new Error('unreadable');

@@ -1,11 +1,10 @@
 import type { WebhookEndpointPinged } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import type { Publication } from '../publication/publication.domain';
+import { byAudience } from '../publication/publication.domain';
 import type { AccountWork } from './account-work';
-import type { DeliveryScheduler } from './delivery-scheduler';
+import type { DeliveryScheduler, IsUndelivered, Scheduled } from './delivery-scheduler';
 import type { UndeliveredWatermark } from './reader-progress';
-import type { IsUndelivered, Scheduled } from './scheduled';
-import { byAccount, sizeOf } from './scheduled';
 
 /** The most publications and pings that wait for accounts whose deliveries cannot be scheduled. */
 const MAX_WAITING = 2_048;
@@ -42,16 +41,11 @@ export class Scheduling {
 
   /** `readAgain` is called when something that was left out has to be read from the log again. */
   constructor(
-    private readonly scheduler: Pick<DeliveryScheduler, 'schedule' | 'saw'>,
+    private readonly scheduler: Pick<DeliveryScheduler, 'schedule'>,
     private readonly undelivered: Pick<UndeliveredWatermark, 'in'>,
     private readonly work: AccountWork,
     private readonly readAgain: () => void,
   ) {}
-
-  /** Call for each event of an account's endpoints, before later events of the log are scheduled. */
-  saw(accountId: string, revision: number): void {
-    this.scheduler.saw(accountId, revision);
-  }
 
   /** Call when the projector starts to read at its checkpoint, which is before everything that was left out. */
   readerBegins(): void {
@@ -131,4 +125,25 @@ export class Scheduling {
     if (delayed.isBehind) this.readAgain();
     else this.delayed.delete(accountId);
   }
+}
+
+/** How many publications and pings a slice has. */
+const sizeOf = ({ publications, pings }: Scheduled): number => publications.length + pings.length;
+
+/** Divides a slice of the log by the account whose endpoints receive it. */
+function byAccount(
+  publications: readonly Publication[],
+  pings: readonly Recorded<WebhookEndpointPinged>[],
+): Map<string, Scheduled> {
+  const published = byAudience(publications);
+  const accountIds = new Set([...published.keys(), ...pings.map(({ data }) => data.accountId)]);
+  return new Map(
+    [...accountIds].map((accountId) => [
+      accountId,
+      {
+        publications: published.get(accountId) ?? [],
+        pings: pings.filter(({ data }) => data.accountId === accountId),
+      },
+    ]),
+  );
 }
