@@ -1,6 +1,5 @@
-import type { LiveDelivery } from '../deliveries/delivery.state';
-import type { Endpoint } from '../endpoints/endpoints.state';
-import type { OutgoingAnswer, RequestOrigin } from '../outgoing-http/outgoing-http.port';
+import type { StopReason } from '../endpoints/endpoints.state';
+import type { OutgoingAnswer } from '../outgoing-http/outgoing-http.port';
 
 const GONE = 410;
 
@@ -23,20 +22,6 @@ export const unasked = (ended: boolean): AttemptResult => ({ ended, receiver: 'u
 /** The end of a receiver's `Retry-After`, counted from its response (ISO 8601 business time). */
 export const restUntil = (answeredAt: string, seconds: number | null): number | null =>
   seconds === null ? null : Date.parse(answeredAt) + seconds * 1_000;
-
-export const about = (
-  { deliveryId, endpointId, correlationId }: Pick<LiveDelivery, 'deliveryId' | 'endpointId' | 'correlationId'>,
-  attempt: number,
-  traceparent: string | undefined,
-): RequestOrigin => ({ deliveryId, endpointId, correlationId, attempt, traceparent });
-
-export type StopReason = 'endpoint-deleted' | 'endpoint-disabled';
-
-/** Nothing is sent to an endpoint that has been disabled or deleted, not even a ping. */
-export function reasonToStop(endpoint: Endpoint | undefined): StopReason | undefined {
-  if (!endpoint) return 'endpoint-deleted';
-  return endpoint.status === 'disabled' ? 'endpoint-disabled' : undefined;
-}
 
 /**
  * The failure to record for a response. A 410 is final. Without a response, `stop` is the reason why nothing was sent.

@@ -4,12 +4,13 @@ import { SYSTEM_CLOCK } from '@ponte/nest';
 import type { DeliveryTerms, FirstAttempt, LiveDelivery } from '../deliveries/delivery.state';
 import { attemptOf, hasEnded, isLive } from '../deliveries/delivery.state';
 import { jitterOf, retryAfterSeconds } from '../deliveries/retry-schedule.domain';
-import type { Endpoint } from '../endpoints/endpoints.state';
+import type { Endpoint, StopReason } from '../endpoints/endpoints.state';
+import { reasonToStop } from '../endpoints/endpoints.state';
 import type { OutgoingAnswer } from '../outgoing-http/outgoing-http.port';
 import { DELIVERED, isDelivered } from '../outgoing-http/outgoing-http.port';
 import { AccountEndpoints } from '../endpoints/account-endpoints';
-import type { AttemptResult, StopReason } from './attempt-result';
-import { about, failureOf, reasonToStop, restUntil, unasked } from './attempt-result';
+import type { AttemptResult } from './attempt-result';
+import { failureOf, restUntil, unasked } from './attempt-result';
 import type { Task } from './delivery-task';
 import { Deliveries } from './deliveries';
 import { Sending } from './sending';
@@ -66,8 +67,7 @@ export class Attempts {
     if (delivery.after !== null) await this.bringForward(delivery.after, stopping);
     const attempt = attemptOf(delivery);
     if (delivery.status === 'pending') await this.start(delivery, attempt);
-    const origin = about(delivery, attempt, traceparent);
-    const answer = await this.sending.post(endpoint, delivery.envelope, origin, stopping);
+    const answer = await this.sending.post(endpoint, delivery, { attempt, traceparent }, stopping);
     // A request that failed because this process stops says nothing about the receiver. It is repeated after the next
     // start.
     if (stopping.aborted && answer.kind === 'failed') return unasked(false);
@@ -89,9 +89,7 @@ export class Attempts {
     const endpoint = await persistently(async () => (await this.endpoints.asRead(accountId)).get(endpointId));
     const stop = reasonToStop(endpoint);
     const answer =
-      endpoint && !stop
-        ? await this.sending.post(endpoint, terms.envelope, about(terms, 1, traceparent), stopping)
-        : undefined;
+      endpoint && !stop ? await this.sending.post(endpoint, terms, { attempt: 1, traceparent }, stopping) : undefined;
     if (stopping.aborted && answer?.kind !== 'answered') return undefined;
     const { retryAfterSeconds, restUntilMs } = this.restOf(answer);
     const delivered = isDelivered(answer);
@@ -163,8 +161,7 @@ export class Attempts {
     if (!endpoint || reasonToStop(endpoint)) return;
     if (delivery.after !== null) await this.bringForward(delivery.after, stopping);
     const attempt = attemptOf(delivery);
-    const origin = about(delivery, attempt, traceparent);
-    if (!isDelivered(await this.sending.post(endpoint, delivery.envelope, origin, stopping))) return;
+    if (!isDelivered(await this.sending.post(endpoint, delivery, { attempt, traceparent }, stopping))) return;
     if (delivery.status === 'pending') await this.start(delivery, attempt);
     await this.succeed(delivery, attempt);
   }

@@ -9,6 +9,7 @@ import { isoTime } from '@ponte/kernel';
 import { CLOCK, METRICS, PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Metrics } from '@ponte/observability';
 import { AttemptNotes } from '../deliveries/attempt-notes.read-model';
+import type { DeliveryTerms } from '../deliveries/delivery.state';
 import type { Endpoint } from '../endpoints/endpoints.state';
 import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest, RequestOrigin } from '../outgoing-http/outgoing-http.port';
 import { OUTGOING_HTTP, isDelivered } from '../outgoing-http/outgoing-http.port';
@@ -73,6 +74,9 @@ export function signature(secret: string, id: string, timestamp: string, body: s
 const SECOND_MS = 1_000;
 const ANSWERED_500: OutgoingAnswer = { kind: 'answered', status: 500, retryAfter: null };
 
+/** What is sent: one envelope, and the ids of its delivery. */
+type Sent = Pick<DeliveryTerms, 'deliveryId' | 'endpointId' | 'correlationId' | 'envelope'>;
+
 /**
  * Sends one attempt: signs the request, applies the faults that a sandbox endpoint asks for, and notes latency and
  * response.
@@ -93,8 +97,8 @@ export class Sending {
    */
   async post(
     endpoint: Endpoint,
-    envelope: PublishedEnvelope,
-    origin: RequestOrigin,
+    { deliveryId, endpointId, correlationId, envelope }: Sent,
+    { attempt, traceparent }: Pick<RequestOrigin, 'attempt' | 'traceparent'>,
     stopping: AbortSignal,
   ): Promise<OutgoingAnswer> {
     const plan = faultPlan(endpoint.faults, envelope.sequence, isoTime(this.clock.now()));
@@ -103,14 +107,15 @@ export class Sending {
     if (stopping.aborted) return { kind: 'failed', reason: 'connection-failed' };
     const { personal, ...signed } = await this.requests.make(endpoint, envelope);
     const request = wrong(signed, plan);
+    const origin = { deliveryId, endpointId, correlationId, attempt, traceparent };
     const begunAt = performance.now();
     const answer = await this.http.post(request, origin);
     const seconds = (performance.now() - begunAt) / SECOND_MS;
-    this.measure(envelope, origin, answer, seconds);
+    this.measure(envelope, attempt, answer, seconds);
     this.notes.add({
-      deliveryId: origin.deliveryId,
-      endpointId: origin.endpointId,
-      attempt: origin.attempt,
+      deliveryId,
+      endpointId,
+      attempt,
       latencyMs: Math.round(seconds * SECOND_MS),
       at: isoTime(this.clock.now()),
       personal,
@@ -121,12 +126,7 @@ export class Sending {
     return answer;
   }
 
-  private measure(
-    envelope: PublishedEnvelope,
-    { attempt }: RequestOrigin,
-    answer: OutgoingAnswer,
-    seconds: number,
-  ): void {
+  private measure(envelope: PublishedEnvelope, attempt: number, answer: OutgoingAnswer, seconds: number): void {
     this.metrics.histogram('ponte_webhook_attempt_seconds').observe(seconds);
     if (!isDelivered(answer) || attempt > 1) return;
     const lag = (this.clock.now() - Date.parse(envelope.occurredAt)) / SECOND_MS;

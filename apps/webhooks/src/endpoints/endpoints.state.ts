@@ -100,6 +100,15 @@ export function evolve(endpoints: Endpoints, event: WebhookEndpointEvent): Endpo
 export const wants = (endpoint: Endpoint, type: WebhookEventType): boolean =>
   endpoint.status === 'enabled' && (endpoint.eventTypes === null || endpoint.eventTypes.includes(type));
 
+/** Why nothing is sent to an endpoint. */
+export type StopReason = 'endpoint-deleted' | 'endpoint-disabled';
+
+/** Nothing is sent to an endpoint that has been disabled or deleted, not even a ping. */
+export function reasonToStop(endpoint: Endpoint | undefined): StopReason | undefined {
+  if (!endpoint) return 'endpoint-deleted';
+  return endpoint.status === 'disabled' ? 'endpoint-disabled' : undefined;
+}
+
 /** The state of an endpoint right after its creation. */
 export const asCreated = ({ description, ...data }: WebhookEndpointCreated['data']): Endpoint => ({
   ...data,
