@@ -67,7 +67,11 @@ export interface ReplayEvents {
  * Refuses a wrong url or event-types (`invalid-format`, `invalid-enum-value`) as a creation does. Unchanged members
  * produce no event.
  */
-export function changeEndpoint(command: ChangeEndpoint, endpoint: Endpoint): WebhookEndpointEvent[] {
+export function changeEndpoint(
+  command: ChangeEndpoint,
+  endpoint: Endpoint,
+  replays: readonly string[],
+): WebhookEndpointEvent[] {
   const { target, description } = command;
   const eventTypes = command.eventTypes === 'all' ? null : command.eventTypes;
   refuseAll([...(target ? violationsOfTarget(target) : []), ...violationsOfFilter(eventTypes)]);
@@ -84,7 +88,7 @@ export function changeEndpoint(command: ChangeEndpoint, endpoint: Endpoint): Web
     ...(Object.keys(changes).length === 0
       ? []
       : [new WebhookEndpointChanged({ endpointId, accountId, ...changes, changedAt: command.now })]),
-    ...switched(command, endpoint),
+    ...switched(command, endpoint, replays),
   ];
 }
 
@@ -95,13 +99,17 @@ export function changeEndpoint(command: ChangeEndpoint, endpoint: Endpoint): Web
 const isSameTarget = (target: Target, endpoint: Endpoint): boolean =>
   target.sealedUrl === null && endpoint.sealedUrl === undefined && target.url === endpoint.url;
 
-function switched({ enabled, replayId, now }: ChangeEndpoint, endpoint: Endpoint): WebhookEndpointEvent[] {
+function switched(
+  { enabled, replayId, now }: ChangeEndpoint,
+  endpoint: Endpoint,
+  replays: readonly string[],
+): WebhookEndpointEvent[] {
   const { endpointId, accountId } = endpoint;
   if (enabled === false && endpoint.status === 'enabled') {
     return [new WebhookEndpointDisabled({ endpointId, accountId, reason: 'requested', disabledAt: now })];
   }
   if (enabled !== true || endpoint.status === 'enabled') return [];
-  if (replayId !== null) refuseTooManyReplays(endpoint, now);
+  if (replayId !== null) refuseTooManyReplays(replays, now);
   const begun = addSeconds(endpoint.disabledAt, -MISSED_BEFORE_SECONDS);
   const missed = {
     from: begun > endpoint.createdAt ? begun : endpoint.createdAt,
@@ -129,7 +137,11 @@ export function rotateSecret(
  * Refuses a disabled endpoint (`webhook-endpoint-disabled`), and a range that is empty, begins in the future or begins
  * before the retention time of the log. Also refuses a replay too many (`limit-exceeded`).
  */
-export function replayEvents(command: ReplayEvents, endpoint: Endpoint): WebhookEndpointEvent[] {
+export function replayEvents(
+  command: ReplayEvents,
+  endpoint: Endpoint,
+  replays: readonly string[],
+): WebhookEndpointEvent[] {
   const { replayId, from, to, eventTypes, now } = command;
   if (endpoint.status === 'disabled') {
     refuse('webhook-endpoint-disabled', 'the endpoint is disabled; enable it first', 'id');
@@ -141,7 +153,7 @@ export function replayEvents(command: ReplayEvents, endpoint: Endpoint): Webhook
     ...(to < from ? [invalid('to', 'must not be before `from`')] : []),
     ...violationsOfFilter(eventTypes),
   ]);
-  refuseTooManyReplays(endpoint, now);
+  refuseTooManyReplays(replays, now);
   const { endpointId, accountId } = endpoint;
   const range = { from, to, eventTypes: inOrder(eventTypes), missedOnly: false };
   return [new WebhookReplayRequested({ endpointId, accountId, replayId, ...range, requestedAt: now })];

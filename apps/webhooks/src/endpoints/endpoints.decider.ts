@@ -17,7 +17,7 @@ import type { Target } from './endpoint-rules.domain';
 import { violationsOfFilter, violationsOfTarget, inOrder } from './endpoint-rules.domain';
 import { endpointsSnapshots } from './snapshots/endpoints.snapshot';
 import type { Endpoint, Endpoints, FailingSummary } from './endpoints.state';
-import { evolve } from './endpoints.state';
+import { endpointsOf, evolve } from './endpoints.state';
 import { maskedUrl } from './target.domain';
 
 export interface CreateEndpoint extends Target {
@@ -68,7 +68,7 @@ export const MAX_ENDPOINTS = 10;
  */
 export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpointEvent> = {
   category: 'webhookEndpoint',
-  initial: new Map(),
+  initial: endpointsOf([]),
   events: WEBHOOK_ENDPOINT_EVENTS,
   snapshots: endpointsSnapshots,
   decide(command, endpoints) {
@@ -109,11 +109,11 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
           }),
         ];
       case 'change':
-        return changeEndpoint(command, endpoint);
+        return changeEndpoint(command, endpoint, endpoints.replays);
       case 'rotate-secret':
         return rotateSecret(command, endpoint);
       case 'replay':
-        return replayEvents(command, endpoint);
+        return replayEvents(command, endpoint, endpoints.replays);
       case 'note-failing':
         if (endpoint.failingNotedOn !== undefined && endpoint.failingNotedOn >= command.summary.date) return [];
         return [new WebhookEndpointFailing({ endpointId, accountId, ...command.summary, notedAt: command.now })];

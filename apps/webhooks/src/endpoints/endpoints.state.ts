@@ -34,8 +34,6 @@ interface Known {
   readonly lastPing: string | null;
   /** Day (UTC) of the last failure summary; absent before the first. */
   readonly failingNotedOn?: string;
-  /** Times of the last replays of a period, oldest first; absent before the first. */
-  readonly replays?: readonly string[];
 }
 
 /** The daily summary of a failing endpoint. */
@@ -46,10 +44,21 @@ export type Endpoint =
   | (Known & { readonly status: 'disabled'; readonly reason: EndpointDisabledReason; readonly disabledAt: string });
 
 /** The endpoints of one account by id, oldest first. */
-export type Endpoints = ReadonlyMap<string, Endpoint>;
+export interface Endpoints extends ReadonlyMap<string, Endpoint> {
+  /** Times of the account's last replays of a period, oldest first. They outlive the endpoints. */
+  readonly replays: readonly string[];
+}
+
+export const endpointsOf = (known: Iterable<readonly [string, Endpoint]>, replays: readonly string[] = []): Endpoints =>
+  Object.assign(new Map(known), { replays });
 
 export function evolve(endpoints: Endpoints, event: WebhookEndpointEvent): Endpoints {
-  const next = new Map(endpoints);
+  const replays =
+    event.type === 'WebhookReplayRequested' ? withReplay(endpoints.replays, event.data.requestedAt) : endpoints.replays;
+  return endpointsOf(evolved(new Map(endpoints), event), replays);
+}
+
+function evolved(next: Map<string, Endpoint>, event: WebhookEndpointEvent): Map<string, Endpoint> {
   switch (event.type) {
     case 'WebhookEndpointCreated':
       return next.set(event.data.endpointId, asCreated(event.data));
@@ -72,10 +81,7 @@ export function evolve(endpoints: Endpoints, event: WebhookEndpointEvent): Endpo
     case 'WebhookEndpointFailing':
       return change(next, event.data.endpointId, (endpoint) => ({ ...endpoint, failingNotedOn: event.data.date }));
     case 'WebhookReplayRequested':
-      return change(next, event.data.endpointId, (endpoint) => ({
-        ...endpoint,
-        replays: withReplay(endpoint.replays, event.data.requestedAt),
-      }));
+      return next;
     case 'WebhookEndpointDeleted':
       next.delete(event.data.endpointId);
       return next;

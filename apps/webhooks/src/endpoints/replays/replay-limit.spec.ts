@@ -1,5 +1,6 @@
 import {
   WebhookEndpointCreated,
+  WebhookEndpointDeleted,
   WebhookEndpointDisabled,
   WebhookEndpointEnabled,
   WebhookReplayRequested,
@@ -28,11 +29,11 @@ const replay = (hours: number, endpointId = 'e1') =>
 const DAY = Array.from({ length: MAX_REPLAYS_A_DAY }, (_, at) => replayed(at));
 const REFUSAL = {
   code: 'limit-exceeded',
-  message: `an endpoint accepts ${MAX_REPLAYS_A_DAY} replays in 24 hours; the next one is accepted from ${after(24)}`,
+  message: `an account accepts ${MAX_REPLAYS_A_DAY} replays in 24 hours; the next one is accepted from ${after(24)}`,
 };
 const { given } = scenario(endpointsDecider);
 
-describe('an endpoint that was replayed as often as a day allows', () => {
+describe('an account whose events were replayed as often as a day allows', () => {
   it('accepts another replay 24 hours after the oldest one', () => {
     const past = [created('e1'), ...DAY];
     expect(
@@ -53,13 +54,21 @@ describe('an endpoint that was replayed as often as a day allows', () => {
       .then(replayed(25, 'next'));
   });
 
-  it('does not limit the other endpoints of its account', () => {
-    given(created('e1'), created('e2'), ...DAY)
-      .when(replay(12, 'e2'))
-      .then(replayed(12, 'next', 'e2'));
+  it('accepts no replay to another endpoint, nor to one that was created after its last one was deleted', () => {
+    expect(
+      given(created('e1'), created('e2'), ...DAY)
+        .when(replay(12, 'e2'))
+        .refusal(),
+    ).toMatchObject(REFUSAL);
+    const deleted = new WebhookEndpointDeleted({ endpointId: 'e1', accountId: 'a', deletedAt: after(10) });
+    expect(
+      given(created('e1'), ...DAY, deleted, created('e2'))
+        .when(replay(12, 'e2'))
+        .refusal(),
+    ).toMatchObject(REFUSAL);
   });
 
-  it('can be enabled again, but only without a replay of what it missed', () => {
+  it('can enable an endpoint again, but only without a replay of what it missed', () => {
     const disabled = new WebhookEndpointDisabled({
       ...{ endpointId: 'e1', accountId: 'a', reason: 'gone', disabledAt: after(10) },
     });

@@ -1,5 +1,11 @@
 import type { SnapshotCodec } from '@ponte/event-sourcing';
 import type { Endpoint, Endpoints } from '../endpoints.state';
+import { endpointsOf } from '../endpoints.state';
+
+interface Saved {
+  readonly endpoints: readonly Endpoint[];
+  readonly replays: readonly string[];
+}
 
 /**
  * Snapshots of the endpoints of an account. Every ping and every rotation is an event of their stream, so a partner who
@@ -8,7 +14,16 @@ import type { Endpoint, Endpoints } from '../endpoints.state';
  * endpoints of the account is carried out again.
  */
 export const endpointsSnapshots: SnapshotCodec<Endpoints> = {
-  shape: 2,
-  encode: (endpoints) => ({ head: [...endpoints.values()], parts: [] }),
-  decode: ({ head }) => new Map((head as readonly Endpoint[]).map((endpoint) => [endpoint.endpointId, endpoint])),
+  shape: 3,
+  encode: (state) => {
+    const saved: Saved = { endpoints: [...state.values()], replays: state.replays };
+    return { head: saved, parts: [] };
+  },
+  decode: ({ head }) => {
+    const { endpoints, replays } = head as Saved;
+    return endpointsOf(
+      endpoints.map((endpoint) => [endpoint.endpointId, endpoint]),
+      replays,
+    );
+  },
 };
