@@ -27,7 +27,7 @@ import { JournalPlaces } from './journal/journal-places';
 import { JOURNAL } from './journal/journal.operations';
 import { JournaledStore } from './journal/journaled-store';
 import { CheckpointTracker } from './outbox/reader-progress';
-import { OUTBOX_READER, OUTBOX_SOURCES, OutboxProjector } from './outbox/outbox-projector';
+import { OUTBOX_READER, OutboxProjector } from './outbox/outbox-projector';
 import { OUTBOX_PROVIDERS } from './outbox/outbox.module';
 import { OutboxTroubles } from './outbox/outbox-troubles';
 import { WebhooksMessages } from './webhooks.controller';
@@ -37,12 +37,7 @@ import { OPERATIONS } from './webhooks.operations';
 const SCAN_EVERY_MS = 200;
 /** Additional pause while nothing is queued or being sent. A retry may then be two seconds late. */
 const REST_MS = 1_800;
-/**
- * The pause before a slice is read at the head of the log, so that events of the same moment are appended to the outbox
- * of their common parent together. It delays no webhook noticeably.
- */
-const OUTBOX_LINGER_MS = 4;
-/** The same for the read model: a delivery that starts and ends within this time is written once, not three times. */
+/** A delivery that starts and ends within this time is written to the read model once, not three times. */
 const READ_MODEL_LINGER_MS = 25;
 /** How often attempt notes are written, which is the longest delay until a response is shown. */
 const NOTES_EVERY_MS = 250;
@@ -66,7 +61,6 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
 
   constructor(
     @Inject(EVENT_STORE) private readonly store: EventStore,
-    @Inject(CheckpointTracker) private readonly checkpoints: CheckpointTracker,
     @Inject(READ_MODEL_CHECKPOINTS) private readonly readModelCheckpoints: Checkpoints,
     @Inject(LEASE) private readonly lease: Lease,
     @Inject(REWINDABLE) private readonly rewindable: Rewindable,
@@ -95,16 +89,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     const { store, lease, logger } = this;
     this.dispatching = this.dispatchUnderLease(this.stopping.signal);
     this.projectors = [
-      runProjector({
-        store,
-        lease,
-        logger,
-        checkpoints: this.checkpoints,
-        name: OUTBOX_READER,
-        categories: OUTBOX_SOURCES,
-        lingerMs: OUTBOX_LINGER_MS,
-        apply: (slice) => this.outbox.apply(slice),
-      }),
+      runProjector({ store, lease, logger, ...this.outbox.reader }),
       runProjector({
         store,
         lease,

@@ -6,11 +6,11 @@ import type { AccountEndpoints } from '../endpoints/account-endpoints';
 import { endpointDisabled } from '../publication/endpoint-disabled.domain';
 import type { Publication, PublicationHistory } from '../publication/publication.domain';
 import type { SourceEvent } from '../publication/published-events.domain';
-import { publicationsOf } from '../publication/publication.domain';
+import { SOURCE_EVENTS } from '../publication/published-events.domain';
+import { NO_HISTORY, historyAfter, publicationsOf } from '../publication/publication.domain';
 import type { CheckpointTracker } from './reader-progress';
 import type { Publishing } from './publishing';
 import type { Scheduling } from './scheduling';
-import { NO_HISTORY, SOURCE_EVENTS, historyAfter } from '../publication/publication-history.domain';
 
 /** Categories of the streams that are published, and of the endpoints, whose pings become deliveries. */
 export const OUTBOX_SOURCES = [
@@ -28,6 +28,12 @@ const ENDPOINTS: (typeof OUTBOX_SOURCES)[number] = 'webhookEndpoint';
 /** The name of the projector and of its checkpoint. */
 export const OUTBOX_READER = 'webhook-outbox';
 
+/**
+ * The pause before a slice is read at the head of the log, so that events of the same moment are appended to the outbox
+ * of their common parent together. It delays no webhook noticeably.
+ */
+const OUTBOX_LINGER_MS = 4;
+
 type Pinged = Recorded<WebhookEndpointPinged>;
 
 /**
@@ -42,6 +48,17 @@ export class OutboxProjector {
     private readonly scheduling: Scheduling,
     private readonly open: CheckpointTracker,
   ) {}
+
+  /** What it reads, and how. */
+  get reader() {
+    return {
+      name: OUTBOX_READER,
+      categories: OUTBOX_SOURCES,
+      checkpoints: this.open,
+      lingerMs: OUTBOX_LINGER_MS,
+      apply: (slice: LogSlice) => this.apply(slice),
+    };
+  }
 
   /** Resolves when the deliveries are planned. The checkpoint waits until deliveries and outboxes are durable. */
   async apply(slice: Pick<LogSlice, 'events' | 'position'>): Promise<void> {

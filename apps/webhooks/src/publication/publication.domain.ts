@@ -1,4 +1,5 @@
 import type { PublishedEnvelope } from '@ponte/contracts';
+import { isBankCoordinates } from '@ponte/contracts';
 import type { Recorded, Sealed } from '@ponte/event-sourcing';
 import { categoryOf, idOf } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
@@ -109,3 +110,80 @@ function envelope(
 /** A deposit that is voided because its target is unknown has no account, so it is not published. */
 const accountOf = (event: Recorded<SourceEvent>, before: PublicationHistory): string | null =>
   'accountId' in event.data ? (event.data.accountId ?? before.accountId) : before.accountId;
+
+/** The API's name for the state after an event. Event types that are not listed do not change the state. */
+const STATES: { readonly [T in SourceEvent['type']]?: string } = {
+  AccountRequested: 'pending',
+  AccountRequestApproved: 'approved',
+  ProvisioningRetried: 'approved',
+  AccountRequestRejected: 'rejected',
+  AccountRequestExpired: 'expired',
+  AccountRequestCancelled: 'cancelled',
+  ProvisioningFailed: 'provisioning-failed',
+  AccountRequestActivated: 'active',
+  AccountOpened: 'active',
+  AccountFrozen: 'frozen',
+  AccountReleased: 'active',
+  AccountClosed: 'closed',
+  DepositCreated: 'created',
+  DepositConfirmed: 'confirmed',
+  DepositCredited: 'credited',
+  DepositVoided: 'voided',
+  NftTransferCreated: 'created',
+  NftTransferPending: 'pending',
+  NftTransferCompleted: 'completed',
+  NftTransferFailed: 'failed',
+  OrderPlaced: 'created',
+  OrderProcessingStarted: 'processing',
+  OrderCompleted: 'completed',
+  OrderRolledBack: 'rolled-back',
+  TransferCreated: 'created',
+  TransferPending: 'pending',
+  TransferCompleted: 'completed',
+  TransferFailed: 'failed',
+  WithdrawalCreated: 'created',
+  WithdrawalProcessingStarted: 'processing',
+  WithdrawalCompleted: 'completed',
+  WithdrawalRolledBack: 'rolled-back',
+};
+
+export const NO_HISTORY: PublicationHistory = {
+  revision: -1,
+  accountId: null,
+  parentId: null,
+  state: null,
+  sourceBankCode: null,
+  sourceTaxId: null,
+  published: [],
+};
+
+export function historyAfter(history: PublicationHistory, event: Recorded<SourceEvent>): PublicationHistory {
+  return {
+    ...history,
+    ...ownersIn(event),
+    state: STATES[event.type] ?? history.state,
+    revision: event.revision,
+    published: [...history.published, ...publishedKinds(event, history)],
+  };
+}
+
+/** The accounts that the first event of a resource names and, for a deposit, its sender. */
+function ownersIn({ type, data }: Recorded<SourceEvent>): Partial<PublicationHistory> {
+  switch (type) {
+    case 'AccountRequested':
+    case 'AccountOpened':
+    case 'WithdrawalCreated':
+    case 'TransferCreated':
+    case 'NftTransferCreated':
+    case 'OrderPlaced':
+      return { accountId: data.accountId, parentId: data.parentId };
+    case 'DepositCreated': {
+      const { accountId, parentId, coordinates } = data;
+      if (!isBankCoordinates(coordinates)) return { accountId, parentId };
+      const { sourceBankCode, sourceTaxId } = coordinates;
+      return { accountId, parentId, sourceBankCode, sourceTaxId };
+    }
+    default:
+      return {};
+  }
+}

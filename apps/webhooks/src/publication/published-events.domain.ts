@@ -9,7 +9,34 @@ import type {
   WebhookEventType,
   WithdrawalEvent,
 } from '@ponte/contracts';
-import type { Recorded } from '@ponte/event-sourcing';
+import {
+  ACCOUNT_REQUEST_EVENTS,
+  AcceptanceAbandoned,
+  AccountClosed,
+  AccountFrozen,
+  AccountOpened,
+  AccountReleased,
+  DEPOSIT_EVENTS,
+  NftTransferCompleted,
+  NftTransferCreated,
+  NftTransferFailed,
+  NftTransferPending,
+  NftTransferSendingStarted,
+  OrderCompleted,
+  OrderPlaced,
+  OrderProcessingStarted,
+  OrderRolledBack,
+  OrderSettled,
+  OrderTargetScreened,
+  TransferAbandoned,
+  TransferCompleted,
+  TransferCreated,
+  TransferFailed,
+  TransferPending,
+  TransferSendingStarted,
+  WITHDRAWAL_EVENTS,
+} from '@ponte/contracts';
+import type { EventClass, Recorded } from '@ponte/event-sourcing';
 import { accountApproved, accountRejected, accountRequestUpdated, accountUpdated } from './account-payloads.domain';
 import type { VoidedSource } from './deposit-payloads.domain';
 import { depositProcessed, depositVoided } from './deposit-payloads.domain';
@@ -25,6 +52,35 @@ import { withdrawCompleted, withdrawProcessing, withdrawRolledBack } from './wit
 
 export type SourceEvent =
   OrderEvent | DepositEvent | WithdrawalEvent | AccountRequestEvent | AccountEvent | TransferEvent | NftTransferEvent;
+
+/** All event types of the streams that are published. */
+export const SOURCE_EVENTS: readonly EventClass[] = [
+  ...ACCOUNT_REQUEST_EVENTS,
+  AccountOpened,
+  AccountFrozen,
+  AccountReleased,
+  AccountClosed,
+  ...DEPOSIT_EVENTS,
+  ...WITHDRAWAL_EVENTS,
+  OrderPlaced,
+  AcceptanceAbandoned,
+  OrderProcessingStarted,
+  OrderSettled,
+  OrderTargetScreened,
+  OrderCompleted,
+  OrderRolledBack,
+  TransferCreated,
+  TransferAbandoned,
+  TransferSendingStarted,
+  TransferPending,
+  TransferCompleted,
+  TransferFailed,
+  NftTransferCreated,
+  NftTransferSendingStarted,
+  NftTransferPending,
+  NftTransferCompleted,
+  NftTransferFailed,
+];
 
 type Payload = PublishedEnvelope['payload'];
 

@@ -3,9 +3,8 @@ import { DepositCreated, DepositVoided } from '@ponte/contracts';
 import type { PixCoordinates } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
 import type { Publication } from './publication.domain';
-import { publicationsOf } from './publication.domain';
+import { NO_HISTORY, historyAfter, publicationsOf } from './publication.domain';
 import type { SourceEvent } from './published-events.domain';
-import { NO_HISTORY, historyAfter } from './publication-history.domain';
 
 export const AT = '2026-03-02T12:00:00.000Z';
 export const coordinates: PixCoordinates = {
