@@ -1,8 +1,8 @@
 import type { Provider } from '@nestjs/common';
 import { instrument } from '@ponte/kernel';
-import { LOGGER, METRICS, RUNTIME, TRACING } from '@ponte/nest';
+import { LOGGER, RUNTIME, TRACING } from '@ponte/nest';
 import type { Runtime } from '@ponte/nest';
-import type { Metrics, Tracing } from '@ponte/observability';
+import type { Tracing } from '@ponte/observability';
 import type { Logger } from 'pino';
 import { targetRules } from '../endpoints/target.domain';
 import { resolvedAddresses } from '../outgoing-http/adapters/resolve';
@@ -13,23 +13,19 @@ import { Attempts } from './attempt';
 import { Deliveries } from './deliveries';
 import { DeliveryQueues } from './delivery-queues.read-model';
 import { Dispatcher } from './dispatcher';
-import { countingAttempts, DueDeliveryMetrics } from './metrics';
-import { Partners } from './limits/partners';
+import { DueDeliveryMetrics } from './due-delivery.metrics';
 import { Sending, SignedRequests } from './sending';
 import { loggingAttempts, tracingAttempts } from './traced-http';
+import { Partners } from './work-in-progress';
 
 /** The providers that send deliveries: the HTTP client, the delivery streams and the dispatcher. */
 export const DISPATCH_PROVIDERS: Provider[] = [
   { provide: TARGET_ADDRESSES, useFactory: () => resolvedAddresses() },
   {
     provide: OUTGOING_HTTP,
-    useFactory: ({ environment }: Runtime, metrics: Metrics, tracing: Tracing, logger: Logger): OutgoingHttp =>
-      instrument(undiciHttp({ rules: targetRules(environment) }), [
-        countingAttempts(metrics),
-        loggingAttempts(logger),
-        tracingAttempts(tracing),
-      ]),
-    inject: [RUNTIME, METRICS, TRACING, LOGGER],
+    useFactory: ({ environment }: Runtime, tracing: Tracing, logger: Logger): OutgoingHttp =>
+      instrument(undiciHttp({ rules: targetRules(environment) }), [loggingAttempts(logger), tracingAttempts(tracing)]),
+    inject: [RUNTIME, TRACING, LOGGER],
   },
   SignedRequests,
   Sending,

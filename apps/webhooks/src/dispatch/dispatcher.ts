@@ -14,10 +14,9 @@ import { Deliveries } from './deliveries';
 import { DeliveryQueues } from './delivery-queues.read-model';
 import { DueScan } from './due-scan';
 import type { EndpointConcurrencyLimiter } from './endpoint-concurrency-limiter';
-import { EndpointLimiters } from './limits/endpoint-limiters';
+import { EndpointLimiters } from './endpoint-limiters';
 import { Followers } from './followers';
-import { Partners } from './limits/partners';
-import { WorkInProgress } from './work-in-progress';
+import { Partners, WorkInProgress } from './work-in-progress';
 
 /** How long the read model is not trusted after an attempt: it lags, and our own failures need a pause. */
 const ASIDE_MS = 10_000;
@@ -187,7 +186,7 @@ export class Dispatcher {
     const limiter = this.limiters.get(endpointId);
     if (!limiter) return;
     const now = this.clock.now();
-    while (this.active && (limiter.hasQueue || limiter.hasWaiting) && this.underWay.mayStart(limiter, now)) {
+    while (this.active && limiter.isAwaited && this.underWay.mayStart(limiter, now)) {
       const task = limiter.next();
       if (task) this.track(endpointId, this.carryOut(task, limiter), this.underWay.take(task.accountId));
     }

@@ -1,5 +1,10 @@
-import { EndpointConcurrencyLimiter, MAX_IN_FLIGHT, MAX_QUEUE } from './endpoint-concurrency-limiter';
-import { FIRST_SECOND, RAMP_SECONDS } from './ramp';
+import {
+  EndpointConcurrencyLimiter,
+  FIRST_SECOND,
+  MAX_IN_FLIGHT,
+  MAX_QUEUE,
+  RAMP_SECONDS,
+} from './endpoint-concurrency-limiter';
 
 const task = (at: number) => ({ deliveryId: `d${at}`, endpointId: 'e', accountId: 'a', after: null });
 const capacity = (limiter: EndpointConcurrencyLimiter, nowMs = 0) => {
@@ -81,7 +86,7 @@ describe('the concurrency limiter of an endpoint', () => {
       task(3).deliveryId,
     ]);
     expect(await Promise.all(places)).toEqual([true, true]);
-    expect([limiter.hasQueue, limiter.hasWaiting]).toEqual([false, false]);
+    expect(limiter.isAwaited).toBe(false);
   });
 
   it('lets a bounded number of first attempts wait while the receiver is healthy, and rejects all of them after a failure', async () => {
@@ -96,7 +101,7 @@ describe('the concurrency limiter of an endpoint', () => {
     expect(limiter.mayStart(0, MAX_IN_FLIGHT)).toBe(false);
     limiter.wentBadly(0, null);
     expect(new Set(await Promise.all(places.slice(MAX_IN_FLIGHT + 1)))).toEqual(new Set([false]));
-    expect([limiter.hasWaiting, await limiter.place(0, MAX_IN_FLIGHT)]).toEqual([false, false]);
+    expect([limiter.isAwaited, await limiter.place(0, MAX_IN_FLIGHT)]).toEqual([false, false]);
   });
 
   it('never exceeds what the process can spare', () => {

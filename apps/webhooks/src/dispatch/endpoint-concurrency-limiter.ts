@@ -1,5 +1,4 @@
 import type { Task } from './delivery-task';
-import { Ramp } from './ramp';
 
 /** Concurrent requests to a healthy endpoint: enough for 300 events/s at 100 ms each. */
 export const MAX_IN_FLIGHT = 32;
@@ -9,6 +8,11 @@ export const MAX_QUEUE = 512;
 const LOW_WATER = 64;
 /** The longest pause of an endpoint after a `Retry-After`. The delivery that received it waits as long as requested. */
 const MAX_REST_MS = 60_000;
+/** Requests in the first second after an outage. */
+export const FIRST_SECOND = 10;
+/** The number of seconds with a limited rate. The last one allows more requests than an endpoint can be sent. */
+export const RAMP_SECONDS = 6;
+const SECOND_MS = 1_000;
 
 /**
  * Limits the concurrent requests to one endpoint. The limit is halved after each failure and grows by one after each
@@ -34,8 +38,7 @@ export class EndpointConcurrencyLimiter {
   isFresh(nowMs: number): boolean {
     return (
       this.running === 0 &&
-      this.queue.length === 0 &&
-      this.waiting.length === 0 &&
+      !this.isAwaited &&
       !this.overflowed &&
       this.limit === MAX_IN_FLIGHT &&
       this.restUntilMs <= nowMs &&
@@ -53,11 +56,9 @@ export class EndpointConcurrencyLimiter {
     return this.queue.length > LOW_WATER || this.restUntilMs > nowMs;
   }
 
-  get hasQueue(): boolean {
-    return this.queue.length > 0;
-  }
-  get hasWaiting(): boolean {
-    return this.waiting.length > 0;
+  /** Whether a task or a first attempt waits for a place. */
+  get isAwaited(): boolean {
+    return this.queue.length > 0 || this.waiting.length > 0;
   }
 
   /**
@@ -67,7 +68,7 @@ export class EndpointConcurrencyLimiter {
    * request can get the same place of the process.
    */
   async place(nowMs: number, ceiling: number, taken: () => void = () => undefined): Promise<boolean> {
-    if (!this.hasQueue && !this.hasWaiting && this.mayStart(nowMs, ceiling)) {
+    if (!this.isAwaited && this.mayStart(nowMs, ceiling)) {
       this.begin();
       taken();
       return true;
@@ -150,5 +151,50 @@ export class EndpointConcurrencyLimiter {
     if (this.limit === 1) this.ramp.outage();
     this.turnAway();
     if (restUntilMs !== null) this.restUntilMs = Math.max(this.restUntilMs, Math.min(restUntilMs, nowMs + MAX_REST_MS));
+  }
+}
+
+/**
+ * Limits the request rate to an endpoint after an outage: {@link FIRST_SECOND} requests in the first second, and twice
+ * as many in each following second, however fast the receiver responds. Times are business time in milliseconds.
+ */
+class Ramp {
+  /** When the endpoint recovered; undefined before the first outage and during one. */
+  private beganAt: number | undefined;
+  private isOut = false;
+  private second = 0;
+  private started = 0;
+
+  /** Call when the receiver is failing and its limit is down to one request at a time. */
+  outage(): void {
+    this.isOut = true;
+    this.beganAt = undefined;
+  }
+
+  /** Call when the receiver has accepted a request. */
+  wentWell(nowMs: number): void {
+    if (!this.isOut) return;
+    this.isOut = false;
+    this.beganAt = nowMs;
+    this.second = 0;
+    this.started = 0;
+  }
+
+  isOver(nowMs: number): boolean {
+    return !this.isOut && (this.beganAt === undefined || nowMs - this.beganAt >= RAMP_SECONDS * SECOND_MS);
+  }
+
+  /** Whether another request may be sent now. */
+  mayStart(nowMs: number): boolean {
+    if (this.beganAt === undefined || this.isOver(nowMs)) return true;
+    const second = Math.max(0, Math.floor((nowMs - this.beganAt) / SECOND_MS));
+    if (second !== this.second) this.started = 0;
+    this.second = second;
+    return this.started < FIRST_SECOND * 2 ** second;
+  }
+
+  /** Counts a request in the second of the last {@link mayStart} call. */
+  start(): void {
+    this.started += 1;
   }
 }

@@ -72,6 +72,8 @@ export function signature(secret: string, id: string, timestamp: string, body: s
 }
 
 const SECOND_MS = 1_000;
+/** The outcomes of attempts, as metrics name them. */
+const OUTCOMES = ['delivered', 'http-status', 'timed-out', 'connection-failed', 'target-refused'];
 const ANSWERED_500: OutgoingAnswer = { kind: 'answered', status: 500, retryAfter: null };
 
 /** What is sent: one envelope, and the ids of its delivery. */
@@ -90,7 +92,10 @@ export class Sending {
     /** Business time. */
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(METRICS) private readonly metrics: Metrics,
-  ) {}
+  ) {
+    // Shows every outcome as 0 before the first attempt.
+    for (const outcome of OUTCOMES) this.attempts(outcome);
+  }
 
   /**
    * Throws when our own side fails. An attempt that `stopping` aborts before it is sent results in `connection-failed`.
@@ -109,7 +114,7 @@ export class Sending {
     const request = wrong(signed, plan);
     const origin = { deliveryId, endpointId, correlationId, attempt, traceparent };
     const begunAt = performance.now();
-    const answer = await this.http.post(request, origin);
+    const answer = await this.send(request, origin);
     const seconds = (performance.now() - begunAt) / SECOND_MS;
     this.measure(envelope, attempt, answer, seconds);
     this.notes.add({
@@ -122,8 +127,19 @@ export class Sending {
       ...(answer.kind === 'answered' && answer.excerpt ? { excerpt: answer.excerpt } : {}),
     });
     // The response to the second copy is ignored, as if the network had duplicated the request.
-    if (plan.copies === 2) await this.http.post(request, origin);
+    if (plan.copies === 2) await this.send(request, origin);
     return answer;
+  }
+
+  private async send(request: OutgoingRequest, origin: RequestOrigin): Promise<OutgoingAnswer> {
+    const answer = await this.http.post(request, origin);
+    this.attempts(answer.kind === 'failed' ? answer.reason : isDelivered(answer) ? 'delivered' : 'http-status').inc();
+    return answer;
+  }
+
+  /** The metrics contain no addresses and no endpoint ids. */
+  private attempts(outcome: string) {
+    return this.metrics.counter('ponte_webhook_attempts_total', { outcome });
   }
 
   private measure(envelope: PublishedEnvelope, attempt: number, answer: OutgoingAnswer, seconds: number): void {

@@ -1,10 +1,15 @@
 import { setMaxListeners } from 'node:events';
+import { Inject, Injectable } from '@nestjs/common';
 import { pause, retry } from '@ponte/concurrency';
+import { GetAccountParent } from '@ponte/contracts';
+import type { MessageBus } from '@ponte/event-sourcing';
 import { safeError } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { derivedId, lruCache } from '@ponte/kernel';
+import { MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { EndpointConcurrencyLimiter } from './endpoint-concurrency-limiter';
 import { MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';
-import type { Partners } from './limits/partners';
 
 /** Concurrent requests of the process. */
 const MAX_TOTAL = 1_024;
@@ -107,5 +112,48 @@ export class WorkInProgress {
     const count = (this.ofPartner.get(partner) ?? 0) + change;
     if (count === 0) this.ofPartner.delete(partner);
     else this.ofPartner.set(partner, count);
+  }
+}
+
+/** The number of accounts whose partner is kept in memory. The parent of an account never changes. */
+const REMEMBERED = 100_000;
+const DEADLINE_MS = 5_000;
+/** How long a failed look-up is not repeated. */
+const AGAIN_MS = 10_000;
+/**
+ * All accounts whose partner is not known yet count as one partner, so that no partner gets more than that besides its
+ * own share.
+ */
+const UNKNOWN = 'unknown';
+
+/** Tells which partner an account belongs to. */
+@Injectable()
+export class Partners {
+  private readonly known = lruCache<string, string>(REMEMBERED);
+  private readonly asked = lruCache<string, true>(REMEMBERED, { ttl: AGAIN_MS });
+
+  constructor(
+    @Inject(MESSAGE_BUS) private readonly bus: Pick<MessageBus, 'request'>,
+    @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** The parent of the account, or the account itself if it has none. Does not wait: the first answer is `unknown`. */
+  of(accountId: string): string {
+    const partner = this.known.get(accountId);
+    if (partner !== undefined) return partner;
+    if (!this.asked.has(accountId)) {
+      this.asked.set(accountId, true);
+      // A failed look-up is repeated when the account is asked for again.
+      this.lookUp(accountId).catch(() => undefined);
+    }
+    return UNKNOWN;
+  }
+
+  private async lookUp(accountId: string): Promise<void> {
+    const now = this.clock.now();
+    const id = derivedId('webhook-partner', accountId, String(now));
+    const context = { commandId: id, correlationId: id, actor: 'webhook-dispatcher', deadline: now + DEADLINE_MS };
+    const found = await this.bus.request(GetAccountParent, { accountId }, context);
+    this.known.set(accountId, found?.parentId ?? accountId);
   }
 }

@@ -1,4 +1,4 @@
-import { Partners } from './partners';
+import { Partners } from './work-in-progress';
 
 const settled = () => new Promise(setImmediate);
 

@@ -1,6 +1,6 @@
-import type { AttemptResult } from '../attempt-result';
-import type { Task } from '../delivery-task';
-import { EndpointConcurrencyLimiter } from '../endpoint-concurrency-limiter';
+import type { AttemptResult } from './attempt-result';
+import type { Task } from './delivery-task';
+import { EndpointConcurrencyLimiter } from './endpoint-concurrency-limiter';
 
 /** The limiters of the endpoints that are active or below full speed. */
 export class EndpointLimiters {
