@@ -1,4 +1,5 @@
 import type { Violation } from '@ponte/kernel';
+import { evmAddressViolations } from '@ponte/kernel';
 import { PLACING } from '../../gateway/src/api/orders/orders.operations';
 import { usualErrors } from '../../gateway/src/openapi/usual-errors';
 import * as acceptance from '../../orders/src/acceptance/acceptance-violations.domain';
@@ -27,8 +28,8 @@ it('the operation that accepts a quote lists every error that the acceptance ref
   const constants = [acceptance, externalIds, refusals].flatMap((file) => Object.values(file).filter(isViolation));
   const codes = new Set([
     ...constants.map(({ code }) => code),
-    ...acceptance.addressViolations('nothing', 'p').map(({ code }) => code),
-    ...acceptance.addressViolations('0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'p').map(({ code }) => code),
+    ...evmAddressViolations('nothing', 'p').map(({ code }) => code),
+    ...evmAddressViolations('0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'p').map(({ code }) => code),
     codeOf(() => brcodeExpiration(FX_QUOTE, AT, WINDOWS)),
     codeOf(() => refusals.refuseAccepted(ORDER, 'a')),
   ]);

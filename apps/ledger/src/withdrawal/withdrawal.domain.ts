@@ -2,7 +2,17 @@ import { getBankByCode } from '@brazilian-utils/brazilian-utils/get-bank-by-code
 import { isValidBankAccount } from '@brazilian-utils/brazilian-utils/is-valid-bank-account';
 import type { ClearWithdrawalTarget, WithdrawalMethod } from '@ponte/contracts';
 import type { AssetId, ErrorCode, EvmAddress, PixKey, Violation } from '@ponte/kernel';
-import { Money, Refusal, isToken, parseEvmAddress, parseTaxId, pixKeyOf, toOnChain, violation } from '@ponte/kernel';
+import {
+  Money,
+  Refusal,
+  evmAddressViolations,
+  isToken,
+  parseEvmAddress,
+  parseTaxId,
+  pixKeyOf,
+  toOnChain,
+  violation,
+} from '@ponte/kernel';
 
 export const NOT_OFFERED = violation(
   'asset-not-supported',
@@ -116,22 +126,13 @@ function targetOf(
       return account && { method, account };
     }
     case 'token': {
-      const parsed = parseEvmAddress(target.destinationWalletAddress ?? '');
-      if (!parsed.ok)
-        violations.push({
-          code: parsed.code,
-          path: 'destination-wallet-address',
-          message: ADDRESS_MESSAGES[parsed.code],
-        });
+      const text = target.destinationWalletAddress ?? '';
+      violations.push(...evmAddressViolations(text, 'destination-wallet-address'));
+      const parsed = parseEvmAddress(text);
       return parsed.ok ? { method, address: parsed.address } : undefined;
     }
   }
 }
-
-const ADDRESS_MESSAGES = {
-  'invalid-address': 'must be 0x and 40 hexadecimal digits, and not the zero address',
-  'bad-address-checksum': 'must be in lower case, in upper case or with its EIP-55 checksum',
-} as const;
 
 function bankAccountOf(target: ClearWithdrawalTarget, violations: Violation[]): BankAccount | undefined {
   const bankCode = (target.bankCode ?? '').toUpperCase();

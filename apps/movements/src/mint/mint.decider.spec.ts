@@ -1,8 +1,8 @@
 import type { ChainTransactionEvent } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import { derivedId, unitsOf } from '@ponte/kernel';
 import { chainTransaction } from '../transactions/chain-transaction.decider';
-import { referenceOf, unitsOf } from '../token-movement/chain-values.domain';
+import { referenceOf } from '../token-movement/chain-values.domain';
 import { transferStateOf } from '../transactions/chain-transaction.state';
 import {
   mintId,

@@ -6,9 +6,8 @@ import type {
   WalletRecord,
 } from '@ponte/contracts';
 import type { Violation } from '@ponte/kernel';
-import { pick, violation } from '@ponte/kernel';
+import { evmAddressViolations, pick, violation } from '@ponte/kernel';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
-import { addressViolations } from '../transfer/transfer.domain';
 
 /** Every violation in the request itself, in rule order. `loss`: why the NFT would be lost at the target, if so. */
 export function requestViolations(
@@ -17,8 +16,8 @@ export function requestViolations(
 ): Violation[] {
   const [source, target] = [sourceAddress.toLowerCase(), targetAddress.toLowerCase()];
   const violations = [
-    ...addressViolations('source-address', sourceAddress),
-    ...addressViolations('target-address', targetAddress),
+    ...evmAddressViolations(sourceAddress, 'source-address'),
+    ...evmAddressViolations(targetAddress, 'target-address'),
   ];
   if (source === target)
     violations.push(violation('same-source-and-target', 'target-address', 'must differ from source-address'));

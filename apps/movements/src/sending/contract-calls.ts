@@ -1,7 +1,8 @@
 import type { TransactionPurpose } from '@ponte/contracts';
+import { unitsOf } from '@ponte/kernel';
 import { certificateCallOf } from '../certificates/certificate-purpose';
 import type { Intent } from '../transactions/chain-transaction.state';
-import { backingOf, leastBackingOf, referenceOf, unitsOf } from '../token-movement/chain-values.domain';
+import { backingOf, leastBackingOf, referenceOf } from '../token-movement/chain-values.domain';
 import type { ContractCall, EvmChain, Hex, ReferenceTaker } from '../chain/chain.port';
 
 /** The call is computed from the purpose, so the intent does not store it. */

@@ -2,7 +2,7 @@ import type { TreasuryEvent, TreasuryReservation } from '@ponte/contracts';
 import { TreasuryReservationsReleased, TreasuryTokensReserved } from '@ponte/contracts';
 import type { Decider, SnapshotCodec } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
-import { unitsOf } from '../token-movement/chain-values.domain';
+import { unitsOf } from '@ponte/kernel';
 
 /** The reservations of one token of the treasury wallet of one chain. */
 export interface Treasury {

@@ -1,6 +1,16 @@
 import type { DecimalText } from '@ponte/contracts';
 import type { AssetId, Chain } from '@ponte/kernel';
-import { Money, assetOf, parseEvmAddress, refuse, toOnChain, violation } from '@ponte/kernel';
+import {
+  Money,
+  Refusal,
+  assetOf,
+  evmAddressViolations,
+  parseEvmAddress,
+  refuse,
+  toOnChain,
+  unitsOf,
+  violation,
+} from '@ponte/kernel';
 
 const REFERENCE_DIGITS = 64;
 /** Minor units of a BRL token per centavo. */
@@ -10,9 +20,6 @@ const CENTAVO = 10n ** 16n;
 export function referenceOf(mintId: string): `0x${string}` {
   return `0x${mintId.replaceAll('-', '').padStart(REFERENCE_DIGITS, '0')}`;
 }
-
-/** The amount in units of the token's contract. */
-export const unitsOf = (asset: AssetId, amount: DecimalText): bigint => toOnChain(Money.stored(asset, amount));
 
 /** The BRL amount in units of the token behind vault shares, which has 18 decimals. */
 export const backingOf = (brl: DecimalText): bigint =>
@@ -36,13 +43,9 @@ export const chainOfToken = (asset: AssetId): Chain =>
  */
 export function addressAt(path: string, text: string): `0x${string}` {
   const parsed = parseEvmAddress(text);
-  return parsed.ok ? parsed.address : refuse(parsed.code, ADDRESS_MESSAGES[parsed.code], path);
+  if (parsed.ok) return parsed.address;
+  throw new Refusal(evmAddressViolations(text, path));
 }
-
-export const ADDRESS_MESSAGES = {
-  'invalid-address': 'must be an EVM address: 0x and 40 hexadecimal digits, not all zero',
-  'bad-address-checksum': 'must be in lower case, in upper case or with its EIP-55 checksum',
-} as const;
 
 /** The violation of an amount that the signer does not allow in one transaction. */
 export const ABOVE_MAXIMUM = violation(

@@ -3,13 +3,13 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
 import type { CheckTokenMovement } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
-import { refuse, refuseAll, violationsFrom } from '@ponte/kernel';
+import { refuse, refuseAll, unitsOf, violationsFrom } from '@ponte/kernel';
 import { RequestQuery } from '@ponte/nest';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
-import { ABOVE_MAXIMUM, addressAt, chainOfToken, unitsOf } from './chain-values.domain';
+import { ABOVE_MAXIMUM, addressAt, chainOfToken } from './chain-values.domain';
 import { TokenDestinations } from './token-destinations';
 
 /** Whether tokens of an account could be sent to an address now. */

@@ -7,8 +7,8 @@ import type {
   WalletRecord,
 } from '@ponte/contracts';
 import type { AssetId, Violation } from '@ponte/kernel';
-import { isToken, Money, parseEvmAddress, pick, Refusal, toOnChain, violation } from '@ponte/kernel';
-import { ABOVE_MAXIMUM, ADDRESS_MESSAGES, movableAmount } from '../token-movement/chain-values.domain';
+import { evmAddressViolations, isToken, Money, pick, Refusal, toOnChain, violation } from '@ponte/kernel';
+import { ABOVE_MAXIMUM, movableAmount } from '../token-movement/chain-values.domain';
 import type { TransferTerms } from './transfer.decider';
 
 /** The assets that can be transferred, as in the specification. */
@@ -27,20 +27,14 @@ export function requestViolations(
   if (!TRANSFERABLE.includes(asset))
     violations.push(violation('asset-not-supported', 'asset', `must be one of: ${TRANSFERABLE.join(', ')}`));
   violations.push(
-    ...addressViolations('source-address', sourceAddress),
-    ...addressViolations('target-address', targetAddress),
+    ...evmAddressViolations(sourceAddress, 'source-address'),
+    ...evmAddressViolations(targetAddress, 'target-address'),
   );
   if (sourceAddress.toLowerCase() === targetAddress.toLowerCase())
     violations.push(violation('same-source-and-target', 'target-address', 'must differ from source-address'));
   if (loss !== null) violations.push(violation('invalid-address', 'target-address', loss));
   if (isToken(asset)) violations.push(...amountViolations(asset, amount, isWithin));
   return violations;
-}
-
-/** The violation at the path, if the text is not a valid address. */
-export function addressViolations(path: string, text: string): Violation[] {
-  const parsed = parseEvmAddress(text);
-  return parsed.ok ? [] : [violation(parsed.code, path, ADDRESS_MESSAGES[parsed.code])];
 }
 
 function amountViolations(asset: AssetId, amount: string, isWithin: (units: bigint) => boolean): Violation[] {

@@ -1,6 +1,5 @@
 import type { PlaceOrderPayload } from '@ponte/contracts';
-import type { Violation } from '@ponte/kernel';
-import { parseEvmAddress, violation } from '@ponte/kernel';
+import { evmAddressViolations, violation } from '@ponte/kernel';
 
 /* The violations of an acceptance, each with the path of the request member that it concerns. */
 
@@ -89,18 +88,6 @@ export const FX_WALLET = violation(
   'the address is not whitelisted for FX',
 );
 
-const NO_ADDRESS = {
-  'invalid-address': 'must be an EVM address of 0x and 40 hexadecimal digits',
-  'bad-address-checksum': 'must be in lower case, in upper case or with its EIP-55 checksum',
-} as const;
-
-/** The violation of an address that was sent; none for one that is absent. */
-export function addressViolations(address: string | null, path: string): Violation[] {
-  if (address === null) return [];
-  const parsed = parseEvmAddress(address);
-  return parsed.ok ? [] : [violation(parsed.code, path, NO_ADDRESS[parsed.code])];
-}
-
 /** The violations of a request that can be known without its quote, in rule order. */
 export const formViolations = ({
   targetEndUserPixKey,
@@ -108,6 +95,6 @@ export const formViolations = ({
   targetWalletAddress,
 }: PlaceOrderPayload) => [
   ...(targetEndUserPixKey === 'invalid' ? [INVALID_KEY] : []),
-  ...addressViolations(sourceWalletAddress, 'source-wallet-address'),
-  ...addressViolations(targetWalletAddress, 'target-wallet-address'),
+  ...evmAddressViolations(sourceWalletAddress, 'source-wallet-address'),
+  ...evmAddressViolations(targetWalletAddress, 'target-wallet-address'),
 ];

@@ -112,7 +112,7 @@ describe('an acceptance is refused', () => {
       {
         code: 'invalid-address',
         path: 'target-wallet-address',
-        message: 'must be an EVM address of 0x and 40 hexadecimal digits',
+        message: 'must be an EVM address: 0x and 40 hexadecimal digits, not all zero',
       },
     ]);
   });

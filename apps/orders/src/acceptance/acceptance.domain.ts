@@ -9,7 +9,7 @@ import type {
 } from '@ponte/contracts';
 import { pairOf } from '@ponte/contracts';
 import type { AssetId, Violation } from '@ponte/kernel';
-import { isToken, parseEvmAddress } from '@ponte/kernel';
+import { evmAddressViolations, isToken, parseEvmAddress } from '@ponte/kernel';
 import { EXTERNAL_ID_USED } from '../order/external-id.decider';
 import { QUOTE_EXPIRED } from '../order/order.errors';
 import {
@@ -21,7 +21,6 @@ import {
   METHOD,
   PIX_KEY,
   INVALID_KEY,
-  addressViolations,
   formViolations,
   NO_SOURCE_WALLET,
   NO_TARGET_WALLET,
@@ -130,9 +129,9 @@ function quoteViolations(
   if (request.sourceWalletAddress === null) {
     if (rules.sourceWallet === 'required') violations.push(SOURCE_WALLET);
   } else if (!isToken(quote.sourceAsset)) violations.push(NO_SOURCE_WALLET);
-  else violations.push(...addressViolations(request.sourceWalletAddress, 'source-wallet-address'));
+  else violations.push(...evmAddressViolations(request.sourceWalletAddress, 'source-wallet-address'));
   if (request.targetWalletAddress !== null && !isToken(quote.targetAsset)) violations.push(NO_TARGET_WALLET);
-  else violations.push(...addressViolations(request.targetWalletAddress, 'target-wallet-address'));
+  else violations.push(...evmAddressViolations(request.targetWalletAddress, 'target-wallet-address'));
   return violations;
 }
 

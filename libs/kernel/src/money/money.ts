@@ -106,6 +106,9 @@ export function toOnChain(money: Money): bigint {
   return units;
 }
 
+/** An amount that an event or a read model contains, in units of the token's contract. */
+export const unitsOf = (asset: AssetId, amount: string): bigint => toOnChain(Money.stored(asset, amount));
+
 /** A token amount in the contract's units, rounded down, and the remainder. */
 export function toOnChainFloor(money: Money): { units: bigint; remainder: Money } {
   if (money.isNegative()) throw new RangeError('an amount on a chain cannot be negative');

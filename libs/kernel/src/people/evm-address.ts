@@ -1,4 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3';
+import type { Violation } from '../refusal';
+import { violation } from '../refusal';
 
 export type EvmAddress = `0x${string}`;
 
@@ -22,6 +24,18 @@ export function parseEvmAddress(text: string): ParsedEvmAddress {
   return mixedCase && checksumAddress(address) !== text
     ? { ok: false, code: 'bad-address-checksum' }
     : { ok: true, address };
+}
+
+const MESSAGES = {
+  'invalid-address': 'must be an EVM address: 0x and 40 hexadecimal digits, not all zero',
+  'bad-address-checksum': 'must be in lower case, in upper case or with its EIP-55 checksum',
+} as const;
+
+/** What is wrong with an external address; nothing if it is valid or absent. `path` is its member of the request. */
+export function evmAddressViolations(text: string | null, path: string): Violation[] {
+  if (text === null) return [];
+  const parsed = parseEvmAddress(text);
+  return parsed.ok ? [] : [violation(parsed.code, path, MESSAGES[parsed.code])];
 }
 
 /**
