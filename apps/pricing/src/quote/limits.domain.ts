@@ -35,13 +35,7 @@ interface Facts {
 function sideLimits(pair: Pair, conversion: Conversion, side: Side, { market, rules, now }: Facts): PairLimits[] {
   const rate = baseRate(conversion, market, rules, now);
   if (rate === undefined) return [];
-  const charges = chargesOf(
-    conversion,
-    conversion.kind === 'fx' ? 'transfer-between-same-entity-accounts' : null,
-    undefined,
-    rules,
-    now,
-  );
+  const charges = chargesOf(conversion, 'transfer-between-same-entity-accounts', undefined, rules, now);
   const asset = side === 'source' ? pair.source : pair.target;
   const scale = asset === BRL ? 2 : conversion.scale;
   const refusalOf = (minor: bigint): string | undefined =>

@@ -22,6 +22,22 @@ describe('the limits of an account', () => {
     ...defaultRules,
     iof: defaultRules.iof.map((row) => ({ ...row, 'valid-from': '2020-01-01T00:00:00.000Z' })),
   });
+  const taxedByReason = readRules({
+    ...defaultRules,
+    iof: [
+      {
+        conversion: 'fx',
+        direction: null,
+        'trade-reason': fx.tradeReason,
+        'rate-ppm': 35_000,
+        applicable: true,
+        'basis-ref': 'by-reason',
+        'valid-from': '2020-01-01T00:00:00.000Z',
+        'valid-to': null,
+      },
+      ...defaultRules.iof,
+    ],
+  });
   const bySide = (source: AssetId, target: AssetId, side: string, minimum: string, maximum: string) => ({
     conversion: assetOf(source === BRL ? target : source).symbol.startsWith('USD') ? 'fx' : 'same-currency',
     'source-asset': source,
@@ -48,29 +64,35 @@ describe('the limits of an account', () => {
 
   it('match the quotes: each bound is quoted, and the next amount outside it is refused', () => {
     fc.assert(
-      fc.property(markets, fc.constantFrom(...PAIRS), fc.constantFrom(rules, taxed, bounded), (seen, pair, by) => {
-        const limits = limitsOf([pair], seen, by, NOON);
-        expect(limits.map(({ side }) => side)).toEqual(['source', 'target']);
-        for (const { sourceAsset, targetAsset, side, asset, minimum, maximum } of limits) {
-          const scale = assetOf(asset).scale;
-          const asked = (minor: bigint) =>
-            refusal(asking(sourceAsset, targetAsset, { [`${side}Amount`]: formatDecimal(minor, scale), ...fx }), {
-              market: seen,
-              rules: by,
-            });
-          const [least, most] = [one(minimum), one(maximum)];
-          expect([asked(least - 1n), asked(least), asked(least + 1n)]).toEqual([
-            [`amount-below-minimum ${side}-amount`],
-            [],
-            [],
-          ]);
-          expect([asked(most - 1n), asked(most), asked(most + 1n)]).toEqual([
-            [],
-            [],
-            [`amount-above-maximum ${side}-amount`],
-          ]);
-        }
-      }),
+      fc.property(
+        markets,
+        fc.constantFrom(...PAIRS),
+        fc.constantFrom(rules, taxed, taxedByReason, bounded),
+        (seen, pair, by) => {
+          const limits = limitsOf([pair], seen, by, NOON);
+          expect(limits.map(({ side }) => side)).toEqual(['source', 'target']);
+          for (const { sourceAsset, targetAsset, side, asset, minimum, maximum } of limits) {
+            expect(asset).toBe(side === 'source' ? pair.source : pair.target);
+            const scale = assetOf(asset).scale;
+            const asked = (minor: bigint) =>
+              refusal(asking(sourceAsset, targetAsset, { [`${side}Amount`]: formatDecimal(minor, scale), ...fx }), {
+                market: seen,
+                rules: by,
+              });
+            const [least, most] = [one(minimum), one(maximum)];
+            expect([asked(least - 1n), asked(least), asked(least + 1n)]).toEqual([
+              [`amount-below-minimum ${side}-amount`],
+              [],
+              [],
+            ]);
+            expect([asked(most - 1n), asked(most), asked(most + 1n)]).toEqual([
+              [],
+              [],
+              [`amount-above-maximum ${side}-amount`],
+            ]);
+          }
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -103,6 +125,25 @@ describe('the limits of an account', () => {
       minimum: '1.00',
       maximum: '10000000.00',
     });
+  });
+
+  it('keep a single possible amount, and leave out a side without any', () => {
+    const brlv = { source: BRL, target: 'tempo/brlv' } as Pair;
+    const limitsWith = (...limits: object[]) => {
+      const withLimits = readRules({ ...defaultRules, limits: [...limits, ...defaultRules.limits] });
+      return limitsOf([brlv], market, withLimits, NOON);
+    };
+    limitsOf([brlv], market, readRules({ ...defaultRules, limits: [...limits, ...defaultRules.limits] }), NOON);
+    const five = bySide(BRL, 'tempo/brlv', 'source', '5', '5');
+    expect(limitsWith(five)).toMatchObject([
+      { side: 'source', minimum: '5.00', maximum: '5.00' },
+      { side: 'target', minimum: '5.000000000000000000', maximum: '5.009999999999999999' },
+    ]);
+    expect(limitsWith(five, bySide(BRL, 'tempo/brlv', 'target', '1', '4'))).toEqual([]);
+  });
+
+  it('leave out pairs that have no price', () => {
+    expect(limitsOf([{ source: BRL, target: 'fiat/usd' } as Pair], market, rules, NOON)).toEqual([]);
   });
 
   it('leave out pairs without a known rate', () => {

@@ -1,25 +1,11 @@
-import { Refusal } from '@ponte/kernel';
-import type { QuoteTerms } from '@ponte/contracts';
 import { QuoteAccepted, QuoteIssued } from '@ponte/contracts';
 import { scenario, StateBehindEvent } from '@ponte/event-sourcing';
 import defaultRules from '../default-rules.json';
 import { readRules } from '../rules/read-rules.domain';
-import { checkQuoteFor } from './check-quote.domain';
 import { BRL } from '../price/conversion.domain';
 import { priceQuote } from '../price/price-quote.domain';
 import { quote, recordOf } from './quote.decider';
-import {
-  NOON,
-  rules,
-  rate,
-  market,
-  everything,
-  facts,
-  asking,
-  fx,
-  refusal,
-  withAccount,
-} from './quote-requests.testing';
+import { NOON, rate, market, facts, asking, fx, refusal, withAccount } from './quote-requests.testing';
 
 describe('a quote', () => {
   it('has the complete record of an FX purchase, as in the worked case of the pricing rules', () => {
@@ -108,39 +94,6 @@ describe('a quote', () => {
       priceQuote(asking(BRL, 'eth-base/brlv', { sourceAmount: '1000' }), { ...facts, rules: taxed }).pricing.iof
         .applicable,
     ).toBe(false);
-  });
-});
-
-describe('a quote checked again for the account of an order', () => {
-  const terms = priceQuote(
-    asking(BRL, 'eth-base/usdc', { sourceAmount: '1000', tradeReason: 'international-travels', rateLock: '5m' }),
-    facts,
-  );
-  const check = (quoted: QuoteTerms, ...[account]: [ReturnType<typeof withAccount>]) => {
-    try {
-      checkQuoteFor(quoted, account.account, rules, NOON);
-    } catch (error) {
-      return error instanceof Refusal ? error.violations.map(({ code, path }) => `${code} ${path}`.trim()) : error;
-    }
-    return 'ok';
-  };
-
-  it('is refused, with the codes of a quote, for what that account may not do', () => {
-    expect(check(terms, withAccount('active', ...everything))).toBe('ok');
-    expect(check(terms, withAccount('active'))).toEqual([
-      'trade-reason-not-enabled quote-id',
-      'rate-lock-not-enabled quote-id',
-    ]);
-    expect(check(terms, withAccount('frozen', ...everything))).toEqual(['account-not-active']);
-    expect(check({ ...terms, sourceAmount: '9.99' }, withAccount('active', ...everything))).toEqual([
-      'amount-below-minimum quote-id',
-    ]);
-  });
-
-  it('needs no capability for a same-currency quote', () => {
-    expect(check(priceQuote(asking(BRL, 'tempo/brlv', { sourceAmount: '5' }), facts), withAccount('active'))).toBe(
-      'ok',
-    );
   });
 });
 

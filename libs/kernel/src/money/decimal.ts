@@ -62,9 +62,8 @@ export function formatDecimal(minor: bigint, scale: number): string {
 /** Number of decimals of every rate. */
 export const RATE_SCALE = 10;
 
-/** Feeds write rates as plain decimals or with a short exponent. The limit prevents expanding 1e999999. */
+/** Feeds write rates as plain decimals or with a short exponent. The limits prevent expanding 1e999999. */
 const RATE_GRAMMAR = /^\d{1,18}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,2})?$/;
-const MAX_RATE_LENGTH = 64;
 
 /** No rate between two currencies comes close to this limit; a higher value means that a feed is broken. */
 const SCALED_LIMIT = 10n ** BigInt(18 + RATE_SCALE);
@@ -99,7 +98,7 @@ export class Rate {
 }
 
 function scaledOf(text: string): bigint | undefined {
-  if (typeof text !== 'string' || text.length > MAX_RATE_LENGTH || !RATE_GRAMMAR.test(text)) return undefined;
+  if (typeof text !== 'string' || !RATE_GRAMMAR.test(text)) return undefined;
   const floored = new Big(text).round(RATE_SCALE, 0);
   return BigInt(floored.times(new Big(10).pow(RATE_SCALE)).toFixed(0));
 }

@@ -19,9 +19,11 @@ describe('Money', () => {
     expect(Money.parseFloor('fiat/brl', '10.019').toString()).toBe('10.01');
     expect(codeOf(() => Money.parse('fiat/brl', '10.019'))).toBe('amount-scale-exceeded');
     expect(codeOf(() => Money.parse('fiat/brl', '10.010'))).toBe('amount-scale-exceeded');
-    expect(() => Money.parse('fiat/brl', '10.019')).toThrow(
-      expect.objectContaining({ violations: [expect.objectContaining({ path: 'amount' })] }) as Error,
-    );
+    for (const text of ['10.019', '10.0.1']) {
+      expect(() => Money.parse('fiat/brl', text)).toThrow(
+        expect.objectContaining({ violations: [expect.objectContaining({ path: 'amount' })] }) as Error,
+      );
+    }
     expect(codeOf(() => Money.parse('fiat/brl', '-1'))).toBe('invalid-format');
     expect(codeOf(() => Money.parseFloor('fiat/brl', '1e2'))).toBe('invalid-format');
     expect(Money.parse('fiat/brl', '1').toString()).toBe('1.00');
@@ -118,6 +120,8 @@ describe('Rate', () => {
       '1e999999',
       '1e99',
       '9e18',
+      '1e18',
+      '1000000000000000000',
       '5,34',
       ' 5',
       '1'.repeat(65),
@@ -127,6 +131,14 @@ describe('Rate', () => {
     );
     expect(() => Rate.of('USDC', 'BRL', 0n)).toThrow(RangeError);
     expect(() => Rate.of('USDC', 'BRL', -1n)).toThrow(RangeError);
+    expect(() => Rate.of('USDC', 'BRL', 10n ** 28n)).toThrow(RangeError);
+    expect(Rate.parse('USDC', 'BRL', '999999999999999999.99999999999').scaled).toBe(10n ** 28n - 1n);
+  });
+
+  it('refuses a value that is not a text, which a feed may send for a number', () => {
+    for (const value of [5.34, null, { toString: () => '5.34' }]) {
+      expect(codeOf(() => Rate.parse('USDC', 'BRL', value as never))).toBe('invalid-format');
+    }
   });
 
   it('parses what it writes', () => {

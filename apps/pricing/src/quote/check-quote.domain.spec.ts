@@ -1,0 +1,54 @@
+import { Refusal } from '@ponte/kernel';
+import type { QuoteTerms } from '@ponte/contracts';
+import { checkQuoteFor } from './check-quote.domain';
+import { BRL } from '../price/conversion.domain';
+import { priceQuote } from '../price/price-quote.domain';
+import { NOON, rules, everything, facts, asking, fx, withAccount } from './quote-requests.testing';
+
+describe('a quote checked again for the account of an order', () => {
+  const terms = priceQuote(
+    asking(BRL, 'eth-base/usdc', { sourceAmount: '1000', tradeReason: 'international-travels', rateLock: '5m' }),
+    facts,
+  );
+  const check = (quoted: QuoteTerms, ...[account]: [ReturnType<typeof withAccount>]) => {
+    try {
+      checkQuoteFor(quoted, account.account, rules, NOON);
+    } catch (error) {
+      return error instanceof Refusal ? error.violations.map(({ code, path }) => `${code} ${path}`.trim()) : error;
+    }
+    return 'ok';
+  };
+
+  it('is refused, with the codes of a quote, for what that account may not do', () => {
+    expect(check(terms, withAccount('active', ...everything))).toBe('ok');
+    expect(check(terms, withAccount('active'))).toEqual([
+      'trade-reason-not-enabled quote-id',
+      'rate-lock-not-enabled quote-id',
+    ]);
+    expect(check(terms, withAccount('frozen', ...everything))).toEqual(['account-not-active']);
+    expect(check({ ...terms, sourceAmount: '9.99' }, withAccount('active', ...everything))).toEqual([
+      'amount-below-minimum quote-id',
+    ]);
+  });
+
+  it('is held to the limits in both directions, at the scale of each side', () => {
+    const sold = priceQuote(asking('eth-base/usdc', BRL, { sourceAmount: '100', ...fx }), facts);
+    expect(check(sold, withAccount('active'))).toBe('ok');
+    expect(check({ ...sold, targetAmount: '9.99' }, withAccount('active'))).toEqual(['amount-below-minimum quote-id']);
+    expect(check({ ...sold, sourceAmount: '50000.000001' }, withAccount('active'))).toEqual([
+      'amount-above-maximum quote-id',
+    ]);
+  });
+
+  it('is refused for a pair that no longer has a price', () => {
+    expect(check({ ...terms, targetAsset: 'eth-base/brly' }, withAccount('active', ...everything))).toEqual([
+      'asset-pair-not-supported quote-id',
+    ]);
+  });
+
+  it('needs no capability for a same-currency quote', () => {
+    expect(check(priceQuote(asking(BRL, 'tempo/brlv', { sourceAmount: '5' }), facts), withAccount('active'))).toBe(
+      'ok',
+    );
+  });
+});
