@@ -133,7 +133,6 @@ describe('the limits of an account', () => {
       const withLimits = readRules({ ...defaultRules, limits: [...limits, ...defaultRules.limits] });
       return limitsOf([brlv], market, withLimits, NOON);
     };
-    limitsOf([brlv], market, readRules({ ...defaultRules, limits: [...limits, ...defaultRules.limits] }), NOON);
     const five = bySide(BRL, 'tempo/brlv', 'source', '5', '5');
     expect(limitsWith(five)).toMatchObject([
       { side: 'source', minimum: '5.00', maximum: '5.00' },
