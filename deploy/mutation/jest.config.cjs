@@ -1,0 +1,14 @@
+/** The unit tests of one money module, for `npm run test:mutation`. MUTATION_TESTS has their folders. */
+const { join } = require('node:path');
+const base = require('../../jest.config.cjs');
+
+const folders = (process.env.MUTATION_TESTS ?? '').split(',');
+
+module.exports = {
+  ...base,
+  rootDir: join(__dirname, '../..'),
+  roots: base.roots.slice(0, 2),
+  testMatch: folders.map((folder) => `<rootDir>/${folder}/*.spec.ts`),
+  testPathIgnorePatterns: ['/node_modules/', '\\.(int|slow|anvil|e2e)\\.'],
+  reporters: undefined,
+};

@@ -1,0 +1,45 @@
+/**
+ * The modules that decide about money: `mutate` are the files in which bugs are planted, `tests` the folders whose unit
+ * tests have to notice them.
+ */
+export const MODULES = {
+  money: { mutate: ['libs/kernel/src/money/*.ts'], tests: ['libs/kernel/src/money'] },
+  brazil: {
+    mutate: ['libs/kernel/src/people/{tax-id,pix-key,evm-address}.ts', 'libs/kernel/src/sao-paulo.ts'],
+    tests: ['libs/kernel/src/people', 'libs/kernel/src'],
+  },
+  'canonical-json': { mutate: ['libs/kernel/src/canonical-json.ts'], tests: ['libs/kernel/src'] },
+  price: { mutate: ['apps/pricing/src/price/*.domain.ts'], tests: ['apps/pricing/src/price'] },
+  quote: {
+    mutate: ['apps/pricing/src/quote/*.{domain,decider,state}.ts'],
+    tests: ['apps/pricing/src/quote'],
+  },
+  'ledger-account': {
+    mutate: ['apps/ledger/src/ledger-account/*.{domain,decider,state}.ts'],
+    tests: ['apps/ledger/src/ledger-account'],
+  },
+  deposit: { mutate: ['apps/ledger/src/deposit/*.{domain,decider,state}.ts'], tests: ['apps/ledger/src/deposit'] },
+  withdrawal: {
+    mutate: [
+      'apps/ledger/src/withdrawal/*.{domain,decider,state}.ts',
+      'apps/ledger/src/daily-allowance/*.{decider,state}.ts',
+    ],
+    tests: ['apps/ledger/src/withdrawal', 'apps/ledger/src/daily-allowance'],
+  },
+  order: { mutate: ['apps/orders/src/order/*.{domain,decider,state}.ts'], tests: ['apps/orders/src/order'] },
+  acceptance: { mutate: ['apps/orders/src/acceptance/*.domain.ts'], tests: ['apps/orders/src/acceptance'] },
+  transactions: {
+    mutate: ['apps/movements/src/transactions/*.{domain,decider,state}.ts'],
+    tests: ['apps/movements/src/transactions'],
+  },
+  'signer-key': { mutate: ['apps/movements/src/signer-key/*.decider.ts'], tests: ['apps/movements/src/signer-key'] },
+  transfer: {
+    mutate: ['apps/movements/src/{transfer,external-id}/*.{domain,decider,state}.ts'],
+    tests: ['apps/movements/src/transfer', 'apps/movements/src/external-id'],
+  },
+  treasury: { mutate: ['apps/movements/src/settlement/*.decider.ts'], tests: ['apps/movements/src/settlement'] },
+  deliveries: {
+    mutate: ['apps/webhooks/src/deliveries/*.{domain,decider,state}.ts'],
+    tests: ['apps/webhooks/src/deliveries'],
+  },
+};
