@@ -7,7 +7,7 @@ import { deliveryIdOf } from './dispatch/deliveries';
 import { CHILD, order } from './testing/fixtures';
 import { Receiver } from './testing/receiver';
 import { WebhooksUnderTest } from './testing/webhooks-under-test';
-import { withoutAnswerFor } from './testing/shared-engines';
+import { otherwise, withoutAnswerFor } from './testing/shared-engines';
 
 const ORDERS = 40;
 const MANY = 120;
@@ -87,5 +87,30 @@ describe('webhooks that were delivered but not recorded', () => {
     await allRecordedOnce(endpointId, 3 * MANY);
     expectOneForm('/died', ids);
     expect(receiver.delivered('/died')).toHaveLength(2 * 3 * MANY);
+  });
+
+  it('are reported to operators until they are recorded', async () => {
+    let isRefusing = true;
+    webhooks = await WebhooksUnderTest.start(folder.path, (store) =>
+      otherwise(store, {
+        append: async (stream, ...rest) => {
+          if (isRefusing && stream.startsWith('delivery-')) throw new Error('this append is refused');
+          return store.append(stream, ...rest);
+        },
+      }),
+    );
+    const { operator, metrics } = webhooks.engines;
+    const endpointId = await webhooks.endpoint(receiver, '/refused');
+    await place('refused', 1);
+    await eventually(async () => {
+      expect(await metrics.registry.metrics()).toMatch(/^ponte_webhook_schedules_failing 1$/m);
+    });
+    expect(await operator.troubles()).toMatchObject([{ trouble: expect.stringContaining(CHILD) }]);
+    isRefusing = false;
+    await allRecordedOnce(endpointId, 3);
+    await eventually(async () => {
+      expect(await metrics.registry.metrics()).toMatch(/^ponte_webhook_schedules_failing 0$/m);
+    });
+    expect(await operator.troubles()).toEqual([]);
   });
 });

@@ -47,7 +47,7 @@ class Fixtures {
   first(at: number, endpointId = 'e1', accountId = 'a'): Promise<boolean> {
     return this.dispatcher.first(
       { terms: { deliveryId: `d${at}`, endpointId, accountId, correlationId: 'c' } } as FreshDelivery,
-      () => undefined,
+      { persistently: (work) => work(), delivered: () => undefined },
     );
   }
 

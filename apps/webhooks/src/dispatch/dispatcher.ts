@@ -6,7 +6,7 @@ import { lruCache } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
 import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
 import { OUTGOING_HTTP } from '../outgoing-http/outgoing-http.port';
-import type { FreshDelivery } from './attempt';
+import type { FirstHelp, FreshDelivery } from './attempt';
 import { Attempts } from './attempt';
 import type { AttemptResult } from './attempt-result';
 import type { Task } from './delivery-task';
@@ -74,9 +74,9 @@ export class Dispatcher {
   /**
    * Makes the first attempt of a delivery that is not recorded yet, when its endpoint has a free place. True when the
    * outcome is recorded. False when no place will be free soon, when the attempt was interrupted, or when our own side
-   * failed. `delivered` is called when the receiver has the event.
+   * failed.
    */
-  async first(fresh: FreshDelivery, delivered: () => void): Promise<boolean> {
+  async first(fresh: FreshDelivery, { persistently, delivered }: FirstHelp): Promise<boolean> {
     const { deliveryId, endpointId, accountId, correlationId } = fresh.terms;
     const limiter = this.limiters.of(endpointId, accountId);
     if (!this.active || this.held.has(deliveryId)) return false;
@@ -89,7 +89,7 @@ export class Dispatcher {
     // The place counts requests at the receiver, so it is released before the outcome is recorded.
     const leave = limiter.leaving(() => this.pump(endpointId));
     const attempt = this.attempts.first(fresh, this.underWay.signal, {
-      persistently: (work) => this.persistently(work),
+      persistently,
       delivered: () => {
         delivered();
         leave();

@@ -2,7 +2,7 @@ import type { PublishedEnvelope, WebhookEndpointPinged } from '@ponte/contracts'
 import type { Position, Recorded } from '@ponte/event-sourcing';
 import { addSeconds } from '@ponte/kernel';
 import type { AccountEndpoints } from '../endpoints/account-endpoints';
-import type { FreshDelivery } from '../dispatch/attempt';
+import type { FirstHelp, FreshDelivery } from '../dispatch/attempt';
 import type { Deliveries } from '../dispatch/deliveries';
 import { deliveryIdOf } from '../dispatch/deliveries';
 import type { Dispatcher } from '../dispatch/dispatcher';
@@ -156,16 +156,17 @@ export class DeliveryScheduler {
 
   private async carryOut(fresh: FreshDelivery, delivered: () => void): Promise<void> {
     const { deliveryId, endpointId, accountId, after } = fresh.terms;
+    const persistently: FirstHelp['persistently'] = (work) => this.work.persistently(accountId, work);
     const blocked = after !== null && !(await this.isOver(after, accountId));
     const isPing = fresh.terms.envelope.eventType === 'webhook-ping';
     if (
       !blocked &&
       !isPing &&
       this.unrecorded.size < MOST_UNRECORDED &&
-      (await this.dispatcher.first(fresh, delivered))
+      (await this.dispatcher.first(fresh, { persistently, delivered }))
     )
       return;
-    await this.work.persistently(accountId, () => this.record(fresh));
+    await persistently(() => this.record(fresh));
     const task = { deliveryId, endpointId, accountId, after };
     // The delivery is recorded, so it is found in the read model even if the offer fails.
     if (blocked) await this.dispatcher.offerAfter(task, after).catch(() => undefined);
