@@ -13,7 +13,16 @@ export interface PixTarget {
   readonly parentId: string | null;
   /** The order of the charge; null for the account's own code. */
   readonly orderId: string | null;
+  /** Fingerprint of the holder's tax id if the account is open: a charge that waits belongs to an open account. */
+  readonly holder: string | null;
 }
+
+/** Fingerprint of the holder's tax id. Null without an account, and for a closed one, whose records no longer grow. */
+export const openHolderOf = (account: AccountRecord | null): string | null =>
+  account === null || account.status === 'closed' ? null : account.taxIdFingerprint;
+
+/** The states of a charge whose order waits for the payment. */
+const WAITING: readonly string[] = ['requested', 'open'];
 
 /** The form of the bank's txids; any other text belongs to no account. */
 const TXID = /^[A-Za-z0-9]{1,35}$/;
@@ -39,11 +48,13 @@ export class Accounts {
     if (txid === null || !TXID.test(txid)) return null;
     const { state } = await this.aggregates.load(pixCharge, txid);
     if (state.status !== 'none') {
-      const { accountId, parentId, orderId } = state.facts;
-      return { accountId, parentId, orderId };
+      const { accountId, parentId, orderId, payerTaxIdFingerprint } = state.facts;
+      const holder = WAITING.includes(state.status) ? payerTaxIdFingerprint : null;
+      return { accountId, parentId, orderId, holder };
     }
     const accountId = uuidFromCompact(txid);
     const account = accountId === undefined ? null : await this.get(accountId, context);
-    return account && { accountId: account.accountId, parentId: account.parentId, orderId: null };
+    if (!account) return null;
+    return { accountId: account.accountId, parentId: account.parentId, orderId: null, holder: openHolderOf(account) };
   }
 }

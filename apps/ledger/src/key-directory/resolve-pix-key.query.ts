@@ -6,7 +6,7 @@ import { LEDGER_TRANSIT_SUBJECT } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { pixKeyOf } from '@ponte/kernel';
 import { PERSONAL_DATA, RequestQuery } from '@ponte/nest';
-import { Accounts } from '../deposit/pix-accounts';
+import { Accounts, openHolderOf } from '../deposit/pix-accounts';
 import { asked } from '../payouts/rail';
 import { PersonSealing } from '../person/person-sealing';
 import type { KeyDirectory } from './key-directory.port';
@@ -37,7 +37,7 @@ export class ResolvePixKeyHandler implements IQueryHandler<ResolvePixKeyQuery> {
     if (account?.taxIdFingerprint !== this.sealing.fingerprint(owner.taxId)) return { ownedByHolder: false };
     const sealed = isInTransit(key)
       ? await this.sealing.payeeInTransit(owner, pixKey.value)
-      : await this.sealing.payee(owner, pixKey.value, accountId);
+      : await this.sealing.payee(owner, pixKey.value, accountId, openHolderOf(account));
     if (sealed.pixKey === null) throw new Error('sealing the payee returned no Pix key');
     return { ownedByHolder: true, target: { pixKey: sealed.pixKey, payee: sealed.payee } };
   }

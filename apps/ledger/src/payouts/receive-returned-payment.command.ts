@@ -98,7 +98,7 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
       amount: Money.parse('fiat/brl', amount).toString(),
       endToEndId: returnId,
       settledAt: returnedAt,
-      coordinates: await this.sealing.payer(depositId, payer, target),
+      coordinates: await this.sealing.payer(depositId, payer, target, null),
     };
   }
 }

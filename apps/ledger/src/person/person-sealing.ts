@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PixCoordinates, SealedPayee } from '@ponte/contracts';
-import { LEDGER_TRANSIT_SUBJECT, holderIdOf, payerIdOf, unidentifiedPayerIdOf } from '@ponte/contracts';
+import {
+  LEDGER_TRANSIT_SUBJECT,
+  holderIdOf,
+  isBankCoordinates,
+  sealingSubjectOf,
+  unidentifiedPayerIdOf,
+} from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { ERASED } from '@ponte/event-sourcing';
 import { derivedId, parseTaxId } from '@ponte/kernel';
@@ -15,7 +21,11 @@ interface SealedOwner {
   readonly pixKey: Sealed | null;
 }
 
-/** Seals data of payers and payees under the person's own subject, which is the same wherever the person appears. */
+/**
+ * Seals data of payers and payees. The records of a holder's own account are kept for years after it is closed, so they
+ * are sealed under the holder's subject. Any other person may be erased before onboarding has noted the new record.
+ * So its data has a subject of its own, which only an erasure that knows of the record destroys.
+ */
 @Injectable()
 export class PersonSealing {
   constructor(@Inject(PERSONAL_DATA) private readonly personalData: PersonalData) {}
@@ -24,12 +34,11 @@ export class PersonSealing {
     return this.personalData.fingerprint('tax-id', taxId);
   }
 
-  /** A payer whose tax id is missing or invalid matches no account, and gets a subject of the deposit. */
-  payer(depositId: string, payer: Payer, target: string): Promise<PixCoordinates> {
+  /** A payer whose tax id is missing or invalid matches no account. `holder` is as for {@link payee}. */
+  payer(depositId: string, payer: Payer, target: string, holder: string | null): Promise<PixCoordinates> {
     const taxId = payer.taxId === null ? undefined : parseTaxId(payer.taxId)?.value;
     const fingerprint = taxId === undefined ? '' : this.fingerprint(taxId);
-    const own = unidentifiedPayerIdOf(depositId);
-    return sealedUnder(taxId === undefined ? own : holderIdOf(fingerprint), own, async (subject) => {
+    return sealedUnder(subjectFor(fingerprint, holder), unidentifiedPayerIdOf(depositId), async (subject) => {
       const seal = (text: string) => this.personalData.seal(subject, text);
       return {
         sourceTaxId: await seal(taxId ?? ''),
@@ -44,15 +53,18 @@ export class PersonSealing {
     });
   }
 
-  /** Seals what staff wrote about a deposit under its payer, so that it is erased with the payer. */
+  /** Seals what staff wrote about a deposit under the subject of the payer's data, so that both are erased together. */
   aboutPayer({ depositId, coordinates }: DepositFacts, text: string): Promise<Sealed> {
     const own = derivedId('person', 'settlement', depositId);
-    return sealedUnder(payerIdOf(depositId, coordinates), own, (known) => this.personalData.seal(known, text));
+    const subject = isBankCoordinates(coordinates) ? sealingSubjectOf(coordinates.sourceTaxId) : null;
+    return sealedUnder(subject, own, (known) => this.personalData.seal(known, text));
   }
 
-  payee(owner: KeyOwner, pixKey: string | null, withdrawalId: string): Promise<SealedOwner> {
+  /** `holder` is the fingerprint of the tax id of the account's holder; null if there is no open account. */
+  payee(owner: KeyOwner, pixKey: string | null, withdrawalId: string, holder: string | null): Promise<SealedOwner> {
     const own = derivedId('person', 'payee', withdrawalId);
-    return sealedUnder(holderIdOf(this.fingerprint(owner.taxId)), own, (subject) => this.owner(subject, owner, pixKey));
+    const subject = subjectFor(this.fingerprint(owner.taxId), holder);
+    return sealedUnder(subject, own, (known) => this.owner(known, owner, pixKey));
   }
 
   /** For a dry run: sealed under the transit subject, so that no encryption key is created for the person. */
@@ -87,3 +99,6 @@ export class PersonSealing {
     return { payee, pixKey: pixKey === null ? null : await seal(pixKey) };
   }
 }
+
+const subjectFor = (fingerprint: string, holder: string | null): string | null =>
+  holder !== null && fingerprint === holder ? holderIdOf(fingerprint) : null;

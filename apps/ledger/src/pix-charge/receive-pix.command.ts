@@ -60,7 +60,7 @@ export class ReceivePixHandler implements ICommandHandler<ReceivePixCommand> {
       asset: 'fiat/brl',
       amount: Money.parse('fiat/brl', pix.amount).toString(),
       endToEndId: pix.endToEndId,
-      coordinates: await this.sealing.payer(depositId, pix.payer, pix.txid ?? ''),
+      coordinates: await this.sealing.payer(depositId, pix.payer, pix.txid ?? '', target?.holder ?? null),
       settledAt: pix.settledAt,
     };
   }

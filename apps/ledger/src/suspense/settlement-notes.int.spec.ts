@@ -1,4 +1,10 @@
-import { ListFailedReturns, ProposeSuspenseSettlement, holderIdOf, sealSettlementNote } from '@ponte/contracts';
+import {
+  ListFailedReturns,
+  ProposeSuspenseSettlement,
+  holderIdOf,
+  sealSettlementNote,
+  unidentifiedPayerIdOf,
+} from '@ponte/contracts';
 import { ERASED } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
 import { depositIdOf } from '../deposit/deposit.state';
@@ -9,8 +15,10 @@ const ledger = ledgerForEachTest();
 
 const NOTE = 'Paid to the new account of Ana Secret';
 const data = () => ledger.engines.personalData;
-/** The subject of the payer's key. */
+/** The payer as a person. */
 const payer = () => holderIdOf(data().fingerprint('tax-id', STRANGER_CPF));
+/** The subject of what the deposit says about the payer. */
+const subjectOf = (depositId: string) => unidentifiedPayerIdOf(depositId);
 async function failed(): Promise<string> {
   ledger.bank.misbehaviour.returns = 'not-carried-out';
   const depositId = depositIdOf((await ledger.pay(await ledger.fundingCode(), '8.00', STRANGER_CPF)).endToEndId);
@@ -31,13 +39,15 @@ const stored = async () => {
 };
 
 describe('The note of a settlement', () => {
-  it("is encrypted with the payer's key, and is erased with it", async () => {
-    await propose(await failed());
+  it("is encrypted with the key of the payer's data, and is erased with it", async () => {
+    const depositId = await failed();
+    await propose(depositId);
     expect(JSON.stringify([await ledger.events(), ledger.lines])).not.toContain('Secret');
-    expect([(await stored()).startsWith(`sealed:v1:${payer()}:`), await data().open(await stored())]).toEqual([
-      ...[true, NOTE],
-    ]);
-    await data().erase(payer());
+    expect([
+      (await stored()).startsWith(`sealed:v1:${subjectOf(depositId)}:`),
+      await data().open(await stored()),
+    ]).toEqual([...[true, NOTE]]);
+    await data().erase(subjectOf(depositId));
     expect(await data().open(await stored())).toBe(ERASED);
   });
 
@@ -53,6 +63,7 @@ describe('The note of a settlement', () => {
   it('is accepted for a payer who was erased before, under a key of its own, and names the payer', async () => {
     const depositId = await failed();
     await data().erase(payer());
+    await data().erase(subjectOf(depositId));
     await propose(depositId);
     expect(await data().open(await stored())).toBe(NOTE);
     const proposed = (await ledger.events()).find(({ type }) => type === 'SuspenseSettlementProposed');

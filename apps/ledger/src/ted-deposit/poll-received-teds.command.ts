@@ -4,7 +4,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Money, Unavailable, uuidFromCompact } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
-import { Accounts } from '../deposit/pix-accounts';
+import { Accounts, openHolderOf } from '../deposit/pix-accounts';
 import { Deposits } from '../deposit/deposits.repository';
 import type { PollRun } from '../payouts/bank-polls';
 import { BankPolls } from '../payouts/bank-polls';
@@ -58,7 +58,7 @@ export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTeds
       amount: Money.parse('fiat/brl', ted.amount).toString(),
       endToEndId: tedId,
       settledAt: ted.settledAt,
-      coordinates: await this.sealing.payer(depositId, ted.payer, ted.identifier ?? ''),
+      coordinates: await this.sealing.payer(depositId, ted.payer, ted.identifier ?? '', openHolderOf(account)),
     } as const;
     await this.deposits.execute(
       depositId,

@@ -24,7 +24,7 @@ import {
 import { CLOCK, LOGGER, PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { BusinessCalendar } from '../business-calendar/business-calendar';
-import { Accounts } from '../deposit/pix-accounts';
+import { Accounts, openHolderOf } from '../deposit/pix-accounts';
 import { step } from '../steps';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
@@ -99,7 +99,7 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     const date = await this.funds.hold(reservation, context);
     try {
       await this.funds.claim(reservation, date, context);
-      const target = await this.targets.seal(found, payload.withdrawalId);
+      const target = await this.targets.seal(found, payload.withdrawalId, openHolderOf(account));
       return await this.place({ payload, reservation, account, target }, context);
     } catch (error) {
       if (error instanceof Refusal || error instanceof HoldAbandoned) await this.giveBack(reservation, context);

@@ -65,15 +65,15 @@ export class WithdrawalTargets {
     }
   }
 
-  /** The target in its stored form. Creates the key of its payee. */
-  async seal(found: FoundTarget, withdrawalId: string): Promise<WithdrawalTarget> {
+  /** The target in its stored form. Creates the key of its payee. `holder` is as for `PersonSealing.payee`. */
+  async seal(found: FoundTarget, withdrawalId: string, holder: string | null): Promise<WithdrawalTarget> {
     switch (found.method) {
       case 'token':
         return { method: 'token', destinationWalletAddress: found.address };
       case 'ted':
-        return { method: 'ted', payee: (await this.sealing.payee(found.account, null, withdrawalId)).payee };
+        return { method: 'ted', payee: (await this.sealing.payee(found.account, null, withdrawalId, holder)).payee };
       case 'pix': {
-        const { payee, pixKey } = await this.sealing.payee(found.owner, found.pixKey.value, withdrawalId);
+        const { payee, pixKey } = await this.sealing.payee(found.owner, found.pixKey.value, withdrawalId, holder);
         if (pixKey === null) throw new Error('sealing the payee returned no Pix key');
         return { method: 'pix', payee, pixKey };
       }

@@ -16,7 +16,8 @@ type Noted = DepositCreated | SuspenseSettlementProposed;
 /**
  * Records a payer who pays into someone else's account and may not be a customer: the deposit contains the payer's
  * name, tax id and bank account, which a privacy report has to find. So does what staff wrote about the payer. Payments
- * of holders into their own account are held with that account, unless the holder was erased before.
+ * of holders into their own open account are held with that account. All other data has a subject of its own, so an
+ * erasure that comes before its mention does not destroy it.
  */
 @EventsHandler(DepositCreated, SuspenseSettlementProposed)
 export class WhenPixReceivedNoteMention implements IEventHandler<Recorded<Noted>> {
@@ -43,7 +44,7 @@ export class WhenPixReceivedNoteMention implements IEventHandler<Recorded<Noted>
 
 interface SealedPayer {
   readonly subjectId: string;
-  /** The subject of the data: another one if the payer was erased before. */
+  /** The subject of the data: the payer, if the payment is held with the payer's account. */
   readonly sealedUnder: string;
   /** The account that is paid, if it is known. */
   readonly accountId: string | null;

@@ -17,7 +17,7 @@ export class WhenWithdrawalCreatedNotePayee implements IEventHandler<Recorded<Wi
     const { withdrawalId, target } = event.data;
     if (target.method === 'token') return;
     const subjectId = holderIdOf(target.payee.taxIdFingerprint);
-    // The data of a payee who was erased before has a subject of its own.
+    // A payee other than the holder has a subject for each withdrawal, so an erasure that comes first spares the data.
     const sealedUnder = sealingSubjectOf(target.payee.taxId);
     await this.persons.handle(
       subjectId,

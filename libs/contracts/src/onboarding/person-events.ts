@@ -10,7 +10,7 @@ export type PersonMention =
   | { readonly kind: 'account'; readonly accountId: string }
   /**
    * A deposit that the person sent to the account of another holder, or a note of staff about such a deposit.
-   * `sealedUnder` is the subject of the data: the person, or one of the deposit if the person had been erased before.
+   * `sealedUnder` is the subject of the data: one of the deposit, or the person if the data is held with the account.
    */
   | { readonly kind: 'deposit'; readonly depositId: string; readonly sealedUnder: string }
   /** A withdrawal that pays the person. `sealedUnder` as for a deposit. */
