@@ -149,9 +149,7 @@ export const SERVICE_METRICS = {
   ponte_failed_returns: gauge(
     'Payments that the bank refused permanently to send back to their payers and that staff have not settled',
   ),
-  ponte_unallocated_receipts: gauge(
-    'Payments that the bank returned, that no account may receive, and that staff have not settled',
-  ),
+  ponte_unallocated_receipts: gauge('Payments that no account may receive, and that staff have not settled'),
   ponte_set_aside_deposits: gauge('Deposits of tokens of closed accounts that staff set aside and have not settled'),
   ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg removed from the chain', 'chain'),
   ponte_nonce_counts_refused_total: counter(

@@ -7,7 +7,7 @@ import { behindEvent } from '@ponte/event-sourcing';
 import { PayloadCommand } from '@ponte/nest';
 import { JudgeSender } from '../address-screening/judge-sender';
 import type { Deposit, DepositFacts } from './deposit.state';
-import { awaitsFinality, depositSourceOf, isForRules, isRefusedAsClosed } from './deposit.state';
+import { awaitsFinality, belongsToHolder, depositSourceOf, isForRules, isRefusedAsClosed } from './deposit.state';
 import { depositPostingId } from '../ledger-account/ledger-account.commands';
 import { paymentHoldId } from '../pix-charge/pix-charge.decider';
 import { Accounts } from './pix-accounts';
@@ -77,8 +77,8 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
 
   /**
    * A deposit stays confirmed while the account is frozen; the release of the account advances it, and a timer retries.
-   * If the account is closed instead, a payment goes back to its payer; tokens stay confirmed until staff set them
-   * aside, and what staff recorded stays confirmed.
+   * If the account is closed instead, a payment goes back to its payer, and what belongs to the holder goes to
+   * suspense. Tokens stay confirmed until staff set them aside.
    * A deposit that was posted before the freeze is credited now: after a month the account no longer remembers the
    * posting.
    */
@@ -88,11 +88,11 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
   ): Promise<ScreeningOutcome | 'closed'> {
     const { accountId, facts } = state;
     const account = (await this.accounts.get(accountId, context)) ?? behindEvent(`account ${accountId}`, 'absent');
-    const isClosed = account.status === 'closed' && isReturnable(facts);
+    const isClosed = account.status === 'closed' && isEndedByClosing(facts);
     if (
       account.status === 'frozen' ||
       isClosed ||
-      (account.status !== 'active' && (isTokenCoordinates(facts.coordinates) || facts.recorded))
+      (account.status !== 'active' && isTokenCoordinates(facts.coordinates))
     ) {
       const { taken } = await this.ledgerAccounts.load(accountId);
       if (taken.has(depositPostingId(facts.depositId))) return 'clear';
@@ -135,6 +135,6 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
 /** How a deposit continues that does not wait. */
 const NEXT = { clear: 'credit', refused: 'refuse-sender', closed: 'refuse-closed' } as const;
 
-/** Whether the payment of a closed account goes back to its payer. An order's ends with the order, by its own rules. */
-const isReturnable = (facts: DepositFacts): boolean =>
-  isForRules(facts) && isBankCoordinates(facts.coordinates) && facts.orderId === null && !facts.withdrawalId;
+/** Whether a closed account ends the deposit. Staff set tokens aside. An order's payment ends with it, by its own rules. */
+const isEndedByClosing = (facts: DepositFacts): boolean =>
+  belongsToHolder(facts) || (isForRules(facts) && isBankCoordinates(facts.coordinates) && facts.orderId === null);

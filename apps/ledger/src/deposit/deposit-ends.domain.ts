@@ -2,7 +2,8 @@ import type { DepositEvent, DepositVoidReason } from '@ponte/contracts';
 import { DepositConfirmed, DepositVoided, depositMachine, isTokenCoordinates } from '@ponte/contracts';
 import { assertMove } from '@ponte/event-sourcing';
 import type { Deposit, DepositFacts } from './deposit.state';
-import { returnIdOf } from './deposit.state';
+import { belongsToHolder, returnIdOf } from './deposit.state';
+import { postedToSuspense } from '../suspense/suspense.domain';
 
 type Status = Exclude<Deposit['status'], 'none'>;
 
@@ -29,11 +30,15 @@ export function voidedDeposit(
   return new DepositVoided(isTokenCoordinates(coordinates) ? { ...voided, tokenCoordinates: coordinates } : voided);
 }
 
-/** Refuses a confirmed deposit whose account was closed meanwhile. The money goes back to its payer. */
+/**
+ * Refuses a confirmed deposit whose account was closed meanwhile. A payment goes back to its payer; money that cannot,
+ * see `belongsToHolder`, goes to suspense in the same append, so that the books never miss it.
+ */
 export function refusedAsClosed(now: string, state: Deposit): DepositEvent[] {
   if (state.status !== 'confirmed') return [];
   const { status, facts } = state;
-  return [
-    voidedDeposit(status, facts, { reason: 'account-not-active', returnId: returnIdOf(facts.depositId, 1), now }),
-  ];
+  const staysHere = belongsToHolder(facts);
+  const returnId = staysHere ? null : returnIdOf(facts.depositId, 1);
+  const voided = voidedDeposit(status, facts, { reason: 'account-not-active', returnId, now });
+  return staysHere ? [voided, postedToSuspense(facts, 'unallocated', now)] : [voided];
 }

@@ -6,7 +6,7 @@ import {
   SettableAside,
 } from './set-aside.command';
 import { SetAsideMessages } from './set-aside.controller';
-import { WhenTokensSetAsideKeepThemOut } from './when-tokens-set-aside-keep-them-out.policy';
+import { WhenSuspensePostedKeepItOut } from './when-suspense-posted-keep-it-out.policy';
 
 /** The providers for setting tokens of closed accounts aside. */
 export const SET_ASIDE_PROVIDERS: readonly Provider[] = [
@@ -15,5 +15,5 @@ export const SET_ASIDE_PROVIDERS: readonly Provider[] = [
   ConfirmSetAsideHandler,
   RejectSetAsideHandler,
 ];
-export const SET_ASIDE_POLICIES = [WhenTokensSetAsideKeepThemOut] as const;
+export const SET_ASIDE_POLICIES = [WhenSuspensePostedKeepItOut] as const;
 export const SET_ASIDE_CONTROLLERS = [SetAsideMessages] as const;

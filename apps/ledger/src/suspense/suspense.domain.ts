@@ -147,10 +147,14 @@ function posted(state: Known, { data: { cause, postedAt, setAside } }: SuspenseP
   if (cause === 'set-aside')
     return { cause, reason: 'account-closed', attempts: 0, ...begun, ...(setAside && { setAside }) };
   const refund = refundOf(state);
-  const reason = (cause === 'unallocated' ? state.facts.unallocated : refund?.reason) ?? damaged();
+  const reason = (cause === 'unallocated' ? unallocatedReason(state) : refund?.reason) ?? damaged();
   const attempts = cause === 'unallocated' ? 0 : (refund?.attempt ?? 0);
   return { cause, reason, attempts, ...begun };
 }
+
+/** A deposit that named its account is in suspense because that account was closed. */
+const unallocatedReason = ({ facts: { unallocated, accountId } }: Known) =>
+  unallocated ?? (accountId === null ? undefined : 'account-closed');
 
 const damaged = (): never => {
   throw new Error('the stream of a deposit in suspense is damaged');

@@ -8,7 +8,7 @@ export function confirmedByStaff(staffId: string, now: string, state: Deposit): 
   const { status, facts } = recordedByStaff(state);
   if (facts.recorded?.staffId === staffId)
     return refuse('second-approver-required', 'a different member of staff has to confirm the deposit', 'id');
-  if (status === 'voided') return refuse('review-not-open', 'the deposit has already been rejected', 'id');
+  if (status === 'voided') return refuse('review-not-open', 'the deposit is voided', 'id');
   if (status !== 'created' || facts.accountId === null) return [];
   return [confirmedDeposit(facts, facts.accountId, now, staffId)];
 }

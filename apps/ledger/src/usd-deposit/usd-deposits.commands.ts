@@ -20,6 +20,7 @@ import { AdvanceDepositCommand } from '../deposit/advance-deposit.command';
 import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';
 import { comparableReference } from '../suspense/settlement-reference.decider';
+import { isInSuspense } from '../suspense/suspense.domain';
 import type { Deposit } from '../deposit/deposit.state';
 import { depositRecord } from '../deposit/deposit.record';
 
@@ -113,7 +114,9 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
   private async openId(reference: string): Promise<string> {
     for (let rejections = 0; ; rejections += 1) {
       const depositId = usdDepositIdOf(reference, rejections);
-      if ((await this.deposits.load(depositId)).status !== 'voided') return depositId;
+      const state = await this.deposits.load(depositId);
+      // Money in suspense is not recorded a second time: its account was closed after the confirmation.
+      if (state.status !== 'voided' || isInSuspense(state)) return depositId;
     }
   }
 

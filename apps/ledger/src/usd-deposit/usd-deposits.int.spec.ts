@@ -1,5 +1,6 @@
 import {
   ConfirmUsdDeposit,
+  GetAnyDeposit,
   GetBalance,
   LEDGER_TRANSIT_SUBJECT,
   ListUsdDeposits,
@@ -172,10 +173,11 @@ describe('A USD deposit that staff record', () => {
     ledger.status.set(ACCOUNT, 'frozen');
     await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' });
     ledger.status.set(ACCOUNT, 'closed');
-    await ledger.tick();
-    expect(await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' })).toMatchObject({
-      status: 'confirmed',
+    await eventually(async () => {
+      await ledger.tick();
+      expect((await ledger.ask(GetAnyDeposit, { depositId: id }))?.status).toBe('voided');
     });
+    expect(await code(ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' }))).toBe('review-not-open');
     expect(await usd()).toBe('0.00');
   });
 });

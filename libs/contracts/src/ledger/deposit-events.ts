@@ -27,7 +27,8 @@ export type DepositVoidReason =
 /**
  * Why no account may receive a payment that the bank returned. `exceeds-payment`: the returns add up to more than the
  * payment. `payment-refused`: the bank had refused the payment. `unknown-payment`: no withdrawal made it.
- * `account-closed`: the account that paid was closed meanwhile.
+ * `account-closed`: the account that paid was closed meanwhile. Also the reason for money that staff recorded or that
+ * the bank returned, and whose account was closed before it was credited.
  */
 export type UnallocatedReason = 'exceeds-payment' | 'payment-refused' | 'unknown-payment' | 'account-closed';
 

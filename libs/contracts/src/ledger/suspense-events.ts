@@ -6,8 +6,8 @@ import type { SetAside } from './set-aside-events';
 
 /**
  * Why money is in suspense. `return-refused`: the bank permanently refused to send it back to its payer. `unallocated`:
- * it arrived, and no account may receive it. `set-aside`: tokens that arrived at a closed account and that two staff
- * members set aside.
+ * no account may receive it, or its account was closed before it was credited. `set-aside`: tokens that arrived at a
+ * closed account and that two staff members set aside.
  */
 export const SUSPENSE_CAUSES = ['return-refused', 'unallocated', 'set-aside'] as const;
 export type SuspenseCause = (typeof SUSPENSE_CAUSES)[number];

@@ -6,18 +6,18 @@ import { causedBy } from '@ponte/event-sourcing';
 import { AdvanceDepositCommand } from '../deposit/advance-deposit.command';
 
 /**
- * Keeps tokens that were set aside out of the balance of the closed account: a process may have read the account before
- * it was closed, and post the deposit later.
+ * Keeps what went to suspense because its account was closed out of the balance: a process may have read the account
+ * before it was closed, and post the deposit later. A refused return was never to be posted, or is out of the balance.
  */
 @EventsHandler(SuspensePosted)
-export class WhenTokensSetAsideKeepThemOut implements IEventHandler<Recorded<SuspensePosted>> {
+export class WhenSuspensePostedKeepItOut implements IEventHandler<Recorded<SuspensePosted>> {
   constructor(private readonly commands: CommandBus) {}
 
   async handle(event: Recorded<SuspensePosted>): Promise<void> {
     const { cause, depositId } = event.data;
-    if (cause !== 'set-aside') return;
+    if (cause === 'return-refused') return;
     await this.commands.execute(
-      new AdvanceDepositCommand({ depositId }, causedBy(event, 'keep-out', 'when-tokens-set-aside')),
+      new AdvanceDepositCommand({ depositId }, causedBy(event, 'keep-out', 'when-suspense-posted')),
     );
   }
 }
