@@ -6,17 +6,8 @@ import type { PostExchange } from './ledger-account.commands';
 import { exchangePostingId } from './ledger-account.commands';
 import { refuseExchange, refuseHold } from './ledger-account.errors';
 import type { LedgerAccount } from './ledger-account.state';
-import { moneyOf } from './ledger-account.state';
-import {
-  amountOf,
-  backs,
-  balanced,
-  customerAccount,
-  houseAccount,
-  move,
-  placedHold,
-  positive,
-} from './postings.domain';
+import { amountOf, moneyOf, positive } from './ledger-account.state';
+import { backs, balanced, customerAccount, houseAccount, move, placedHold } from './postings.domain';
 
 /** What an exchange debits and credits, for one customer. */
 export interface Exchange {

@@ -13,12 +13,20 @@ import {
 import type { Decider } from '@ponte/event-sourcing';
 import { refuseHold, refuseInsufficientBalance } from './ledger-account.errors';
 import type { LedgerAccount } from './ledger-account.state';
-import { availableOf, balanceOf, emptyLedgerAccount, evolve } from './ledger-account.state';
+import {
+  amountOf,
+  availableOf,
+  balanceOf,
+  emptyLedgerAccount,
+  evolve,
+  openHold,
+  positive,
+  sameHold,
+} from './ledger-account.state';
 import { ledgerAccountSnapshots } from './ledger-account.snapshot';
 import { postExchange } from './exchange-postings.domain';
 import { mustKnow, mustRemember } from './forgotten-ids.domain';
 import {
-  amountOf,
   balanced,
   depositPostings,
   lossPostings,
@@ -27,9 +35,6 @@ import {
   postWithdrawal,
   postTokenMovement,
   placedHold,
-  openHold,
-  sameHold,
-  positive,
 } from './postings.domain';
 import type { LedgerAccountCommand, Recalling, ReleaseHold } from './ledger-account.commands';
 import { depositPostingId, reversalPostingId, takeBackPostingId } from './ledger-account.commands';

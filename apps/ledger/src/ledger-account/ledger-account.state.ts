@@ -1,9 +1,17 @@
 import type { AmountOf, Hold, LedgerAccountEvent } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { Money, PersistentMap, fromIso } from '@ponte/kernel';
+import { refuseHold, refuseNotPositive } from './ledger-account.errors';
 import { RecentIds } from '../recent-ids/recent-ids.domain';
 
 export const moneyOf = ({ asset, amount }: AmountOf): Money => Money.stored(asset, amount);
+export const amountOf = (money: Money): AmountOf => ({ asset: money.asset, amount: money.toString() });
+
+/** The amount of a command. Refuses zero and less. */
+export function positive({ asset, amount }: AmountOf): Money {
+  const money = Money.parse(asset, amount);
+  return money.isPositive() ? money : refuseNotPositive('amount');
+}
 
 /** Minor units. Available is running less held. It is negative only after the bank took a payment back. */
 export interface Balance {
@@ -30,6 +38,15 @@ const NOTHING: Balance = { running: 0n, held: 0n };
 
 export const balanceOf = (state: LedgerAccount, asset: AssetId): Balance => state.balances[asset] ?? NOTHING;
 export const availableOf = ({ running, held }: Balance): bigint => running - held;
+
+export const openHold = (state: LedgerAccount, holdId: string): OpenHold =>
+  state.holds.get(holdId) ?? refuseHold('the hold is not open');
+
+export const sameHold = (open: OpenHold, hold: Hold, amount: Money): boolean =>
+  open.owner.kind === hold.owner.kind &&
+  open.owner.id === hold.owner.id &&
+  open.asset === hold.asset &&
+  open.amount === amount.toString();
 
 /**
  * States are built member by member: spreading an object and then overriding a member costs more time per acceptance

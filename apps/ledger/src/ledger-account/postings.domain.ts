@@ -1,11 +1,12 @@
-import type { AmountOf, HouseAccount, Posting, Hold, LedgerAccountEvent } from '@ponte/contracts';
+import type { HouseAccount, Posting, LedgerAccountEvent } from '@ponte/contracts';
 import { TokenMovementPosted, WithdrawalPosted } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { Money, assetOf } from '@ponte/kernel';
 import type { LossPath } from '../house-loss/loss-path.domain';
 import { mustKnow } from './forgotten-ids.domain';
-import { refuseHold, refuseNotPositive } from './ledger-account.errors';
+import { refuseHold } from './ledger-account.errors';
 import type { LedgerAccount, OpenHold } from './ledger-account.state';
+import { amountOf, openHold, positive } from './ledger-account.state';
 import type { DepositSource, PostTokenMovement, PostWithdrawal } from './ledger-account.commands';
 import { withdrawalPostingId, movementPostingId } from './ledger-account.commands';
 
@@ -85,8 +86,6 @@ export function balanced(postings: readonly Posting[]): readonly Posting[] {
   return postings;
 }
 
-export const amountOf = (money: Money): AmountOf => ({ asset: money.asset, amount: money.toString() });
-
 /** Debits exactly what the withdrawal holds, once per withdrawal. */
 export function postWithdrawal(
   { accountId, withdrawalId, holdId, receiverAccountId = null, now }: PostWithdrawal,
@@ -147,18 +146,4 @@ export function postTokenMovement(command: PostTokenMovement, state: LedgerAccou
 export function placedHold(state: LedgerAccount, holdId: string, postingId: string): OpenHold {
   mustKnow(state, holdId, postingId);
   return openHold(state, holdId);
-}
-
-export const openHold = (state: LedgerAccount, holdId: string): OpenHold =>
-  state.holds.get(holdId) ?? refuseHold('the hold is not open');
-
-export const sameHold = (open: OpenHold, hold: Hold, amount: Money): boolean =>
-  open.owner.kind === hold.owner.kind &&
-  open.owner.id === hold.owner.id &&
-  open.asset === hold.asset &&
-  open.amount === amount.toString();
-
-export function positive({ asset, amount }: AmountOf): Money {
-  const money = Money.parse(asset, amount);
-  return money.isPositive() ? money : refuseNotPositive('amount');
 }
