@@ -33,53 +33,6 @@ export function assertName(name: string): void {
   if (!/^[a-z][a-z0-9_]{0,50}$/.test(name)) throw new TypeError(`${name} is not a valid name of a table or column`);
 }
 
-export function toStored(value: unknown, column: Column): unknown {
-  switch (column) {
-    case 'json':
-      return JSON.stringify(value ?? null);
-    case 'boolean':
-      return value ? 1 : 0;
-    case 'sum':
-      return String(value);
-    case 'text':
-    case 'text?':
-    case 'integer':
-    case 'integer?':
-      return value ?? null;
-  }
-}
-
-/** The stored values of a row, in the order of the columns. */
-export const storedValues = (row: object, columns: Readonly<Record<string, Column>>): unknown[] =>
-  Object.entries(columns).map(([name, column]) => toStored((row as Record<string, unknown>)[name], column));
-
-export function fromStored(
-  stored: Record<string, unknown>,
-  columns: Readonly<Record<string, Column>>,
-): Record<string, unknown> {
-  const row: Record<string, unknown> = {};
-  for (const [name, column] of Object.entries(columns)) row[name] = fromColumn(stored[name], column);
-  return row;
-}
-
-function fromColumn(value: unknown, column: Column): unknown {
-  switch (column) {
-    case 'json':
-      return JSON.parse(String(value)) as unknown;
-    case 'boolean':
-      return Number(value) === 1;
-    case 'sum':
-      return BigInt(String(value));
-    // PostgreSQL's driver returns a bigint as text.
-    case 'integer':
-    case 'integer?':
-      return value === null ? null : Number(value);
-    case 'text':
-    case 'text?':
-      return value;
-  }
-}
-
 export interface TableOptions {
   readonly table: string;
   readonly columns: Readonly<Record<string, Column>>;

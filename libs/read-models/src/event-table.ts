@@ -3,8 +3,8 @@ import { categoryOf, upcaster } from '@ponte/event-sourcing';
 import type { ExpressionBuilder, ExpressionWrapper, Kysely, SelectQueryBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { Column, ReadModelTables } from './columns';
-import { assertName, createTable, fromStored, storedValues } from './columns';
-import { rowRemover, rowWriter } from './row-writer';
+import { assertName, createTable } from './columns';
+import { fromStored, rowRemover, rowWriter, storedValues } from './row-writer';
 import type { ReadModelPart } from './read-model-part';
 import { versioned } from './read-model-part';
 

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Page, PageRequest } from '@ponte/contracts';
 import type { Column, ReadModelRow, ReadModelTables } from './columns';
-import { assertName, createTable, fromStored, storedValues, toStored } from './columns';
+import { assertName, createTable } from './columns';
 import type { Connection } from './row-writer';
-import { rowWriter } from './row-writer';
+import { fromStored, rowWriter, storedValues, toStored } from './row-writer';
 
 export interface ReadModelTableOptions<Row extends ReadModelRow> {
   /** The read models' database. The table knows the types of its rows. */

@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
-import type { ReadModelTables } from './columns';
+import type { Column, ReadModelTables } from './columns';
 
 /**
  * Numbers of rows per statement, largest first. Many rows need few calls, and the statement of each size is built once.
@@ -88,4 +88,51 @@ function compiled(
         .where(() => newer),
     )
     .compile();
+}
+
+export function toStored(value: unknown, column: Column): unknown {
+  switch (column) {
+    case 'json':
+      return JSON.stringify(value ?? null);
+    case 'boolean':
+      return value ? 1 : 0;
+    case 'sum':
+      return String(value);
+    case 'text':
+    case 'text?':
+    case 'integer':
+    case 'integer?':
+      return value ?? null;
+  }
+}
+
+/** The stored values of a row, in the order of the columns. */
+export const storedValues = (row: object, columns: Readonly<Record<string, Column>>): unknown[] =>
+  Object.entries(columns).map(([name, column]) => toStored((row as Record<string, unknown>)[name], column));
+
+export function fromStored(
+  stored: Record<string, unknown>,
+  columns: Readonly<Record<string, Column>>,
+): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const [name, column] of Object.entries(columns)) row[name] = fromColumn(stored[name], column);
+  return row;
+}
+
+function fromColumn(value: unknown, column: Column): unknown {
+  switch (column) {
+    case 'json':
+      return JSON.parse(String(value)) as unknown;
+    case 'boolean':
+      return Number(value) === 1;
+    case 'sum':
+      return BigInt(String(value));
+    // PostgreSQL's driver returns a bigint as text.
+    case 'integer':
+    case 'integer?':
+      return value === null ? null : Number(value);
+    case 'text':
+    case 'text?':
+      return value;
+  }
 }
