@@ -19,6 +19,7 @@ export interface DecodedCall {
 
 /** Units of the token's contract. */
 export interface AssetLimits {
+  /** At most `perHour`. */
   readonly perTransaction: bigint;
   readonly perHour: bigint;
 }
@@ -63,12 +64,6 @@ export class HourlyLimits {
     private readonly now: () => number,
   ) {}
 
-  /** Whether one transaction may move the amount, whatever was signed before. */
-  allows(asset: LimitedAsset, units: bigint): boolean {
-    const { perTransaction, perHour } = this.limits(asset);
-    return units <= perTransaction && units <= perHour;
-  }
-
   /**
    * Reserves the amount, or throws {@link SigningRefused} and reserves nothing when it is too much. A transaction that
    * has a nonce already (`isNumbered`) was allowed before, and would block all later ones of its key. It may use a
@@ -76,8 +71,8 @@ export class HourlyLimits {
    */
   take(call: DecodedCall, isNumbered = false): void {
     const { asset, units } = call;
-    const { perHour } = this.limits(asset);
-    if (!this.allows(asset, units)) throw new SigningRefused('amount', `more of ${asset} than allowed per transaction`);
+    const { perTransaction, perHour } = this.limits(asset);
+    if (units > perTransaction) throw new SigningRefused('amount', `more of ${asset} than allowed per transaction`);
     const hour = this.hourOf(asset);
     const more = units - unitsIn(hour, call);
     if (more <= 0n) return;

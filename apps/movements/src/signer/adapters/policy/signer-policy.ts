@@ -19,12 +19,17 @@ import type { Deployment } from '../../../chain/adapters/deployment';
  * keys, whatever the rest of the service requests.
  */
 export class PolicedSigner implements Signer {
+  private readonly hourly: HourlyLimits;
+
   constructor(
     private readonly keys: Keystore,
     private readonly operatorKeyIds: readonly string[],
     private readonly decoder: CallDecoder,
-    private readonly limits: HourlyLimits,
-  ) {}
+    private readonly limits: (asset: LimitedAsset) => AssetLimits,
+    now: () => number,
+  ) {
+    this.hourly = new HourlyLimits(limits, now);
+  }
 
   createKey(keyId: string): Promise<Hex> {
     return this.keys.createKey(keyId);
@@ -37,11 +42,11 @@ export class PolicedSigner implements Signer {
   async authorize(keyId: string, intent: SigningIntent, isNumbered = false): Promise<void> {
     this.assertOperator(keyId);
     if (isEmpty(intent) && this.decoder.fillsNonce(intent, await this.keys.addressOf(keyId))) return;
-    this.limits.take(this.decoder.decode(intent), isNumbered);
+    this.hourly.take(this.decoder.decode(intent), isNumbered);
   }
 
   allowsAmount(asset: AssetId, units: bigint): boolean {
-    return this.limits.allows(asset, units);
+    return units <= this.limits(asset).perTransaction;
   }
 
   async signTransaction(keyId: string, transaction: UnsignedTransaction): Promise<SignedTransaction> {
@@ -70,7 +75,7 @@ export class PolicedSigner implements Signer {
     } catch {
       return;
     }
-    this.limits.count(call, ageMs);
+    this.hourly.count(call, ageMs);
   }
 
   private assertOperator(keyId: string): void {
@@ -104,13 +109,17 @@ export function policedSigner(
   },
 ): PolicedSigner {
   const units = (asset: AssetId, amount: string): bigint => toOnChainFloor(Money.parse(asset, amount)).units;
+  const within = (perTransaction: bigint, perHour: bigint): AssetLimits => ({
+    perTransaction: perTransaction < perHour ? perTransaction : perHour,
+    perHour,
+  });
   const limitsOf = (asset: LimitedAsset): AssetLimits => {
     if (asset === 'certificate') {
       const { transaction, hour } = limits.certificate ?? DEFAULT_CERTIFICATE_LIMITS;
-      return { perTransaction: BigInt(transaction), perHour: BigInt(hour) };
+      return within(BigInt(transaction), BigInt(hour));
     }
     const { transaction, hour } = limits[asset] ?? DEFAULT_LIMITS;
-    return { perTransaction: units(asset, transaction), perHour: units(asset, hour) };
+    return within(units(asset, transaction), units(asset, hour));
   };
   const known = new Map<LimitedAsset, AssetLimits>(
     deployments
@@ -122,6 +131,7 @@ export function policedSigner(
     keys,
     operatorKeyIds,
     new CallDecoder(deployments),
-    new HourlyLimits((asset) => known.get(asset) ?? limitsOf(asset), now),
+    (asset) => known.get(asset) ?? limitsOf(asset),
+    now,
   );
 }
