@@ -7,9 +7,9 @@ import { isoTime } from '@ponte/kernel';
 import { CLOCK, RequestQuery } from '@ponte/nest';
 import { Orders } from '../order/orders.repository';
 import { ReserveFunds } from '../funding/reserve-funds';
-import { termsOf } from './order-terms.domain';
 import { ValidateAcceptance } from './validate-acceptance';
 import { orderIdOf } from '../order/order-ids.domain';
+import { termsOf } from '../order/order.state';
 import { recordOf } from '../order/orders.read-model';
 
 /** A dry run of an acceptance: makes every check, including the balance, but creates no hold, charge or event. */

@@ -6,12 +6,11 @@ import type { Violation } from '@ponte/kernel';
 import { Refusal, assetOf, furtherViolationsFrom, parseEvmAddress } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { firstViolations, furtherViolations, isUsable, rulesOf } from './acceptance.domain';
-import type { OrderTerms, Order } from '../order/order.state';
+import type { AcceptanceFacts, Order, OrderTerms } from '../order/order.state';
 import { placed } from '../order/order.state';
 import { QUOTE_EXPIRED, refuseAccepted, mayRead } from '../order/order.errors';
 import { EXTERNAL_ID_USED } from '../order/external-id.decider';
 import { ExternalIds } from '../order/external-ids';
-import type { AcceptanceFacts } from './order-terms.domain';
 import type { FundingPlan } from '../funding/reserve-funds';
 import { ReserveFunds } from '../funding/reserve-funds';
 

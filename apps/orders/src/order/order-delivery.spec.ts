@@ -3,7 +3,8 @@ import { OrderCompleted, OrderPlaced, OrderSettled } from '@ponte/contracts';
 import type { Delivery } from '@ponte/contracts';
 import { PIX_TARGET } from '../testing/pix-target';
 import { deliveryHoldIdOf, payoutIdOf } from './order-ids.domain';
-import type { OrderCommand, OrderTerms } from './order.state';
+import type { OrderCommand } from './order.commands';
+import type { OrderTerms } from './order.state';
 import { placed } from './order.state';
 import { recordOf } from './orders.read-model';
 

@@ -10,7 +10,8 @@ import type { OrderEvent } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import type { Refusal } from '@ponte/kernel';
 import { NOT_SETTLED } from './order-failures.domain';
-import type { OrderCommand, OrderTerms } from './order.state';
+import type { OrderCommand } from './order.commands';
+import type { OrderTerms } from './order.state';
 import { order } from './order.decider';
 
 export const AT = '2026-03-02T12:00:00.000Z';

@@ -19,7 +19,7 @@ import type { OrderEvent, OrderState } from '@ponte/contracts';
 import { Refusal } from '@ponte/kernel';
 import { chargeFailure } from './order-failures.domain';
 import { orderIdOf, settlementIdOf } from './order-ids.domain';
-import type { OrderCommand } from './order.state';
+import type { OrderCommand } from './order.commands';
 import { placed } from './order.state';
 import { recordOf } from './orders.read-model';
 

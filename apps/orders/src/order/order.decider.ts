@@ -14,22 +14,9 @@ import { assertMove } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { deliveryHoldIdOf, fundingIdOf, payoutIdOf } from './order-ids.domain';
 import { FundingAbandoned, QUOTE_EXPIRED, refuseAccepted } from './order.errors';
-import type {
-  OrderTerms,
-  Settlement,
-  PlacedOrder,
-  Order,
-  Place,
-  Abandon,
-  Start,
-  NoteScreening,
-  Settle,
-  Deliver,
-  RollBack,
-  OrderCommand,
-} from './order.state';
-import { placed, owns, abandonedFunding, needsScreening } from './order.state';
-import { evolve, invariantViolated, mustBePlaced } from './order.state';
+import type { Abandon, Deliver, NoteScreening, OrderCommand, Place, RollBack, Settle, Start } from './order.commands';
+import type { Order, OrderTerms, PlacedOrder, Settlement } from './order.state';
+import { abandonedFunding, evolve, invariantViolated, mustBePlaced, needsScreening, owns, placed } from './order.state';
 
 /** The order process, from an accepted quote to completed or rolled back. */
 export const order: Decider<OrderCommand, Order, OrderEvent> = {

@@ -1,9 +1,80 @@
-import type { OrderEvent, Delivery, Failure, Timestamp, OrderPlaced } from '@ponte/contracts';
+import type {
+  AccountRecord,
+  Delivery,
+  Failure,
+  Funding,
+  OrderEvent,
+  OrderPlaced,
+  PixDelivery,
+  PlaceOrderPayload,
+  QuoteRecord,
+  Timestamp,
+  WalletRelation,
+} from '@ponte/contracts';
+import { pairOf } from '@ponte/contracts';
 import { fundingIdOf } from './order-ids.domain';
 
 export type OrderTerms = OrderPlaced['data'];
 
-interface Processing {
+/** What an acceptance has found. */
+export interface AcceptanceFacts {
+  readonly quote: QuoteRecord;
+  readonly account: AccountRecord;
+  readonly wallet: WalletRelation | null;
+  readonly sourceWallet: WalletRelation | null;
+  /** Null unless the BRL goes to a Pix key. */
+  readonly pixDelivery: PixDelivery | null;
+}
+
+/** A valid acceptance whose funds are reserved. */
+export interface Accepted extends AcceptanceFacts {
+  readonly orderId: string;
+  readonly at: Timestamp;
+  readonly funding: Funding;
+  /** The account of the caller's API key. */
+  readonly createdBy: string;
+  /** The id of that key; undefined if the request was not made with an API key. */
+  readonly createdByApiKey: string | undefined;
+}
+
+/** The terms of the order: the quote's terms, on this account, paid by this funding. */
+export function termsOf(
+  request: PlaceOrderPayload,
+  { orderId, at, quote, account, wallet, sourceWallet, pixDelivery, funding, createdBy, createdByApiKey }: Accepted,
+): OrderTerms {
+  const { fee, baseRate, spread, iof } = quote.pricing;
+  const pair = pairOf(quote.sourceAsset, quote.targetAsset);
+  if (!pair) throw new Error('an acceptance without violations lacks an orderable pair');
+  const { settlement } = pair;
+  return {
+    orderId,
+    quoteId: quote.quoteId,
+    accountId: account.accountId,
+    parentId: account.parentId,
+    createdBy,
+    ...(createdByApiKey === undefined ? {} : { createdByApiKey }),
+    externalId: request.externalId,
+    createdAt: at,
+    sourceAsset: quote.sourceAsset,
+    targetAsset: quote.targetAsset,
+    sourceAmount: quote.sourceAmount,
+    targetAmount: quote.targetAmount,
+    baseRate: baseRate.amount,
+    effectiveRate: quote.vet.amount,
+    feeAmount: fee.amount,
+    feeAsset: fee.asset,
+    rateLock: quote.rateLock,
+    charges: { spread: spread.amount, fee: fee.amount, tax: iof.amount },
+    settlement,
+    sourceWalletAddress: sourceWallet?.address ?? null,
+    target: wallet && { address: wallet.address, custody: wallet.kind === 'internal' },
+    pixDelivery,
+    funding,
+  };
+}
+
+/** What a processing order is paid with. */
+export interface Processing {
   readonly holdId: string;
   readonly depositId: string | null;
 }
@@ -44,60 +115,6 @@ export type Order =
   | { readonly status: 'absent' }
   | { readonly status: 'abandoned'; readonly fundingIds: ReadonlySet<string> }
   | PlacedOrder;
-
-export interface Place {
-  readonly kind: 'place';
-  /** `createdAt` is the one clock reading of the decision. */
-  readonly terms: OrderTerms;
-  readonly quoteExpiresAt: Timestamp;
-  readonly callerAccountId: string;
-}
-
-/** Abandons the funding that an acceptance reserved, unless an order owns it. */
-export interface Abandon {
-  readonly kind: 'abandon';
-  readonly orderId: string;
-  readonly accountId: string;
-  readonly fundingId: string;
-}
-
-/** The charge `fundingId` was paid. */
-export interface Start extends Processing {
-  readonly kind: 'start';
-  readonly fundingId: string;
-  readonly at: Timestamp;
-}
-
-/** The external wallet was screened. The first outcome that is recorded is kept. */
-export interface NoteScreening {
-  readonly kind: 'note-screening';
-  readonly outcome: 'clear' | 'refused';
-  readonly at: Timestamp;
-}
-
-/** The settlement is confirmed and posted. An order to a Pix key is then paid out; any other order completes. */
-export interface Settle extends Settlement {
-  readonly kind: 'settle';
-  readonly at: Timestamp;
-}
-
-/** The payout to the Pix key has ended. */
-export interface Deliver {
-  readonly kind: 'deliver';
-  readonly at: Timestamp;
-  readonly delivery: Delivery;
-}
-
-/** `from` says what failed: a charge (the order still waits for it) or a settlement (the order is processing). */
-export interface RollBack {
-  readonly kind: 'roll-back';
-  readonly from: 'created' | 'processing';
-  readonly fundingId: string;
-  readonly at: Timestamp;
-  readonly failure: Failure;
-}
-
-export type OrderCommand = Place | Abandon | Start | NoteScreening | Settle | Deliver | RollBack;
 
 /** The order, or undefined if it was not placed. */
 export const placed = (state: Order): PlacedOrder | undefined =>

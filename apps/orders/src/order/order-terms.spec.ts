@@ -1,5 +1,5 @@
-import { termsOf } from './order-terms.domain';
-import { AT, ADDRESS, request, account, quote, external } from './acceptance.testing';
+import { AT, ADDRESS, request, account, quote, external } from '../acceptance/acceptance.testing';
+import { termsOf } from './order.state';
 
 it('the terms of an order are those of its quote', () => {
   const funding = { kind: 'account-balance', holdId: 'hold-1' } as const;
