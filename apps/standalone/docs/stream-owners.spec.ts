@@ -4,7 +4,7 @@ import { SERVICE_CATEGORIES, SERVICES, UNPUBLISHED_EVENTS } from '@ponte/contrac
 import { decidedCategories, withStreamOwners } from './stream-owners';
 
 /** A projector appends to the outbox, without a decider. */
-const WITHOUT_DECIDER = ['outbox'];
+const WITHOUT_DECIDER = ['outbox', 'webhookRelease'];
 
 interface Declared {
   readonly category: string;

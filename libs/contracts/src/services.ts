@@ -39,7 +39,7 @@ export const SERVICE_CATEGORIES: Readonly<Record<ServiceName, readonly string[]>
     'addressReview',
     'settlementReference',
   ],
-  webhooks: ['webhookEndpoint', 'outbox', 'delivery'],
+  webhooks: ['webhookEndpoint', 'webhookRelease', 'outbox', 'delivery'],
 };
 
 /**

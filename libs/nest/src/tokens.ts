@@ -4,6 +4,8 @@
 export const EVENT_STORE = Symbol('EventStore');
 export const MESSAGE_BUS = Symbol('MessageBus');
 export const PARKING_LOT = Symbol('ParkingLot');
+/** The table of parked events, for readers that park events themselves: {@link ParkedEvents}. */
+export const PARKED_EVENTS = Symbol('ParkedEvents');
 /** A Kysely instance for the read models' database. */
 export const READ_MODELS = Symbol('ReadModels');
 export const CHECKPOINTS = Symbol('Checkpoints');

@@ -84,6 +84,7 @@ export class OutboxReader {
 
   /**
    * Yields the entries that occurred from one time to another, both inclusive, in batches and in the order of the log.
+   * An entry that was parked counts at the time of its release.
    */
   async *range(accountId: string, from: string, to: string): AsyncGenerator<readonly OutboxEntry[]> {
     const stream = streamName(CATEGORY, accountId);
@@ -92,7 +93,10 @@ export class OutboxReader {
     while (revision !== undefined) {
       const read = await this.events(stream, revision);
       const entries = read.flatMap(({ data }) => outboxEntries(data));
-      yield entries.filter(({ envelope: { occurredAt } }) => occurredAt >= from && occurredAt <= to);
+      yield entries.filter((entry) => {
+        const at = entry.publishedAt ?? entry.envelope.occurredAt;
+        return at >= from && at <= to;
+      });
       const last = read.at(-1);
       if (read.length < EVENTS_A_READ || !last || last.meta.occurredAt > addSeconds(to, APART_SECONDS)) return;
       revision += read.length;
@@ -117,11 +121,17 @@ export class OutboxReader {
       stream,
       ({ data }) => this.store.comparePositions(data.sourcePosition, sourcePosition) >= 0,
     );
-    if (revision === undefined) return undefined;
-    // One event of the source log may be published as several event types, and their entries may be in two stream
-    // events.
-    const events = await this.events(stream, revision, 2);
-    return events.flatMap(({ data }) => outboxEntries(data)).find(({ envelope }) => envelope.eventId === eventId);
+    // One event of the source log may be published as several event types, and a release as many events. Their entries
+    // may be in several stream events.
+    for (let at = revision; at !== undefined; at += 2) {
+      const events = await this.events(stream, at, 2);
+      const entries = events.flatMap(({ data }) => outboxEntries(data));
+      const found = entries.find(({ envelope }) => envelope.eventId === eventId);
+      const last = events.at(-1);
+      if (found || events.length < 2 || !last) return found;
+      if (this.store.comparePositions(last.data.sourcePosition, sourcePosition) > 0) return undefined;
+    }
+    return undefined;
   }
 
   /**

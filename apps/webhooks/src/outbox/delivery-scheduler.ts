@@ -71,7 +71,7 @@ export class DeliveryScheduler {
     const chain = (key: string, plan: () => Promise<void>) => chains.set(key, chains.get(key)?.then(plan) ?? plan());
     for (const publication of publications)
       chain(`${publication.audience}/${publication.envelope.resourceId}`, () =>
-        this.publication(publication, isUndelivered(publication.source.position), open),
+        this.publication(publication, !publication.publishedAt && isUndelivered(publication.source.position), open),
       );
     for (const ping of pings)
       chain(`${ping.data.accountId}/${ping.data.endpointId}`, () =>

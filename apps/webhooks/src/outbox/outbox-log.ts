@@ -162,6 +162,7 @@ function eventOf(publications: readonly Publication[], first: number): EventToAp
     envelope: one.envelope,
     sourcePosition: one.source.position,
     correlationId: one.source.meta.correlationId,
+    ...(one.publishedAt === undefined ? {} : { publishedAt: one.publishedAt }),
   }));
   const { type, data } = new EnvelopePublished({ first, entries, sourcePosition: last.source.position });
   return {
@@ -173,7 +174,7 @@ function eventOf(publications: readonly Publication[], first: number): EventToAp
       commandId,
       index: 0,
       count: 1,
-      occurredAt: last.envelope.occurredAt,
+      occurredAt: last.publishedAt ?? last.envelope.occurredAt,
       correlationId: source.meta.correlationId,
       causationId: source.id,
       actor: 'webhook-outbox',

@@ -4,13 +4,17 @@ import { EVENT_STORE } from '@ponte/nest';
 import { AccountEndpoints } from '../endpoints/account-endpoints';
 import { Deliveries } from '../dispatch/deliveries';
 import { Dispatcher } from '../dispatch/dispatcher';
+import { OutboxReader } from '../event-log/outbox-reader';
 import { JournalPlaces } from '../journal/journal-places';
 import { AccountWork } from './account-work';
 import { CheckpointTracker, UndeliveredWatermark } from './reader-progress';
 import { DeliveryScheduler } from './delivery-scheduler';
 import { OutboxLog } from './outbox-log';
-import { OutboxProjector, PublicationHistories } from './outbox-projector';
+import { OutboxProjector } from './outbox-projector';
 import { OutboxTroubles } from './outbox-troubles';
+import { ParkedResources } from './parked-resources';
+import { ParkedResourceReleases } from './parked-resources.operations';
+import { PublicationHistories } from './publication-histories';
 import { Publishing } from './publishing';
 import { Scheduling } from './scheduling';
 
@@ -21,6 +25,8 @@ const OUTBOX_ROUND_MS = 50;
 export const OUTBOX_PROVIDERS: Provider[] = [
   UndeliveredWatermark,
   OutboxTroubles,
+  ParkedResources,
+  ParkedResourceReleases,
   {
     provide: Publishing,
     useFactory: (store: EventStore, dispatcher: Dispatcher, troubles: OutboxTroubles) =>
@@ -51,6 +57,7 @@ export const OUTBOX_PROVIDERS: Provider[] = [
       publishing: Publishing,
       scheduling: Scheduling,
       troubles: OutboxTroubles,
+      parked: ParkedResources,
     ) =>
       new CheckpointTracker(
         checkpoints,
@@ -59,10 +66,19 @@ export const OUTBOX_PROVIDERS: Provider[] = [
           undelivered.begins();
           publishing.readerBegins();
           scheduling.readerBegins();
+          parked.readerBegins();
         },
         () => troubles.standing,
       ),
-    inject: [JournalPlaces, AccountEndpoints, UndeliveredWatermark, Publishing, Scheduling, OutboxTroubles],
+    inject: [
+      JournalPlaces,
+      AccountEndpoints,
+      UndeliveredWatermark,
+      Publishing,
+      Scheduling,
+      OutboxTroubles,
+      ParkedResources,
+    ],
   },
   {
     provide: OutboxProjector,
@@ -72,7 +88,29 @@ export const OUTBOX_PROVIDERS: Provider[] = [
       publishing: Publishing,
       scheduling: Scheduling,
       open: CheckpointTracker,
-    ) => new OutboxProjector(new PublicationHistories(store), endpoints, publishing, scheduling, open),
-    inject: [EVENT_STORE, AccountEndpoints, Publishing, Scheduling, CheckpointTracker],
+      parked: ParkedResources,
+      written: OutboxReader,
+      dispatcher: Dispatcher,
+    ) =>
+      new OutboxProjector(
+        new PublicationHistories(store),
+        endpoints,
+        publishing,
+        scheduling,
+        open,
+        parked,
+        written,
+        (work) => dispatcher.persistently(work),
+      ),
+    inject: [
+      EVENT_STORE,
+      AccountEndpoints,
+      Publishing,
+      Scheduling,
+      CheckpointTracker,
+      ParkedResources,
+      OutboxReader,
+      Dispatcher,
+    ],
   },
 ];

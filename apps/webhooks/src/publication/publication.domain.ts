@@ -28,6 +28,8 @@ export interface Publication {
   /** What was published about the resource before, oldest first. */
   readonly earlier: readonly PublishedKind[];
   readonly source: Pick<Recorded, 'id' | 'position' | 'meta'>;
+  /** When it was released, if it was parked; `source` then has the position of the release. */
+  readonly publishedAt?: string;
 }
 
 const RESOURCE_TYPES: Readonly<Record<string, PublishedEnvelope['resourceType']>> = {

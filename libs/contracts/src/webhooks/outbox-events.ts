@@ -31,6 +31,11 @@ export interface OutboxEntry {
    * correlation id.
    */
   readonly correlationId?: string;
+  /**
+   * When an operator released the event, if it was parked; `sourcePosition` is then that of the release. Absent if it
+   * was published at once.
+   */
+  readonly publishedAt?: Timestamp;
 }
 
 interface EntryAlone {
@@ -54,3 +59,13 @@ export class EnvelopePublished extends event('EnvelopePublished', 2, {
 /** The entries of an outbox event of any version. */
 export const outboxEntries = (data: EnvelopePublished['data'] | EntryAlone): readonly OutboxEntry[] =>
   'entries' in data ? data.entries : [data];
+
+/**
+ * Stream `webhookRelease-<id>`: an operator releases the parked events of one stream. They are published at this
+ * position of the log, after everything that was published before it.
+ */
+export class WebhookEventsReleased extends event('WebhookEventsReleased')<{
+  /** Name of the stream whose events were parked. */
+  stream: string;
+  releasedAt: Timestamp;
+}> {}

@@ -22,6 +22,7 @@ export class EnginesModule {
       value(tokens.EVENT_STORE, engines.store),
       value(tokens.MESSAGE_BUS, engines.bus),
       value(tokens.PARKING_LOT, engines.parkingLot),
+      value(tokens.PARKED_EVENTS, engines.parkedEvents),
       value(tokens.CHECKPOINTS, engines.checkpoints),
       value(tokens.READ_MODEL_CHECKPOINTS, engines.readModelCheckpoints),
       value(tokens.LEASE, engines.lease),

@@ -1,0 +1,167 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { EventStore, ParkedEvent, ParkedEvents, Recorded } from '@ponte/event-sourcing';
+import { failureText, logged, safeError } from '@ponte/event-sourcing';
+import type { WebhookEventsReleased } from '@ponte/contracts';
+import type { Clock } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import { EVENT_STORE, LOGGER, PARKED_EVENTS, SYSTEM_CLOCK } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { HistoryNotRead } from './publication-histories';
+
+/** The name of the projector, of its checkpoint, and of the group under which it parks events. */
+export const OUTBOX_READER = 'webhook-outbox';
+
+/** How often a stream is read before its event is parked; with the pauses of the reader about 4 s. */
+const MOST_READS = 6;
+const BEHIND = 'waits behind an earlier event of its stream';
+
+/** How far a release handed over the events of a stream. */
+interface HandedOver {
+  /** Revision of the last event that an earlier release handed over, -1 for none. */
+  readonly from: number;
+  /** Revision of the last event that this release handed over. */
+  readonly upTo: number;
+  /** Position of the release in the log. */
+  readonly at: string;
+}
+
+/** What a release does to the parked events of its stream. */
+export interface Release {
+  /** Id of the event that requests it. */
+  readonly id: string;
+  readonly stream: string;
+  /** Ids of the events that are published now. */
+  readonly handedOver: readonly string[];
+  /** Why the next event still cannot be published; undefined when nothing stays parked. */
+  readonly failure: string | undefined;
+}
+
+/** What became of a release, for the operator who requested it. */
+export type Released = Pick<Release, 'failure'> & { readonly published: number };
+
+/**
+ * The resources whose events cannot be published, for example because their stream cannot be decoded. Such an event and
+ * the later ones of its stream are stored in the table of parked events, so that the reader passes them, until an
+ * operator releases the stream. Only the process that holds the lease of the reader uses this.
+ */
+@Injectable()
+export class ParkedResources {
+  private keys: Set<string> | undefined;
+  private readonly reads = new Map<string, number>();
+  private readonly handedOver = new Map<string, HandedOver>();
+  private readonly waiting = new Map<string, (released: Released) => void>();
+
+  constructor(
+    @Inject(PARKED_EVENTS) private readonly parked: ParkedEvents,
+    @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'head'>,
+    @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Call when the projector starts to read at its checkpoint: another process may have parked or released streams. */
+  readerBegins(): void {
+    this.keys = undefined;
+    this.reads.clear();
+    this.handedOver.clear();
+  }
+
+  /** Whether the event has to wait behind a parked one. It is then durably parked too. */
+  async holds(event: Recorded): Promise<boolean> {
+    const { stream, id, revision } = event;
+    const keys = await this.known();
+    if (!keys.has(stream)) return false;
+    const rows = await this.rows(stream);
+    const [first] = rows;
+    if (!first) {
+      keys.delete(stream);
+      return false;
+    }
+    // An earlier event was published before the stream was parked; the reader only sees it again.
+    if (revision < first.event.revision) return false;
+    if (rows.some((row) => row.event.id === id)) return true;
+    const upTo = this.handedOver.get(stream)?.upTo ?? -1;
+    if (rows.every((row) => row.event.revision <= upTo)) return false;
+    await this.add(event, BEHIND);
+    return true;
+  }
+
+  /** Parks an event that cannot be published. Throws instead while the cause may pass by itself. */
+  async park(event: Recorded, error: unknown): Promise<void> {
+    if (error instanceof HistoryNotRead) {
+      const reads = (this.reads.get(event.id) ?? 0) + 1;
+      this.reads.set(event.id, reads);
+      if (reads < MOST_READS) throw error;
+      await this.assertLogAnswers();
+    }
+    await this.add(event, failureText(error));
+    (await this.known()).add(event.stream);
+    this.reads.delete(event.id);
+    const { stream, id, type, meta } = event;
+    this.logger.error(
+      { ...logged(meta), stream, event: id, type, error: safeError(error) },
+      'an event cannot be published to webhooks; it and the later events of its stream are parked',
+    );
+  }
+
+  /**
+   * Hands over the parked events of a stream in order, up to the first that still cannot be published. They stay in the
+   * table until {@link settle}, so that a crash before that repeats the release. Reading the same release again hands
+   * over the same events.
+   */
+  async release(
+    { id, position, data: { stream } }: Recorded<WebhookEventsReleased>,
+    handOver: (event: Recorded) => Promise<void>,
+  ): Promise<Release> {
+    const before = this.handedOver.get(stream);
+    const from = before === undefined ? -1 : before.at === position ? before.from : before.upTo;
+    const handedOver: string[] = [];
+    let [upTo, failure]: [number, string | undefined] = [from, undefined];
+    for (const { event } of await this.rows(stream)) {
+      if (event.revision <= from) continue;
+      try {
+        await handOver(event);
+      } catch (error) {
+        await this.assertLogAnswers();
+        failure = failureText(error);
+        break;
+      }
+      handedOver.push(event.id);
+      upTo = event.revision;
+    }
+    this.handedOver.set(stream, { from, upTo, at: position });
+    return { id, stream, handedOver, failure };
+  }
+
+  /** Call when everything that a release handed over is durable. */
+  async settle({ id, stream, handedOver, failure }: Release): Promise<void> {
+    for (const event of handedOver) await this.parked.remove(OUTBOX_READER, event);
+    this.waiting.get(id)?.({ published: handedOver.length, failure });
+    this.logger.warn({ stream, published: handedOver.length, failure }, 'parked events of webhooks were released');
+  }
+
+  /** Resolves when the release with this id is settled. Call before the release is appended. */
+  outcomeOf(id: string): { readonly outcome: Promise<Released>; readonly forget: () => void } {
+    const outcome = new Promise<Released>((resolve) => this.waiting.set(id, resolve));
+    return { outcome, forget: () => this.waiting.delete(id) };
+  }
+
+  /** The parked events of a stream, in its order. */
+  async rows(stream: string): Promise<readonly ParkedEvent[]> {
+    const rows = await this.parked.list(OUTBOX_READER, stream);
+    return [...rows].sort((a, b) => a.event.revision - b.event.revision);
+  }
+
+  private async known(): Promise<Set<string>> {
+    return (this.keys ??= new Set(await this.parked.keys(OUTBOX_READER)));
+  }
+
+  /** Throws while the whole log cannot be read: the stream may then be fine. */
+  private async assertLogAnswers(): Promise<void> {
+    await this.store.head();
+  }
+
+  private async add(event: Recorded, reason: string): Promise<void> {
+    const parkedAt = isoTime(this.clock.now());
+    await this.parked.add({ group: OUTBOX_READER, key: event.stream, event, reason, parkedAt });
+  }
+}
