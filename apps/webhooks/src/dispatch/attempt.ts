@@ -16,6 +16,8 @@ import { Deliveries } from './deliveries';
 import { Sending } from './sending';
 
 const ACTOR = 'webhook-dispatcher';
+/** The most earlier deliveries that an attempt sends again. Pings all wait for each other, and may be very many. */
+export const MOST_BROUGHT_FORWARD = 10;
 
 /** A delivery that is not recorded yet. */
 export interface FreshDelivery {
@@ -143,23 +145,22 @@ export class Attempts {
   }
 
   /**
-   * Sends the preceding delivery once more, before its retry is due, so that the current event does not overtake it.
-   * After an outage, the events about a resource therefore arrive in order, whichever retry comes first. Only a success
-   * is recorded, so a failure does not use up an attempt of the schedule.
+   * Sends the preceding delivery once more, before its retry is due, so that the current event does not overtake it:
+   * after an outage, the events about a resource arrive in order. Only a success is recorded.
    */
-  private async bringForward(deliveryId: string, stopping: AbortSignal): Promise<void> {
+  private async bringForward(deliveryId: string, stopping: AbortSignal, most = MOST_BROUGHT_FORWARD): Promise<void> {
     const underWay = this.running.get(deliveryId);
     if (underWay) await underWay.catch(() => undefined);
-    else await this.alone(deliveryId, () => this.sendEarly(deliveryId, stopping));
+    else if (most > 0) await this.alone(deliveryId, () => this.sendEarly(deliveryId, stopping, most));
   }
 
-  private async sendEarly(deliveryId: string, stopping: AbortSignal): Promise<void> {
+  private async sendEarly(deliveryId: string, stopping: AbortSignal, most: number): Promise<void> {
     const { delivery, traceparent } = await this.deliveries.load(deliveryId);
     // A delivery that is found `delivering` was interrupted by the end of a process: the same attempt is made again.
     if (!isLive(delivery)) return;
     const endpoint = await this.endpoints.find(delivery.accountId, delivery.endpointId);
     if (!endpoint || reasonToStop(endpoint)) return;
-    if (delivery.after !== null) await this.bringForward(delivery.after, stopping);
+    if (delivery.after !== null) await this.bringForward(delivery.after, stopping, most - 1);
     const attempt = attemptOf(delivery);
     if (!isDelivered(await this.sending.post(endpoint, delivery, { attempt, traceparent }, stopping))) return;
     if (delivery.status === 'pending') await this.start(delivery, attempt);
