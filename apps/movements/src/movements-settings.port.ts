@@ -18,6 +18,8 @@ export interface MovementsSettings {
   readonly screenAgainMs: number;
   /** Interval between two reconciliations, ms. */
   readonly reconcileMs: number;
+  /** How late the ledger may book without being behind, ms. For that long, a difference may be only apparent. */
+  readonly ledgerLagMs: number;
   /**
    * Whether the chains may lose accepted transactions, as a killed local chain does. If so, each start compares them
    * with the log.

@@ -18,6 +18,7 @@ export interface MovementsConfig {
   readonly maxFeeGwei?: Readonly<Record<Chain, number>>;
   readonly raiseFeeMs?: number;
   readonly reconcileMs?: number;
+  readonly ledgerLagMs?: number;
   readonly liquidityMs?: number;
   readonly screenAgainMs?: number;
 }
@@ -26,6 +27,8 @@ export interface MovementsConfig {
 export const MAX_FEE_GWEI: Readonly<Record<Chain, number>> = { 'eth-mainnet': 1_000, 'eth-base': 100, tempo: 1_000 };
 export const RAISE_FEE_MS = 120_000;
 export const RECONCILE_MS = 900_000;
+/** A reader that is 5 s behind reports it within a second, and again when it resumes after its process was replaced. */
+export const LEDGER_LAG_MS = 15_000;
 /** 30 minutes. */
 export const LIQUIDITY_MS = 1_800_000;
 

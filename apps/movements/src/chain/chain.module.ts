@@ -5,6 +5,7 @@ import type { Tracing } from '@ponte/observability';
 import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../movements-settings.port';
 import type { MovementsSettings } from '../movements-settings.port';
 import {
+  LEDGER_LAG_MS,
   LIQUIDITY_MS,
   MAX_FEE_GWEI,
   RAISE_FEE_MS,
@@ -64,6 +65,7 @@ export const CHAIN_PROVIDERS: Provider[] = [
         maxFeeGwei = MAX_FEE_GWEI,
         raiseFeeMs = RAISE_FEE_MS,
         reconcileMs = RECONCILE_MS,
+        ledgerLagMs = LEDGER_LAG_MS,
         liquidityMs = LIQUIDITY_MS,
         screenAgainMs = SCREEN_AGAIN_MS,
       }: MovementsConfig,
@@ -79,6 +81,7 @@ export const CHAIN_PROVIDERS: Provider[] = [
       },
       raiseFeeAfterMs: raiseFeeMs,
       reconcileMs,
+      ledgerLagMs,
       liquidityMs,
       screenAgainMs,
     }),

@@ -2,9 +2,10 @@ import 'reflect-metadata';
 import type { AmountOf } from '@ponte/contracts';
 import { GetTrialBalance, GetUncreditedTokens } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
-import { derivedId } from '@ponte/kernel';
+import { derivedId, Unavailable } from '@ponte/kernel';
 import { temporaryFolder } from '@ponte/testing';
 import { Outsider, walletsOf } from '../testing/deposits-under-test';
+import { LEDGER_LAG_MS } from '../testing/movements-service-under-test';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -72,6 +73,37 @@ describe('a reconciliation', () => {
       },
     });
     await expect(reconciled()).resolves.toContain('agree');
+  });
+
+  it('agrees when the ledger books a deposit only after several seconds', async () => {
+    const to = (await walletsOf(movements, derivedId('account', 'one')))['eth-base'];
+    await new Outsider(movements.base).send(to, 5n);
+    const booked = Date.now() + LEDGER_LAG_MS - 500;
+    books({ held: async () => (Date.now() < booked ? [] : [usdc(5)]) });
+    await expect(reconciled()).resolves.toContain('agree');
+  });
+
+  it('waits for longer while a service reports that it is behind', async () => {
+    const to = (await walletsOf(movements, derivedId('account', 'one')))['eth-base'];
+    await new Outsider(movements.base).send(to, 5n);
+    const booked = Date.now() + LEDGER_LAG_MS + 2_000;
+    books({
+      held: async () => {
+        await movements.backlogs.report(Date.now() < booked ? { reader: 'ledger', behindMs: 9_000 } : null);
+        return Date.now() < booked ? [] : [usdc(5)];
+      },
+    });
+    await expect(reconciled()).resolves.toContain('agree');
+  });
+
+  it('reports nothing if a service stays behind', async () => {
+    books({
+      held: async () => {
+        await movements.backlogs.report({ reader: 'ledger', behindMs: 9_000 });
+        return [usdc(5)];
+      },
+    });
+    await expect(reconciled()).rejects.toThrow(Unavailable);
   });
 
   it('reports tokens that are missing, although a final deposit of as much waits for its account', async () => {

@@ -1,12 +1,13 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
+import type { Backlogs, Lease, LeaseGrant } from '@ponte/event-sourcing';
 import { systemContext } from '@ponte/event-sourcing';
 import type { AssetId, Clock, Ids } from '@ponte/kernel';
+import { Unavailable } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import type { Metrics } from '@ponte/observability';
 import { LeasedJobs, pause } from '@ponte/concurrency';
-import { IDS, LEASE, LOGGER, METRICS, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
+import { BACKLOGS, IDS, LEASE, LOGGER, METRICS, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
@@ -21,10 +22,13 @@ const RECONCILIATION_LEASE = 'movements/reconciliation';
 /**
  * A confirmed mint that is not booked yet, or a deposit that was not seen yet, looks like a difference for a moment. So
  * a difference counts only if each look finds it for the same asset, also when it compares what an earlier look read
- * with the books of now: a new block may have other movements that are not booked yet.
+ * with the books of now: a new block may have other movements that are not booked yet. The first looks read the chains
+ * again. Later ones only wait until the ledger has booked what was read.
  */
-const LOOKS = 3;
+const READINGS = 3;
 const BETWEEN_LOOKS_MS = 1_000;
+/** While a service reports that it is behind, looks continue for this many times the time that the ledger may lag. */
+const MOST_LAGS = 5;
 
 /** Reconciles on a schedule, on one process at a time, and on request. */
 @Injectable()
@@ -39,6 +43,7 @@ export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationS
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
     @Inject(TIMERS) timers: Timers,
     @Inject(LEASE) lease: Lease,
+    @Inject(BACKLOGS) private readonly backlogs: Pick<Backlogs, 'worst'>,
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(IDS) private readonly ids: Ids,
     @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
@@ -70,9 +75,11 @@ export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationS
     return this.jobs.holds();
   }
 
-  /** Rejects with `Unavailable` when the ledger or a node does not answer. */
+  /** Rejects with `Unavailable` when the ledger or a node does not answer, or the ledger is too far behind. */
   async run(signal = new AbortController().signal): Promise<readonly AssetReconciliation[]> {
     const found = await this.look(signal);
+    // Another process reports the numbers.
+    if (signal.aborted) return found;
     this.lastRun = this.clock.now();
     for (const one of found) this.show(one);
     return found;
@@ -83,14 +90,26 @@ export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationS
     const found = new Map<AssetId, AssetReconciliation>();
     const isDone = () => found.size > 0 && ![...found.values()].some(differs);
     const readings: (readonly ChainReading[])[] = [];
-    for (let look = 0; look < LOOKS && !signal.aborted && !isDone(); look += 1) {
-      if (look > 0) await pause(BETWEEN_LOOKS_MS, signal, { ref: false });
-      readings.push(await this.reconciler.read(systemContext(this.ids, 'reconciliation')));
+    const began = performance.now();
+    do {
+      if (readings.length > 0) await pause(BETWEEN_LOOKS_MS, signal, { ref: false });
+      if (readings.length < READINGS)
+        readings.push(await this.reconciler.read(systemContext(this.ids, 'reconciliation')));
       for (const reading of readings)
         for (const one of await this.reconciler.compare(reading, systemContext(this.ids, 'reconciliation')))
           if (!found.has(one.asset) || differs(found.get(one.asset) ?? one)) found.set(one.asset, one);
-    }
+    } while (!signal.aborted && !isDone() && (await this.isLagPossible(performance.now() - began)));
     return [...found.values()];
+  }
+
+  /** Whether the ledger may still book what the chains had this long ago. */
+  private async isLagPossible(waitedMs: number): Promise<boolean> {
+    const { ledgerLagMs } = this.settings;
+    if (waitedMs < ledgerLagMs) return true;
+    const behind = await this.backlogs.worst();
+    if (behind && waitedMs >= MOST_LAGS * ledgerLagMs)
+      throw new Unavailable('service-unavailable', `ledger and chain cannot be compared: ${behind.reader} is behind`);
+    return behind !== null;
   }
 
   private show(one: AssetReconciliation): void {

@@ -24,6 +24,8 @@ import { policedSigner } from '../signer/adapters/policy/signer-policy';
 class Root {}
 
 const POLL_MS = 25;
+/** How long the reconciliation lets the ledger lag. */
+export const LEDGER_LAG_MS = 3_000;
 export const signer = new SimulatedSigner();
 
 export interface Setup {
@@ -123,6 +125,7 @@ export class MovementsServiceUnderTest {
         pollMs: this.setup.pollMs ?? POLL_MS,
         raiseFeeMs: this.setup.raiseFeeMs ?? 3_600_000,
         liquidityMs: this.setup.liquidityMs ?? 3_600_000,
+        ledgerLagMs: LEDGER_LAG_MS,
       },
       open,
     );
@@ -161,6 +164,10 @@ export class MovementsServiceUnderTest {
 
   get readModels() {
     return (this.engines as Engines).readModels;
+  }
+
+  get backlogs() {
+    return (this.engines as Engines).backlogs;
   }
 
   get bus() {
