@@ -7,6 +7,7 @@ import type { Names } from './names';
 import type { KafkaBusOptions, KafkaLimits, TopicSettings } from './options';
 import type { MemberOptions } from './partitions/group-member';
 import { GroupMember } from './partitions/group-member';
+import { committedPlaces } from './partitions/places';
 import { prepareTopics } from './partitions/prepare-topics';
 import type { StaticMembers } from './partitions/static-membership';
 import type { TopicWanted } from './partitions/topics';
@@ -103,7 +104,7 @@ export class Members {
 
   private member(
     staticMembers: StaticMembers,
-    options: Pick<MemberOptions, 'group' | 'topics' | 'take' | 'joined' | 'prepare' | 'lingerMs'> & {
+    options: Pick<MemberOptions, 'group' | 'topics' | 'take' | 'joined' | 'prepare' | 'lingerMs' | 'published'> & {
       readonly limits?: KafkaLimits;
     },
   ): GroupMember {
@@ -138,22 +139,25 @@ export class Members {
 
   private eventsMember(
     consumed: readonly string[],
-  ): Pick<MemberOptions, 'group' | 'topics' | 'take' | 'joined' | 'lingerMs'> {
-    const { bus, limits, name, queue, consumers } = this.parts;
-    const { logger, observer, service } = bus;
+  ): Pick<MemberOptions, 'group' | 'topics' | 'take' | 'joined' | 'lingerMs' | 'published'> {
+    const { bus, client, limits, name, queue, consumers } = this.parts;
+    const { log, logger, observer, service } = bus;
     const services = new Map(consumed.map((one) => [name.events(one), one]));
     const fanOut = new FanOut({
       queue,
       logger,
       observer,
+      log,
       deliveries: consumers.deliveries,
       serviceOf: (topic) => services.get(topic) ?? '',
       deadLetter: (taken, group, reason) => consumers.deadLetter(taken, group, reason),
     });
+    const [group, topics] = [name.eventsGroup(service), [...services.keys()]];
     return {
-      group: name.eventsGroup(service),
+      group,
+      topics,
       lingerMs: limits.eventsLingerMs,
-      topics: [...services.keys()],
+      published: log && { log, places: () => committedPlaces(client, group, topics) },
       take: (taken) => fanOut.take(taken),
       joined: () => fanOut.joined(),
     };

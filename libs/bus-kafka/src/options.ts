@@ -2,6 +2,7 @@ import type { KafkaConfig } from 'kafkajs';
 import type { EngineLogger, ParkedEvents } from '@ponte/event-sourcing';
 import type { RetrySchedule } from '@ponte/bus-in-process';
 import type { BusObserver } from './observer';
+import type { PublishedLog } from './partitions/published-log';
 
 /** How to connect. TLS and SASL are kafkajs's own settings; `socketFactory` is for tests that cut the connection. */
 export type KafkaConnection = Pick<KafkaConfig, 'ssl' | 'sasl' | 'socketFactory'> & {
@@ -108,6 +109,11 @@ export interface KafkaBusOptions {
   /** The stream categories whose events each service publishes. */
   readonly serviceCategories: Readonly<Record<string, readonly string[]>>;
   readonly parkedEvents: ParkedEvents;
+  /**
+   * The log that the events come from. With it, a consumer also notices events that were lost while no member of its
+   * group was reading. It is read once for each stream after a restart or rebalance.
+   */
+  readonly log?: PublishedLog;
   readonly retries?: RetrySchedule;
   /** How often events that were parked because of an outage are handled again, in milliseconds. */
   readonly outageReleaseMs?: number;

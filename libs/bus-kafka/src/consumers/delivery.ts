@@ -1,7 +1,7 @@
 import type { ConsumerOptions, Recorded } from '@ponte/event-sourcing';
 import { safeError } from '@ponte/event-sourcing';
 import type { KeyedQueue } from '@ponte/concurrency';
-import { retry } from '@ponte/concurrency';
+import { retry, retryDelay } from '@ponte/concurrency';
 import { EventHandler, Tries } from '@ponte/bus-in-process';
 import type { EventHandlerParts, RetrySchedule } from '@ponte/bus-in-process';
 import type { Taken } from '../partitions/taken';
@@ -59,17 +59,28 @@ export class Delivery {
     this.stopping.abort();
   }
 
-  /** Adds an event to the queue of its stream. `end` is called when the group has finished with the event. */
-  add(event: Recorded, taken: Taken, end: () => void): void {
-    if (!this.handler.isWanted(event)) {
+  /**
+   * Adds an event to the queue of its stream. `end` is called when the group has finished with the event. `check` is
+   * called before, also for an event that the group does not want, and calls {@link missing} if events are missing.
+   */
+  add(event: Recorded, taken: Taken, end: () => void, check?: () => Promise<void>): void {
+    const isWanted = this.handler.isWanted(event);
+    if (!isWanted && !check) {
       end();
       return;
     }
     const tries = new Tries(this.parts.retries);
+    let failures = 0;
     this.parts.queue.add(this.queueKey(event.stream), async () => {
       await this.ready;
       if (!taken.isOurs()) return undefined;
-      const again = await this.handle(event, taken, tries);
+      try {
+        await check?.();
+      } catch (error) {
+        this.checkFailed(event, error);
+        return retryDelay((failures += 1));
+      }
+      const again = isWanted ? await this.handle(event, taken, tries) : undefined;
       if (again === undefined) end();
       return again;
     });
@@ -92,6 +103,13 @@ export class Delivery {
   async outages(): Promise<readonly string[]> {
     await this.ready;
     return this.handler.outages((key) => this.parts.isOurs(this.options, key));
+  }
+
+  private checkFailed({ stream, revision }: Recorded, error: unknown): void {
+    this.parts.logger.warn(
+      { group: this.options.group, stream, revision, error: safeError(error) },
+      'the log could not be asked for the previous event of a stream; this will be retried',
+    );
   }
 
   private queueKey(stream: string): string {

@@ -4,15 +4,25 @@ import { safeError } from '@ponte/event-sourcing';
 import type { BusObserver } from '../observer';
 import type { KafkaLimits } from '../options';
 import { PartitionWork } from './partition-work';
+import type { Places } from './places';
+import { placeKey } from './places';
+import type { PublishedLog } from './published-log';
 import type { Taken } from './taken';
 
 export type Assignment = Readonly<Record<string, readonly number[]>>;
+
+interface Published {
+  readonly log: PublishedLog;
+  readonly places: () => Promise<Places>;
+}
 
 export interface AssignedPartitionsOptions {
   readonly group: string;
   readonly limits: KafkaLimits;
   readonly logger: EngineLogger;
   readonly observer?: BusObserver;
+  /** For topics of events: the log that they come from, and the places where the group reads on. */
+  readonly published?: Published;
   /** Called for each message in the order of its partition. Must not block. */
   readonly take: (taken: Taken) => void;
 }
@@ -25,6 +35,7 @@ export class AssignedPartitions {
   private readonly works = new Map<string, PartitionWork>();
   private assignment: Assignment = {};
   private commits: Promise<void> = Promise.resolve();
+  private places: Promise<Places | undefined> = Promise.resolve(undefined);
 
   constructor(
     private readonly options: AssignedPartitionsOptions,
@@ -45,6 +56,7 @@ export class AssignedPartitions {
       work.abandoned = true;
       this.works.delete(key);
     }
+    if (this.options.published) this.learnPlaces(this.options.published, assignment);
   }
 
   /** Takes the new messages of a batch, up to the limits of its partition. */
@@ -85,20 +97,30 @@ export class AssignedPartitions {
   }
 
   private take(work: PartitionWork, message: KafkaMessage): void {
+    const { topic, partition, last } = work;
     const end = work.begin(message.offset);
     const done = (): void => {
       end();
       if (work.paused) this.balance(work);
     };
-    this.options.take({ topic: work.topic, partition: work.partition, message, isOurs: () => !work.abandoned, done });
+    this.options.take({
+      topic,
+      partition,
+      message,
+      isOurs: () => !work.abandoned,
+      before: () => work.placeAfter(last),
+      reach: (position) => work.reach(message.offset, position),
+      done,
+    });
   }
 
   private workOn(topic: string, partition: number, end: string): PartitionWork {
-    const key = `${topic} ${partition}`;
+    const key = placeKey(topic, partition);
     const known = this.works.get(key);
     if (known && !known.isAnother(end)) return known;
     if (known) known.abandoned = true;
-    const work = new PartitionWork(topic, partition);
+    const start = known?.placeInAnother() ?? this.places.then((places) => places?.get(key));
+    const work = new PartitionWork(topic, partition, start, this.options.published?.log);
     this.works.set(key, work);
     return work;
   }
@@ -111,14 +133,17 @@ export class AssignedPartitions {
   }
 
   private async commitNow(): Promise<void> {
+    await Promise.all([...this.works.values()].map(({ start }) => start));
     const consumer = this.consumer();
     const due = [...this.works.values()].flatMap((work) => {
       const offset = work.due();
-      return offset === undefined ? [] : [{ work, topic: work.topic, partition: work.partition, offset }];
+      if (offset === undefined) return [];
+      const metadata = work.positionBefore(offset) ?? null;
+      return [{ work, topic: work.topic, partition: work.partition, offset, metadata }];
     });
     if (!consumer || due.length === 0) return;
     try {
-      await consumer.commitOffsets(due.map(({ topic, partition, offset }) => ({ topic, partition, offset })));
+      await consumer.commitOffsets(due.map(({ work: _, ...offset }) => offset));
       for (const { work, offset } of due) work.wasCommitted(offset);
     } catch (error) {
       this.options.logger.warn(
@@ -126,5 +151,25 @@ export class AssignedPartitions {
         'offsets could not be committed; their messages may be redelivered',
       );
     }
+  }
+
+  /**
+   * Nothing is fetched until the committed places are known, because the client overwrites a committed offset whose
+   * messages no longer exist.
+   */
+  private learnPlaces({ places }: Published, assignment: Assignment): void {
+    const consumer = this.consumer();
+    const assigned = Object.entries(assignment).map(([topic, partitions]) => ({ topic, partitions: [...partitions] }));
+    consumer?.pause(assigned);
+    this.places = places().catch((error: unknown) => {
+      this.options.logger.warn(
+        { group: this.options.group, error: safeError(error) },
+        'committed offsets could not be read; events that were lost before may go unnoticed',
+      );
+      return undefined;
+    });
+    void this.places.then(() => {
+      if (this.assignment === assignment && this.consumer() === consumer) consumer?.resume(assigned);
+    });
   }
 }

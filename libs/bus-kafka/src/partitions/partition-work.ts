@@ -1,13 +1,26 @@
+import type { Position } from '@ponte/event-sourcing';
 import { LowWatermark } from '@ponte/bus-in-process';
+import type { Place } from './places';
+import type { PublishedLog } from './published-log';
+import { laterOf } from './published-log';
 
 /** A paused partition is resumed at a quarter of the limit that pauses it. */
 const RESUME_AT = 4;
 
+const nextOf = (offset: string): string => String(BigInt(offset) + 1n);
+
 /** Messages that this member has taken from one partition, and which of them are finished, in any order. */
 export class PartitionWork {
   private readonly mark = new LowWatermark(undefined);
-  private last = -1n;
+  /** The offset of the newest message that was taken; -1 before the first one. */
+  last = -1n;
   private committed: string | undefined;
+  /** The events whose offsets were not due yet, in the order of their offsets. */
+  private reached: { readonly offset: bigint; readonly position: Position }[] = [];
+  /** The greatest position among the messages before those. */
+  private position: Position | undefined;
+  /** Resolves when the place is known from which the group reads. Nothing may be committed before. */
+  readonly start: Promise<Place | undefined>;
   /** Set when another member may process the partition: waiting messages are dropped and nothing is committed. */
   abandoned = false;
   /** Whether the consumer has paused the partition. */
@@ -18,7 +31,15 @@ export class PartitionWork {
   constructor(
     readonly topic: string,
     readonly partition: number,
-  ) {}
+    /** The place from which the group reads; undefined if unknown. Never rejects. */
+    start: Promise<Place | undefined> = Promise.resolve(undefined),
+    private readonly log?: PublishedLog,
+  ) {
+    this.start = start.then((place) => {
+      this.position = this.later(place?.position, this.position);
+      return place;
+    });
+  }
 
   get unfinished(): number {
     return this.mark.unfinished;
@@ -70,7 +91,40 @@ export class PartitionWork {
   due(): string | undefined {
     const { finished } = this.mark;
     if (this.abandoned || finished === undefined || finished === this.committed) return undefined;
-    return String(BigInt(finished) + 1n);
+    return nextOf(finished);
+  }
+
+  /** Notes that the message at this offset is the event at this position. */
+  reach(offset: string, position: Position): void {
+    this.reached.push({ offset: BigInt(offset), position });
+  }
+
+  /** The greatest known position before an offset that is due. */
+  positionBefore(due: string): Position | undefined {
+    const count = this.reached.findIndex(({ offset }) => offset >= BigInt(due));
+    for (const { position } of this.reached.splice(0, count < 0 ? this.reached.length : count))
+      this.position = this.later(this.position, position);
+    return this.position;
+  }
+
+  /**
+   * The place after a message that was taken before any later one. Without one (-1), the place from which the group
+   * reads.
+   */
+  async placeAfter(last: bigint): Promise<Place | undefined> {
+    if (last < 0n) return this.start;
+    const taken = this.reached.reduce((all, { position }) => this.later(all, position), this.position);
+    return { offset: last + 1n, position: this.later((await this.start)?.position, taken) };
+  }
+
+  /**
+   * The place from which the group reads a partition that replaces this one. Unfinished messages are lost with this
+   * one. The offset makes the loss noticed at the first message.
+   */
+  async placeInAnother(): Promise<Place | undefined> {
+    await this.start;
+    const { finished } = this.mark;
+    return { offset: -1n, position: finished === undefined ? this.position : this.positionBefore(nextOf(finished)) };
   }
 
   /** Commits the same offset again, because it is unknown what the previous consumer committed. */
@@ -80,5 +134,9 @@ export class PartitionWork {
 
   wasCommitted(offset: string): void {
     this.committed = String(BigInt(offset) - 1n);
+  }
+
+  private later(a: Position | undefined, b: Position | undefined): Position | undefined {
+    return this.log ? laterOf(this.log, a, b) : b;
   }
 }

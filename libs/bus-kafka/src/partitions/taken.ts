@@ -1,4 +1,6 @@
 import type { KafkaMessage } from 'kafkajs';
+import type { Position } from '@ponte/event-sourcing';
+import type { Place } from './places';
 
 /** A message that this member must finish. */
 export interface Taken {
@@ -7,6 +9,13 @@ export interface Taken {
   readonly message: KafkaMessage;
   /** False once the partition has been assigned to another member, which then handles the message. */
   isOurs(): boolean;
+  /**
+   * The place after the previous message of the partition; for the first one, the place from which the group reads.
+   * Undefined if unknown. Call it, if at all, when the message is taken.
+   */
+  before(): Promise<Place | undefined>;
+  /** Notes that the message is the event at this position in the log. Call it when the message is taken. */
+  reach(position: Position): void;
   /** Finishes the message. Its offset is committed when all earlier messages are finished too. */
   done(): void;
 }

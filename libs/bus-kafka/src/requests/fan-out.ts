@@ -4,13 +4,18 @@ import { logged, safeError } from '@ponte/event-sourcing';
 import { retryDelay } from '@ponte/concurrency';
 import type { Delivery, DeliveryParts } from '../consumers/delivery';
 import { fromEnvelope, NotAnEvent } from '../envelope';
+import { isPredecessorLost } from '../consumers/lost-predecessor';
+import type { PublishedLog } from '../partitions/published-log';
 import type { Taken } from '../partitions/taken';
+import type { Run } from '../partitions/seen-revisions';
 import { SeenRevisions } from '../partitions/seen-revisions';
 
 export interface FanOutParts extends Pick<DeliveryParts, 'queue' | 'logger' | 'observer' | 'deadLetter'> {
   /** The service whose events a topic contains. */
   readonly serviceOf: (topic: string) => string;
   readonly deliveries: readonly Delivery[];
+  /** The log that the events come from. Without it, a loss is noticed only between events received by this process. */
+  readonly log?: PublishedLog;
 }
 
 /** The group named in the dead letter of a message that was not passed to any consumer. */
@@ -29,19 +34,22 @@ export class FanOut {
   }
 
   take(taken: Taken): void {
+    const service = this.parts.serviceOf(taken.topic);
     const run = this.seen.runOf(taken);
+    if (run.isNew) this.begin(run, service, taken);
     const event = this.read(taken);
     if (!event) return;
-    const service = this.parts.serviceOf(taken.topic);
+    taken.reach(event.position);
     const deliveries = this.parts.deliveries.filter(({ options }) => options.service === service);
-    if (this.seen.skips(run, event.stream, event.revision)) this.missing(service, event, deliveries);
+    const order = this.seen.note(run, event.stream, event.revision);
+    if (order === 'missing') this.missing(service, event, deliveries);
+    const check = order === 'first' ? this.checkOf(run, service, event, deliveries) : undefined;
     let left = deliveries.length;
     if (left === 0) taken.done();
-    for (const delivery of deliveries) {
-      delivery.add(event, taken, () => {
-        if ((left -= 1) === 0) taken.done();
-      });
-    }
+    const end = (): void => {
+      if ((left -= 1) === 0) taken.done();
+    };
+    for (const delivery of deliveries) delivery.add(event, taken, end, check);
   }
 
   private read(taken: Taken): Recorded | undefined {
@@ -79,6 +87,42 @@ export class FanOut {
         return retryDelay(failures);
       }
     });
+  }
+
+  /** Reports messages that the brokers deleted before the group read them. */
+  private begin(run: Run, service: string, { topic, partition, message: { offset } }: Taken): void {
+    run.isNew = false;
+    void run.before.then((place) => {
+      if (place === undefined || place.offset >= BigInt(offset)) return;
+      this.parts.observer?.gap?.(service);
+      this.parts.logger.error(
+        { service, topic, partition, offset, expected: String(place.offset), rewindTo: place.position ?? 'start' },
+        'messages of a partition are missing; rewind the relay of the service to publish their events again',
+      );
+    });
+  }
+
+  /**
+   * Checks, once for all deliveries, whether events before the first one of a stream in a run are missing. Undefined if
+   * nothing is known about what came before. A failed check is repeated by the next call.
+   */
+  private checkOf(
+    run: Run,
+    service: string,
+    event: Recorded,
+    deliveries: readonly Delivery[],
+  ): (() => Promise<void>) | undefined {
+    const { log } = this.parts;
+    if (!log) return undefined;
+    let checking: Promise<void> | undefined;
+    const check = async (): Promise<void> => {
+      if (await isPredecessorLost(log, event, await run.before)) this.missing(service, event, deliveries);
+    };
+    return () =>
+      (checking ??= check().catch((error: unknown) => {
+        checking = undefined;
+        throw error;
+      }));
   }
 
   private missing(service: string, { stream, revision, meta }: Recorded, deliveries: readonly Delivery[]): void {

@@ -19,9 +19,10 @@ interface BrokerParts {
 }
 
 /** The bus of one process of a service. */
-export const openKafkaBus = (parts: BrokerParts): KafkaBus =>
+export const openKafkaBus = (parts: BrokerParts & { readonly log: EventStore }): KafkaBus =>
   createKafkaBus({
     ...onBrokers(parts),
+    log: parts.log,
     observer: new KafkaCounts(parts.metrics),
     instance: parts.remote.instance,
     serviceCategories: SERVICE_CATEGORIES,

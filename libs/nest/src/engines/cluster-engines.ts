@@ -57,7 +57,7 @@ async function assemble(parts: ClusterLogParts, opened: OpenEngines): Promise<En
       relayName(service),
       opened.keep(relay, (one) => one.stop()),
     );
-  const bus = opened.keep(openKafkaBus(brokers), (one) => one.stop());
+  const bus = opened.keep(openKafkaBus({ ...brokers, log: log.store }), (one) => one.stop());
   const timers = instrument(
     opened.keep(createTimers(logger), (one) => one.stop()),
     [timerTraces(tracing)],
