@@ -1,9 +1,15 @@
 import type { EngineLogger } from '@ponte/event-sourcing';
-import { AppendOutcomeUnknown, EventStoreUnavailable, safeError } from '@ponte/event-sourcing';
+import {
+  AppendOutcomeUnknown,
+  errorCodeOf,
+  EventStoreUnavailable,
+  isDiskFailure,
+  safeError,
+} from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 
-/** Error codes of Node and SQLite for a failed connection, a full or broken disk or a busy file, not for bad input. */
-const CODES = new Set([
+/** Error codes of Node for a failed connection, not for bad input. */
+const CONNECTION = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',
@@ -15,20 +21,12 @@ const CODES = new Set([
   'ENETUNREACH',
   'ENETDOWN',
   'EHOSTDOWN',
-  'ENOSPC',
-  'EDQUOT',
-  'EROFS',
-  'EIO',
   'EMFILE',
   'ENFILE',
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
   'UND_ERR_SOCKET',
-  'SQLITE_BUSY',
-  'SQLITE_LOCKED',
-  'SQLITE_FULL',
-  'SQLITE_READONLY',
 ]);
 /** The number of nested causes to search, more than any library produces. */
 const MAX_CAUSES = 5;
@@ -42,8 +40,7 @@ export function isOutage(error: unknown): boolean {
   for (let at = error, level = 0; at instanceof Error && level < MAX_CAUSES; at = at.cause, level += 1) {
     if (at instanceof Unavailable) return !at.unexpected;
     if (at instanceof EventStoreUnavailable || at instanceof AppendOutcomeUnknown) return true;
-    const { code } = at as { code?: unknown };
-    if (typeof code === 'string' && (CODES.has(code) || code.startsWith('SQLITE_IOERR'))) return true;
+    if (isDiskFailure(at) || CONNECTION.has(errorCodeOf(at))) return true;
     // kafkajs marks each of its errors as retriable or not.
     if (at.name.startsWith('KafkaJS') && (at as { retriable?: unknown }).retriable === true) return true;
   }

@@ -5,6 +5,7 @@ export * from './backlogs';
 export * from './behind-event';
 export * from './event';
 export * from './decider';
+export * from './disk-failure';
 export * from './edge-state';
 export * from './ports/event-store';
 export * from './message';

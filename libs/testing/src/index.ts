@@ -28,6 +28,7 @@ export * from './real-engines';
 export * from './recorded';
 export * from './self-signed';
 export * from './rebuilt-rows';
+export * from './small-disk';
 export * from './temporary-folder';
 export { freePort, freePorts } from './free-port';
 export { describeBacklogs } from './contracts/backlogs.contract';

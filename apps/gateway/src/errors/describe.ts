@@ -1,6 +1,7 @@
 import { ForbiddenException } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { LoggedOrigin } from '@ponte/event-sourcing';
+import { isDiskFailure } from '@ponte/event-sourcing';
 import type { PublicErrorCode, Violation } from '@ponte/kernel';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import { ApiError } from './api-error';
@@ -39,8 +40,8 @@ const HTTP_BAD_REQUEST = 400;
 const HTTP_UNAUTHORIZED = 401;
 
 /**
- * Converts anything thrown to an error response. Unexpected errors are logged with the request's id (`correlation-id`)
- * and their details are never returned.
+ * Converts anything thrown to an error response. Unexpected errors, such as a full disk, are logged with the request's
+ * id (`correlation-id`) and their details are never returned.
  */
 export function describeError(error: unknown, origin: LoggedOrigin, logger: Logger): Described {
   if (error instanceof ApiError) return described(error.definition, error.message, error.violations, error.headers);
@@ -54,6 +55,10 @@ export function describeError(error: unknown, origin: LoggedOrigin, logger: Logg
   if (error instanceof ForbiddenException) return described(errorDefinitionOf('account-access-denied'));
   const edge = fastifyCode(error);
   if (edge) return described(errorDefinitionOf(edge));
+  if (isDiskFailure(error)) {
+    logger.error({ ...origin, err: error }, 'a request failed because a disk cannot be written or read');
+    return described(errorDefinitionOf('service-unavailable'));
+  }
   logger.error({ ...origin, err: error }, 'a request failed with an unexpected error');
   return described(errorDefinitionOf('internal-error'));
 }

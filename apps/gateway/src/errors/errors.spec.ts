@@ -114,6 +114,17 @@ describe('an error response', () => {
     expect(describe_(new ApiError('idempotency-in-progress')).headers).toEqual({ 'retry-after': '1' });
   });
 
+  it.each(['SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_IOERR_WRITE', 'ENOSPC', 'EROFS'])(
+    'is that of an outage for a disk with %s, without its details, which are logged',
+    (code) => {
+      const answer = describe_(Object.assign(new Error('/var/lib/ponte/edge.db'), { code }));
+      expect(answer).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+      expect(answer.body.error.code).toBe('service-unavailable');
+      expect(JSON.stringify(answer)).not.toContain('edge.db');
+      expect(logged.at(-1)).toContain('edge.db');
+    },
+  );
+
   it('never contains the details of an unexpected error, which are logged with the request id', () => {
     const { status, body } = describe_(new Error('canary: table accounts has no column'));
     expect([status, body]).toEqual([

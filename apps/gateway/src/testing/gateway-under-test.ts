@@ -23,13 +23,17 @@ export interface GatewayUnderTest {
   stop(): Promise<void>;
 }
 
-/** Starts the real gateway on its own port over embedded engines. The test provides the services behind it. */
+/**
+ * Starts the real gateway on its own port over embedded engines, with its data in a new folder below `folder`. The test
+ * provides the services behind it.
+ */
 export async function startGateway(
   environment: Environment = 'sandbox',
   timeouts?: EdgeTimeouts,
   others: readonly Type[] = [],
+  folder = tmpdir(),
 ): Promise<GatewayUnderTest> {
-  const dataDirectory = mkdtempSync(join(tmpdir(), 'ponte-gateway-'));
+  const dataDirectory = mkdtempSync(join(folder, 'ponte-gateway-'));
   const own = await openEmbeddedEngines(
     { environment, dataDirectory, port: 0, logLevel: 'silent', embeddedByName: true, failpoint: null },
     'gateway',

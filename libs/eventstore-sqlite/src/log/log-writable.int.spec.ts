@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
+import { freshId, openSmallDisk, sayEngine } from '@ponte/testing';
+import { openSqliteEventStore } from '../event-store';
 import { PAGE_BYTES, file, open, events, filled, overwrite, useLogOnDisk } from './log-on-disk.testing';
 
 useLogOnDisk();
@@ -37,5 +40,38 @@ describe('the log of a running process', () => {
   it('detects a full disk without appends when `writable` is called', async () => {
     const store = open(file, { maxBytes: 12 * PAGE_BYTES });
     await expect(store.writable()).rejects.toThrow('the event log cannot be written: the disk is full');
+  });
+
+  it('refuses appends while its disk really is full, can be read, and continues when there is space', async () => {
+    const disk = openSmallDisk(2 ** 20);
+    sayEngine('event log on a full disk', disk ? 'a disk in memory' : 'nothing: mounting a disk is not permitted');
+    if (!disk) return;
+    const path = join(disk.path, 'events.db');
+    const store = openSqliteEventStore({ file: path });
+    const acknowledged: string[] = [];
+    const append = async (): Promise<void> => {
+      const stream = `order-${freshId()}`;
+      await store.append(stream, NO_STREAM, events(5));
+      acknowledged.push(stream);
+    };
+    await append();
+    disk.fill();
+    await expect(
+      (async () => {
+        for (;;) await append();
+      })(),
+    ).rejects.toThrow(EventStoreUnavailable);
+    await expect(append()).rejects.toThrow(EventStoreUnavailable);
+    await expect(store.writable()).rejects.toThrow('the event log cannot be written');
+    expect(await store.read(acknowledged[0] as string)).toHaveLength(5);
+    disk.free();
+    await append();
+    await expect(store.writable()).resolves.toBeUndefined();
+    await store.close();
+    const again = openSqliteEventStore({ file: path });
+    for (const stream of acknowledged) expect(await again.read(stream)).toHaveLength(5);
+    expect((await again.newest({ categories: ['order'], limit: 1_000 })).length).toBe(5 * acknowledged.length);
+    await again.close();
+    disk.remove();
   });
 });
