@@ -93,6 +93,7 @@ describe('the webhooks of a deposit', () => {
       'source-bank-code',
       'source-branch-code',
       'source-account-number',
+      'end-to-end-id',
     ]);
     expect(members).toMatchObject({
       status: 'credited',

@@ -84,6 +84,7 @@ describe('the webhooks of an account', () => {
     expect(payload(published('order-o', placed, back), 'order-rolled-back')).toEqual({
       'order-id': 'o',
       'account-id': 'child',
+      'external-id': 'x-1',
       'rolled-back-at': AT,
       failure: { code: 'brcode-expired', message: 'not paid', retryable: true },
     });
@@ -110,6 +111,7 @@ describe('the webhooks of an account', () => {
       'tx-hash',
       'tx-timestamp',
       'target-wallet-address',
+      'external-id',
     ]);
     expect(members).toMatchObject({
       'order-id': 'o',

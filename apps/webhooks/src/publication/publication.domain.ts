@@ -5,6 +5,8 @@ import { categoryOf, idOf } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { PublishedKind, SourceEvent } from './published-events.domain';
 import { payloadsOf, publishedKinds } from './published-events.domain';
+import type { References } from './references.domain';
+import { referencesIn } from './references.domain';
 
 /** What is needed from the earlier events of a resource to publish its next event. */
 export interface PublicationHistory {
@@ -18,6 +20,8 @@ export interface PublicationHistory {
   readonly sourceBankCode: string | null;
   /** Of a deposit. */
   readonly sourceTaxId: Sealed | null;
+  /** Of the resource, from its first event. */
+  readonly references: References;
   readonly published: readonly PublishedKind[];
 }
 
@@ -60,9 +64,10 @@ export function publicationsOf(event: Recorded<SourceEvent>, before: Publication
   const audiences = parentId === null ? [accountId] : [accountId, parentId];
   const kinds = publishedKinds(event, before);
   const payloads = payloadsOf(event, { ...before, accountId });
+  const references = referencesIn(event) ?? before.references;
   return kinds.flatMap((kind, index) => {
     const earlier = [...before.published, ...kinds.slice(0, index)];
-    const payload = applicable(payloads[index] ?? {});
+    const payload = applicable({ ...payloads[index], ...references });
     return audiences.map((audience) => ({
       audience,
       earlier,
@@ -156,6 +161,7 @@ export const NO_HISTORY: PublicationHistory = {
   state: null,
   sourceBankCode: null,
   sourceTaxId: null,
+  references: {},
   published: [],
 };
 
@@ -163,6 +169,7 @@ export function historyAfter(history: PublicationHistory, event: Recorded<Source
   return {
     ...history,
     ...ownersIn(event),
+    references: referencesIn(event) ?? history.references,
     state: STATES[event.type] ?? history.state,
     revision: event.revision,
     published: [...history.published, ...publishedKinds(event, history)],

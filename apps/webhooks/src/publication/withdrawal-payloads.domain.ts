@@ -1,9 +1,4 @@
-import type {
-  WithdrawalCompleted,
-  WithdrawalProcessingStarted,
-  WithdrawalRolledBack,
-  WithdrawalTarget,
-} from '@ponte/contracts';
+import type { WithdrawalCompleted, WithdrawalProcessingStarted, WithdrawalRolledBack } from '@ponte/contracts';
 
 export const withdrawProcessing = (data: WithdrawalProcessingStarted['data']) => ({
   'withdraw-id': data.withdrawalId,
@@ -25,18 +20,19 @@ export const withdrawCompleted = (data: WithdrawalCompleted['data']) => ({
   amount: data.amount,
   'processed-at': data.processedAt,
   ...orderOf(data),
-  ...targetOf(data.target, data.txHash),
+  ...targetOf(data),
 });
 
 /** Present when the withdrawal is the payout of an order. */
 const orderOf = ({ orderId }: { readonly orderId?: string }) => (orderId === undefined ? {} : { 'order-id': orderId });
 
-function targetOf(target: WithdrawalTarget, txHash: string | null) {
+function targetOf({ target, txHash, endToEndId }: WithdrawalCompleted['data']) {
   if (target.method === 'token')
     return { 'destination-wallet-address': target.destinationWalletAddress, 'tx-hash': txHash };
   const { method, payee } = target;
   return {
     method,
+    'end-to-end-id': endToEndId,
     'target-legal-name': payee.legalName,
     'target-tax-id': payee.taxId,
     'target-bank-code': payee.bankCode,

@@ -60,6 +60,7 @@ describe('the webhooks of a withdrawal', () => {
       amount: '10.00',
       'processed-at': AT,
       method: 'pix',
+      'end-to-end-id': 'E1',
       'target-legal-name': sealedText,
       'target-tax-id': sealedText,
       'target-bank-code': '12345678',

@@ -1,16 +1,18 @@
 import { kind } from './kind';
 import { requestedInformation } from './payload-forms';
-import { accountId, id, maybe, oneOf, text, time } from './payload-members';
+import { accountId, externalId, id, maybe, oneOf, text, time } from './payload-members';
 
 /** The kinds of webhook events about account requests. */
 export const ACCOUNT_REQUEST_KINDS = {
   'account-approved': kind('account-request', 'approved', 'The account is active', {
     'subaccount-id': id('Id of the account'),
+    ...externalId,
     status: oneOf(['active'], 'State of the account'),
     'completed-at': time('When it became active'),
   }),
   'account-rejected': kind('account-request', 'pending', 'The account request ended without an account', {
     'subaccount-id': id('Id of the account that was requested'),
+    ...externalId,
     status: oneOf(['rejected'], 'State of the request'),
     reason: oneOf(['compliance'], 'Always `compliance`'),
     'rejected-at': time('When the request ended'),
@@ -18,6 +20,7 @@ export const ACCOUNT_REQUEST_KINDS = {
   'account-request-updated': kind('account-request', 'pending', 'The stage or status of an account request changed', {
     'account-request-id': id('Id of the request'),
     'account-id': accountId,
+    ...externalId,
     status: text('Status of the request', 'pending'),
     'review-stage': maybe(text('Stage of a pending request', 'information-requested')),
     'updated-at': time('When the stage or status changed'),

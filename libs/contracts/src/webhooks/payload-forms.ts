@@ -5,6 +5,8 @@ import {
   amount,
   asset,
   createdBy,
+  endToEndId,
+  externalId,
   id,
   maybe,
   oneOf,
@@ -24,7 +26,7 @@ export const conversion: PayloadMembers = {
   'source-wallet-address': maybe(wallet('Wallet that pays; absent for fiat money')),
   'target-wallet-address': maybe(wallet('Wallet that receives; absent for fiat money')),
 };
-export const ofOrder: PayloadMembers = { 'order-id': id('The order'), 'account-id': accountId };
+export const ofOrder: PayloadMembers = { 'order-id': id('The order'), 'account-id': accountId, ...externalId };
 export const depositType = text('Deposit method', 'pix');
 export const source = (masked: boolean): PayloadMembers => {
   const note = masked ? ', masked' : '';
@@ -47,11 +49,17 @@ const ofVoided: PayloadMembers = {
   status: oneOf(['voided'], 'State of the deposit'),
   'voided-at': time('When it was voided'),
 };
+/** What a deposit of BRL or USD was for. */
+export const ofPayment: PayloadMembers = {
+  ...endToEndId,
+  'order-id': maybe(id('The order that the deposit pays; absent from any other deposit')),
+  'withdrawal-id': maybe(id('The withdrawal that the bank returned; absent from any other deposit')),
+};
 /** A deposit that was not accepted or that the bank took back. */
 export const voidedPayment: PayloadMembers = {
   ...ofVoided,
   reason: text('Why', 'payer-tax-id-mismatch'),
-  'order-id': maybe(id('The order that the deposit was meant to pay')),
+  ...ofPayment,
   ...source(true),
   'source-legal-name': text('Name of the sender, masked', '***'),
 };
@@ -73,6 +81,7 @@ export const requestedInformation: PayloadMembers = {
 export const ofWithdrawal: PayloadMembers = {
   'withdraw-id': id('The withdrawal'),
   'account-id': accountId,
+  ...externalId,
   asset: text('The asset', 'fiat/brl'),
   amount: amount('Amount that is paid out'),
   'order-id': maybe(id('The order that it pays out; absent from other withdrawals')),
@@ -81,6 +90,7 @@ export const method = oneOf(['pix', 'ted', 'token'], 'Payout method');
 export const ofTransfer: PayloadMembers = {
   'transfer-id': id('The transfer'),
   'account-id': accountId,
+  ...externalId,
   ...createdBy,
   asset,
   amount: amount('Amount that is transferred', '25.000000000000000000'),
@@ -92,6 +102,7 @@ export const ofTransfer: PayloadMembers = {
 export const ofNftTransfer: PayloadMembers = {
   'transfer-id': id('The transfer'),
   'account-id': accountId,
+  ...externalId,
   ...createdBy,
   'reward-certificate-id': id('The certificate'),
   'source-wallet-address': wallet('Wallet that held it'),

@@ -40,6 +40,13 @@ export const accountId = id('The account that the event is about', ACCOUNT);
 export const asset = text('The asset', 'eth-base/brlv');
 export const txHash = text('Transaction on the chain', `0x${'4f'.repeat(32)}`);
 
+/** The partner's own reference, in every event of its resource. */
+export const externalId: PayloadMembers = {
+  'external-id': maybe(text('Your reference; absent if you sent none', 'invoice-0001')),
+};
+const endToEnd = text('Id of the payment at the bank: of a Pix, its end-to-end id', 'E12345678202601311200abcdef12345');
+export const endToEndId: PayloadMembers = { 'end-to-end-id': maybe(endToEnd) };
+
 export const createdBy: PayloadMembers = {
   'created-by': id('Account of the API key that made the request', ACCOUNT),
   'created-by-api-key': maybe(text('Id of that API key', 'ak_test_0123456789abcdef01234567')),

@@ -4156,6 +4156,11 @@ export interface operations {
                          */
                         "completed-at": string;
                         /**
+                         * @description Your reference; absent if you sent none
+                         * @example invoice-0001
+                         */
+                        "external-id"?: string;
+                        /**
                          * @description State of the account
                          * @example active
                          * @enum {string}
@@ -4201,6 +4206,11 @@ export interface operations {
                     /** Format: date-time */
                     "occurred-at": string;
                     payload: {
+                        /**
+                         * @description Your reference; absent if you sent none
+                         * @example invoice-0001
+                         */
+                        "external-id"?: string;
                         /**
                          * @description Always `compliance`
                          * @example compliance
@@ -4271,6 +4281,11 @@ export interface operations {
                          * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
                          */
                         "account-request-id": string;
+                        /**
+                         * @description Your reference; absent if you sent none
+                         * @example invoice-0001
+                         */
+                        "external-id"?: string;
                         /**
                          * Format: date-time
                          * @description Deadline for the information
@@ -4353,6 +4368,11 @@ export interface operations {
                          */
                         "account-id": string;
                         /**
+                         * @description Your reference; absent if you sent none
+                         * @example invoice-0001
+                         */
+                        "external-id"?: string;
+                        /**
                          * @description State of the account
                          * @example frozen
                          * @enum {string}
@@ -4421,6 +4441,17 @@ export interface operations {
                          */
                         "deposit-type": string;
                         /**
+                         * @description Id of the payment at the bank: of a Pix, its end-to-end id
+                         * @example E12345678202601311200abcdef12345
+                         */
+                        "end-to-end-id"?: string;
+                        /**
+                         * Format: uuid
+                         * @description The order that the deposit pays; absent from any other deposit
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "order-id"?: string;
+                        /**
                          * Format: date-time
                          * @description When it was credited
                          * @example 2026-01-31T12:00:00.000Z
@@ -4457,6 +4488,12 @@ export interface operations {
                          * @enum {string}
                          */
                         status: "credited";
+                        /**
+                         * Format: uuid
+                         * @description The withdrawal that the bank returned; absent from any other deposit
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "withdrawal-id"?: string;
                     } | {
                         /**
                          * Format: uuid
@@ -4569,8 +4606,13 @@ export interface operations {
                          */
                         "deposit-type": string;
                         /**
+                         * @description Id of the payment at the bank: of a Pix, its end-to-end id
+                         * @example E12345678202601311200abcdef12345
+                         */
+                        "end-to-end-id"?: string;
+                        /**
                          * Format: uuid
-                         * @description The order that the deposit was meant to pay
+                         * @description The order that the deposit pays; absent from any other deposit
                          * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
                          */
                         "order-id"?: string;
@@ -4616,6 +4658,12 @@ export interface operations {
                          * @example 2026-01-31T12:00:00.000Z
                          */
                         "voided-at": string;
+                        /**
+                         * Format: uuid
+                         * @description The withdrawal that the bank returned; absent from any other deposit
+                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         */
+                        "withdrawal-id"?: string;
                     } | {
                         /**
                          * Format: uuid
@@ -4735,6 +4783,11 @@ export interface operations {
                          */
                         "created-by-api-key"?: string;
                         /**
+                         * @description Your reference; absent if you sent none
+                         * @example invoice-0001
+                         */
+                        "external-id"?: string;
+                        /**
                          * Format: uuid
                          * @description The certificate
                          * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
@@ -4812,6 +4865,11 @@ export interface operations {
                          * @example ak_test_0123456789abcdef01234567
                          */
                         "created-by-api-key"?: string;
+                        /**
+                         * @description Your reference; absent if you sent none
+                         * @example invoice-0001
+                         */
+                        "external-id"?: string;
                         /**
                          * Format: date-time
                          * @description When it failed
@@ -4933,6 +4991,11 @@ export interface operations {
                          */
                         "effective-rate": string;
                         /**
+                         * @description Your reference; absent if you sent none
+                         * @example invoice-0001
+                         */
+                        "external-id"?: string;
+                        /**
                          * Format: uuid
                          * @description The order
                          * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
@@ -5042,6 +5105,11 @@ export interface operations {
                          */
                         "effective-rate": string;
                         /**
+                         * @description Your reference; absent if you sent none
+                         * @example invoice-0001
+                         */
+                        "external-id"?: string;
+                        /**
                          * Format: uuid
                          * @description The order
                          * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
@@ -5124,6 +5192,11 @@ export interface operations {
                          */
                         "account-id": string;
                         /**
+                         * @description Your reference; absent if you sent none
+                         * @example invoice-0001
+                         */
+                        "external-id"?: string;
+                        /**
                          * Format: uuid
                          * @description The order
                          * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
@@ -5175,6 +5248,11 @@ export interface operations {
                          * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                          */
                         "account-id": string;
+                        /**
+                         * @description Your reference; absent if you sent none
+                         * @example invoice-0001
+                         */
+                        "external-id"?: string;
                         /**
                          * @description Why it failed
                          * @example {
@@ -5268,6 +5346,11 @@ export interface operations {
                          */
                         "created-by-api-key"?: string;
                         /**
+                         * @description Your reference; absent if you sent none
+                         * @example invoice-0001
+                         */
+                        "external-id"?: string;
+                        /**
                          * @description Wallet that pays
                          * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
                          */
@@ -5349,6 +5432,11 @@ export interface operations {
                          * @example ak_test_0123456789abcdef01234567
                          */
                         "created-by-api-key"?: string;
+                        /**
+                         * @description Your reference; absent if you sent none
+                         * @example invoice-0001
+                         */
+                        "external-id"?: string;
                         /**
                          * Format: date-time
                          * @description When it failed
@@ -5450,6 +5538,11 @@ export interface operations {
                          * @example ak_test_0123456789abcdef01234567
                          */
                         "created-by-api-key"?: string;
+                        /**
+                         * @description Your reference; absent if you sent none
+                         * @example invoice-0001
+                         */
+                        "external-id"?: string;
                         /**
                          * Format: date-time
                          * @description When it was sent
@@ -5649,6 +5742,16 @@ export interface operations {
                          */
                         "created-by-api-key"?: string;
                         /**
+                         * @description Id of the payment at the bank: of a Pix, its end-to-end id
+                         * @example E12345678202601311200abcdef12345
+                         */
+                        "end-to-end-id"?: string;
+                        /**
+                         * @description Your reference; absent if you sent none
+                         * @example invoice-0001
+                         */
+                        "external-id"?: string;
+                        /**
                          * @description Payout method
                          * @example pix
                          * @enum {string}
@@ -5731,6 +5834,11 @@ export interface operations {
                          */
                         "destination-wallet-address": string;
                         /**
+                         * @description Your reference; absent if you sent none
+                         * @example invoice-0001
+                         */
+                        "external-id"?: string;
+                        /**
                          * Format: uuid
                          * @description The order that it pays out; absent from other withdrawals
                          * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
@@ -5803,6 +5911,11 @@ export interface operations {
                          * @example fiat/brl
                          */
                         asset: string;
+                        /**
+                         * @description Your reference; absent if you sent none
+                         * @example invoice-0001
+                         */
+                        "external-id"?: string;
                         /**
                          * @description Payout method
                          * @example pix
@@ -5888,6 +6001,11 @@ export interface operations {
                          * @example ak_test_0123456789abcdef01234567
                          */
                         "created-by-api-key"?: string;
+                        /**
+                         * @description Your reference; absent if you sent none
+                         * @example invoice-0001
+                         */
+                        "external-id"?: string;
                         /**
                          * @description Why it failed
                          * @example {
