@@ -36,6 +36,9 @@ const FASTIFY_CODES: Readonly<Record<string, PublicErrorCode>> = {
   FST_ERR_BAD_URL: 'route-not-found',
 };
 
+/** The path of a violation that does not name one: the header that is wrong. The others are of the whole request. */
+const HEADERS: Readonly<Record<string, string>> = { 'idempotency-key-reused': 'Idempotency-Key' };
+
 const HTTP_BAD_REQUEST = 400;
 const HTTP_UNAUTHORIZED = 401;
 
@@ -104,7 +107,7 @@ function usualHeaders({ status, retryAfter }: ErrorDefinition): Record<string, s
 
 /** A violation as sentences, with its members in order: `path`, `code`, `message`, then any others. */
 const detailOf = ({ path, code, message, ...extra }: ErrorDetail): ErrorDetail => ({
-  path,
+  path: path || (HEADERS[code] ?? ''),
   code,
   message: sentenceOf(path, message),
   ...extra,

@@ -105,6 +105,15 @@ describe('an error response', () => {
     ).toEqual({ path: 'quote-id', code: 'quote-already-accepted', message: 'Accepted before.', 'order-id': 'o1' });
   });
 
+  it.each([
+    new ApiError('idempotency-key-reused'),
+    refusal('idempotency-key-reused', 'the idempotency key was used with another body'),
+  ])('names the header of an idempotency key that was used before', (error) => {
+    expect(describe_(error).body.error.details).toMatchObject([
+      { path: 'Idempotency-Key', code: 'idempotency-key-reused', message: expect.stringMatching(/^The .*\.$/) },
+    ]);
+  });
+
   it('has Retry-After', () => {
     expect(describe_(new Unavailable('rail-unavailable', 'later', 2.2))).toMatchObject({
       status: 503,

@@ -53,7 +53,7 @@ describe('the OpenAPI document, for each audience', () => {
     expect(placing.get('payment-method-not-allowed-for-pair')).toMatchObject({ path: 'source-payment-method' });
     expect(placing.get('missing-field')).toMatchObject({ path: 'quote-id' });
     expect(new Map(errorsOf('create-quote')).get('amount-below-minimum')).toMatchObject({ path: 'source-amount' });
-    const everywhere = ['malformed-json', 'malformed-request', 'idempotency-key-reused', 'limit-exceeded'];
+    const everywhere = ['malformed-json', 'malformed-request', 'limit-exceeded'];
     for (const [name, { operationId, requestBody, parameters }] of operations()) {
       const ofTheWhole =
         requestBody || parameters.some((one) => one.in === 'query') ? everywhere : [...everywhere, 'invalid-type'];

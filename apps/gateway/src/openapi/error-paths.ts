@@ -81,6 +81,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'representative-is-holder': ['representative.identifier'],
   'representative-identifier-country-mismatch': ['representative.identifier.country'],
   'representative-under-age': ['representative.date-of-birth'],
+  'idempotency-key-reused': ['Idempotency-Key'],
   'file-not-found': ['document.front-file-id', 'file'],
   'file-corrupted': ['file'],
   'duplicate-external-wallet': ['external-wallets[1]'],
