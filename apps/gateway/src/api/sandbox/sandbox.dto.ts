@@ -16,7 +16,11 @@ const BR_CODE = /^000201[\x20-\x7e]*6304[0-9A-Fa-f]{4}$/;
 /** A simulated Pix payment, either to a code or to the static code of an account. */
 @Together(exactlyOneOf('brcode', 'account-id'))
 export class PixPaymentRequestDto {
-  @Optional(text(1, 600, BR_CODE), 'Pix copy-and-paste code of the order or account to pay', SAMPLE.brcode)
+  @Optional(
+    text(1, 600, BR_CODE, 'must be a whole Pix code as it was shown'),
+    'Pix copy-and-paste code of the order or account to pay',
+    SAMPLE.brcode,
+  )
   brcode?: string;
 
   @Optional(uuid, 'The account to fund, instead of a code', SAMPLE.accountId)

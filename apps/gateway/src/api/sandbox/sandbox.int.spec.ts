@@ -22,7 +22,11 @@ describe('the routes of the sandbox and of staff', () => {
     expect(codeOf(await pay({ amount: '1.00' }))).toBe('400 missing-field');
     expect(codeOf(await pay({ brcode: SAMPLE.brcode, 'account-id': CHILD }))).toBe('400 unknown-field');
     expect(faultsIn(await pay({ amount: 1 }))).toEqual(['amount amount-must-be-string', 'brcode missing-field']);
-    expect(faultsIn(await pay({ brcode: 'Maria da Silva 529.982.247-25' }))).toEqual(['brcode invalid-format']);
+    const unreadable = await pay({ brcode: 'Maria da Silva 529.982.247-25' });
+    expect(faultsIn(unreadable)).toEqual(['brcode invalid-format']);
+    expect(unreadable.json()).toMatchObject({
+      error: { message: '`brcode` must be a whole Pix code as it was shown.' },
+    });
     expect(faultsIn(await pay({ brcode: SAMPLE.brcode, 'account-id': 'x', more: 1 }))).toEqual([
       'account-id invalid-format',
       'more unknown-field',

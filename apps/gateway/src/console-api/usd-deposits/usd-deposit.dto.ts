@@ -7,7 +7,7 @@ import { exampleOf, Optional, OptionalNullable, Required, RequiredObject } from 
 import { CoordinatesDto, DEPOSIT_EXAMPLE, DepositDto } from '../../api/deposits/deposit.dto';
 import { SAMPLE } from '../../api/samples';
 
-const sha256 = text(64, 64, /^[0-9a-f]{64}$/);
+const sha256 = text(64, 64, /^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits in lower case');
 
 export class UsdDepositRequestDto {
   @Required(uuid, 'The account that is credited', SAMPLE.accountId)
