@@ -2587,12 +2587,12 @@ export interface components {
              */
             description?: string | null;
             /**
-             * @description Event types to send; all if absent
+             * @description Event types to send; all, including those added later, if absent or with `*`
              * @example [
              *       "order-completed"
              *     ]
              */
-            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "account-updated" | "webhook-ping" | "webhook-endpoint-disabled")[] | null;
+            "event-types"?: ("deposit-processed" | "deposit-voided" | "order-created" | "order-processing" | "order-completed" | "order-rolled-back" | "withdraw-processing" | "withdraw-completed" | "withdraw-rolled-back" | "token-transfer-pending" | "token-transfer-completed" | "token-transfer-failed" | "nft-transfer-completed" | "nft-transfer-failed" | "account-approved" | "account-rejected" | "account-request-updated" | "account-updated" | "webhook-ping" | "webhook-endpoint-disabled" | "*")[] | null;
             /**
              * @description URL that events are posted to. Outside the sandbox: https, port 443 and a host with only public addresses. A query may contain a token; it is shown masked
              * @example https://partner.example/hooks

@@ -24,6 +24,31 @@ describe('the URL of a webhook endpoint', () => {
   );
 });
 
+describe('the event types of a webhook endpoint', () => {
+  const path = `/api/v1/accounts/${CHILD}/webhook-endpoints`;
+  const headers = { authorization: `Bearer ${KEY.partner}` };
+  const create = (eventTypes?: readonly string[]) =>
+    gateway.app.inject({
+      method: 'POST',
+      url: path,
+      headers,
+      payload: { url: 'https://partner.example/hooks', ...(eventTypes ? { 'event-types': eventTypes } : {}) },
+    });
+
+  it.each([[['*']], [['order-completed', '*']], [undefined]])(
+    'are all of them after a creation with %j',
+    async (types) => {
+      expect((await create(types)).statusCode).toBe(200);
+      expect(gateway.bus.askedOf(CreateWebhookEndpoint).at(-1)?.payload['eventTypes']).toBeNull();
+    },
+  );
+
+  it('are those that the creation names', async () => {
+    await create(['order-completed']);
+    expect(gateway.bus.askedOf(CreateWebhookEndpoint).at(-1)?.payload['eventTypes']).toEqual(['order-completed']);
+  });
+});
+
 describe('the description of a webhook endpoint', () => {
   it.each(['a\u0000b', 'a\nb', '\u202eb', 'a\ud800', ' '])('may not be %j', async (description) => {
     const path = `/api/v1/accounts/${CHILD}/webhook-endpoints`;

@@ -12,6 +12,9 @@ import { SAMPLE } from '../samples';
 export const ALL_KINDS = '*';
 const description = words(200);
 const eventTypes = textList(WEBHOOK_EVENT_TYPES.length, WEBHOOK_EVENT_TYPES);
+const eventTypesOrAll = textList(WEBHOOK_EVENT_TYPES.length + 1, [...WEBHOOK_EVENT_TYPES, ALL_KINDS]);
+
+type RequestedTypes = readonly (WebhookEventType | typeof ALL_KINDS)[];
 
 export class WebhookEndpointRequestDto {
   @Required(
@@ -21,8 +24,10 @@ export class WebhookEndpointRequestDto {
   )
   url!: string;
 
-  @Optional(eventTypes, 'Event types to send; all if absent', ['order-completed'])
-  'event-types'?: WebhookEventType[];
+  @Optional(eventTypesOrAll, 'Event types to send; all, including those added later, if absent or with `*`', [
+    'order-completed',
+  ])
+  'event-types'?: RequestedTypes;
 
   @Optional(description, 'Your own description', 'Orders of the web shop')
   description?: string;
@@ -34,11 +39,11 @@ export class WebhookEndpointChangeDto {
   url?: string;
 
   @Optional(
-    textList(WEBHOOK_EVENT_TYPES.length + 1, [...WEBHOOK_EVENT_TYPES, ALL_KINDS]),
+    eventTypesOrAll,
     'Event types to send; unchanged if absent or null. `*` removes the filter: all types, including those added later',
     ['order-completed'],
   )
-  'event-types'?: (WebhookEventType | typeof ALL_KINDS)[];
+  'event-types'?: RequestedTypes;
 
   @Optional(description, 'Your own description', 'Orders of the web shop')
   description?: string;
@@ -119,6 +124,10 @@ export class PingDto {
 export class PingEnvelopeDto extends EnvelopeOf('webhook-ping', () => PingDto, 'The queued event') {}
 
 export const ENDPOINT_EXAMPLE = exampleOf(WebhookEndpointDto, { 'event-types': ['order-completed'] });
+
+/** The requested event types, or `all` if they contain `*`. */
+export const typesOrAll = (types: RequestedTypes): readonly WebhookEventType[] | 'all' =>
+  types.includes(ALL_KINDS) ? 'all' : types.filter((type) => type !== ALL_KINDS);
 
 export const endpointDto = (endpoint: WebhookEndpointRecord): WebhookEndpointDto => ({
   id: endpoint.id,

@@ -20,7 +20,6 @@ import { PageQuery } from '../../pagination/page-query';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import {
-  ALL_KINDS,
   ENDPOINT_EXAMPLE,
   endpointDto,
   NewWebhookEndpointEnvelopeDto,
@@ -29,6 +28,7 @@ import {
   WebhookEndpointRequestDto,
   WebhookEndpointsDto,
   SECRET_EXAMPLE,
+  typesOrAll,
 } from './webhook-endpoint.dto';
 import { endpointOf, known } from './endpoint-path';
 
@@ -57,13 +57,14 @@ export class WebhookEndpointsController {
   async create(@Req() request: FastifyRequest): Promise<NewWebhookEndpointEnvelopeDto> {
     const { call } = request;
     const body = request.body as WebhookEndpointRequestDto;
+    const types = body['event-types'] ? typesOrAll(body['event-types']) : 'all';
     const endpoint = await this.services.request(
       CreateWebhookEndpoint,
       {
         accountId: call.accountId,
         endpointId: call.commandId,
         url: await this.inTransit(body.url),
-        eventTypes: body['event-types'] ?? null,
+        eventTypes: types === 'all' ? null : types,
         description: body.description ?? null,
       },
       call,
@@ -140,8 +141,7 @@ export class WebhookEndpointsController {
       {
         ...endpointOf(call, params),
         url: url === undefined ? null : await this.inTransit(url),
-        eventTypes:
-          types === undefined ? null : types.includes(ALL_KINDS) ? 'all' : types.filter((type) => type !== ALL_KINDS),
+        eventTypes: types === undefined ? null : typesOrAll(types),
         description: description ?? null,
         enabled: enabled ?? null,
         replayMissed: replayMissed ?? false,
