@@ -60,6 +60,17 @@ export const reverse = (depositId: string, holdId: string): LedgerAccountCommand
   now: NOW,
 });
 
+type TakeBack = Extract<LedgerAccountCommand, { kind: 'take-back-deposit' }>;
+export const takeBack = (depositId: string, change: Partial<TakeBack> = {}): TakeBack => ({
+  kind: 'take-back-deposit',
+  accountId: A,
+  depositId,
+  credit: brl('100.00'),
+  credited: true,
+  now: NOW,
+  ...change,
+});
+
 /** Executes the commands one after the other. */
 export function after(...commands: LedgerAccountCommand[]): { state: LedgerAccount; past: LedgerAccountEvent[] } {
   let state = ledgerAccount.initial;
