@@ -27,13 +27,13 @@ export function mustRemember(
 
 /**
  * Throws if the account does not know the hold. Its caller knows that it was placed, so the account has forgotten it,
- * or this is an old state. `postingId`: what uses the hold up.
+ * or this is an old state. `postingIds`: the postings that may have ended the hold.
  */
-export function mustKnow({ holds, taken }: LedgerAccount, holdId: string, postingId?: string): void {
+export function mustKnow({ holds, taken }: LedgerAccount, holdId: string, ...postingIds: readonly string[]): void {
   if (taken.has(holdId) || holds.get(holdId)) return;
   const { forgotBefore } = taken;
   if (forgotBefore === null) return behindEvent(`hold ${holdId}`, 'not placed');
-  throw new IdsForgotten(postingId === undefined ? [holdId] : [holdId, postingId], forgotBefore);
+  throw new IdsForgotten([holdId, ...postingIds], forgotBefore);
 }
 
 /** The ids of holds and postings that an event takes, so that nothing else can have them. */

@@ -89,10 +89,12 @@ export const ledgerAccount: Decider<LedgerAccountCommand | Recalling, LedgerAcco
         const postingId = reversalPostingId(command.depositId);
         if (state.taken.has(postingId)) return [];
         const { accountId, depositId, holdId, reason, now } = command;
+        const takeBackId = takeBackPostingId(depositId);
         // The bank already has the money: the take-back debited it from the account, so only the hold ends.
-        if (state.taken.has(takeBackPostingId(depositId)))
+        if (state.taken.has(takeBackId))
           return state.holds.get(holdId) ? [new HoldReleased({ accountId, holdId, reason: 'taken-back' })] : [];
-        const hold = placedHold(state, holdId, postingId);
+        mustRemember(state, state.holds.get(holdId)?.placedAt, [takeBackId]);
+        const hold = placedHold(state, holdId, postingId, takeBackId);
         if (hold.depositId !== depositId) return refuseHold('the hold does not belong to the payment');
         const debit = positive(hold);
         return [

@@ -142,8 +142,8 @@ export function postTokenMovement(command: PostTokenMovement, state: LedgerAccou
   ];
 }
 
-/** The open hold. Its caller knows that it was placed. `postingId`: the posting that uses it up. */
-export function placedHold(state: LedgerAccount, holdId: string, postingId: string): OpenHold {
-  mustKnow(state, holdId, postingId);
+/** The open hold. Its caller knows that it was placed. `postingIds`: the postings that may have ended it. */
+export function placedHold(state: LedgerAccount, holdId: string, ...postingIds: readonly string[]): OpenHold {
+  mustKnow(state, holdId, ...postingIds);
   return openHold(state, holdId);
 }
