@@ -7,6 +7,7 @@ import { WhenDepositTakenBackReverseAndFreeze } from './take-back/when-deposit-t
 import { WhenTokenMovementEndedSettleWithdrawal } from './token-withdrawal/when-token-movement-ended-settle-withdrawal.policy';
 import { WhenDoubleReturnPostedReportIt } from './take-back/when-double-return-posted-report-it.policy';
 import { WhenWithdrawalMovedAdvanceIt } from './withdrawal/when-withdrawal-moved-advance-it.policy';
+import { WhenAccountClosedWriteBalancesOff } from './write-off/when-account-closed-write-balances-off.policy';
 import { ADDRESS_SCREENING_POLICIES } from './address-screening/address-screening.module';
 import { SET_ASIDE_POLICIES } from './set-aside/set-aside.module';
 import { SUSPENSE_SENDING_POLICIES } from './suspense-sending/sending.module';
@@ -20,6 +21,7 @@ export const LEDGER_POLICIES = [
   WhenDepositTakenBackReverseAndFreeze,
   WhenDoubleReturnPostedReportIt,
   WhenAccountReleasedCreditDeposits,
+  WhenAccountClosedWriteBalancesOff,
   WhenWithdrawalMovedAdvanceIt,
   WhenTokenMovementConfirmedReceiveIt,
   WhenTokenMovementEndedSettleWithdrawal,

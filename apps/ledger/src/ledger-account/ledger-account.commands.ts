@@ -71,9 +71,19 @@ export type LedgerAccountCommand =
       readonly since?: string;
       readonly now: string;
     }
+  | WriteOff
   | PostExchange
   | PostWithdrawal
   | PostTokenMovement;
+
+/** The account was closed at `since`, and these are the balances that are left. */
+export interface WriteOff {
+  readonly kind: 'write-off';
+  readonly accountId: string;
+  readonly amounts: readonly AmountOf[];
+  readonly since: string;
+  readonly now: string;
+}
 
 export interface PostTokenMovement {
   readonly kind: 'post-token-movement';
@@ -123,5 +133,8 @@ export const takeBackPostingId = (depositId: string): string => `taken-back:${de
 export const withdrawalPostingId = (withdrawalId: string): string => `withdrawal:${withdrawalId}`;
 
 export const movementPostingId = (movementId: string): string => `movement:${movementId}`;
+
+/** An account is closed once, so it has one write-off. */
+export const WRITE_OFF_POSTING_ID = 'write-off';
 
 export const exchangePostingId = (orderId: string): string => `exchange:${orderId}`;

@@ -25,6 +25,7 @@ import {
 } from './ledger-account.state';
 import { ledgerAccountSnapshots } from './ledger-account.snapshot';
 import { postExchange } from './exchange-postings.domain';
+import { writeOff } from '../write-off/write-off.domain';
 import { mustKnow, mustRemember } from './forgotten-ids.domain';
 import {
   balanced,
@@ -74,6 +75,8 @@ export const ledgerAccount: Decider<LedgerAccountCommand | Recalling, LedgerAcco
           return refuseHold('the hold of a payment must cover all of it under a new id');
         return [new DepositPostedAndHeld({ ...facts, hold: { ...hold, amount: credit.toString() } })];
       }
+      case 'write-off':
+        return writeOff(command, state);
       case 'post-exchange':
         return postExchange(command, state);
       case 'take-back-deposit':

@@ -93,6 +93,11 @@ export function evolve({ balances, holds, taken }: LedgerAccount, event: LedgerA
         taken: took(recorded, deliveryHold.holdId, postedAt),
       };
     }
+    case 'BalanceWrittenOff': {
+      const { postingId, postedAt, debits } = event.data;
+      const left = debits.reduce((sums, debit) => posted(sums, debit, -1n), balances);
+      return { balances: left, holds, taken: took(taken, postingId, postedAt) };
+    }
     case 'DepositPostingBarred':
       return { balances, holds, taken: took(taken, event.data.postingId, event.data.barredAt) };
     // Moves money only between house accounts.

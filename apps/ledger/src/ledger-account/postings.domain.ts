@@ -49,6 +49,10 @@ export const settledSuspensePostings = (amount: Money): Posting[] =>
 export const sentSuspensePostings = (amount: Money, receiverAccountId: string | null): Posting[] =>
   move(amount, houseAccount('suspense'), houseAccount(receiverAccountId === null ? 'external' : 'clearing'));
 
+/** What is left of a closed account: we owe it to no one who can use it. */
+export const unclaimedPostings = (accountId: string, debit: Money): Posting[] =>
+  move(debit, customerAccount(accountId), houseAccount('unclaimed'));
+
 /** Money left our bank a second time, although it was owed only once. */
 export const doubleReturnPostings = (amount: Money): Posting[] =>
   move(amount, houseAccount('loss'), houseAccount('settlement'));

@@ -21,6 +21,8 @@ export interface ExampleInput {
   readonly amount?: string;
   readonly unallocated?: boolean;
   readonly setAside?: boolean;
+  /** What a closing writes off. */
+  readonly debits?: readonly string[];
   readonly between?: readonly [LossPath['from'], LossPath['to']];
   readonly from?: 'settlement' | 'external' | 'clearing';
   readonly receiver?: 'another' | 'same';

@@ -51,6 +51,7 @@ export const movement = fc.oneof(
   fc.record({ kind: kind('deliver'), ...on, asset, hundredths, by }),
   fc.record({ kind: kind('reverse'), ...on }),
   fc.record({ kind: kind('take-back'), ...on, hundredths }),
+  fc.record({ kind: kind('write-off'), ...on, asset, hundredths }),
   // The treasury holds no tokens that we issue.
   fc
     .record({ kind: kind('loss'), ...on, back: fc.boolean(), asset: token, hundredths, path: lossPath })
@@ -94,11 +95,8 @@ export function commandOf(one: Movement): LedgerAccountCommand {
       return { kind: 'release-hold', accountId: one.account, holdId: `${one.owner}-${id}`, reason: 'test' };
     case 'post-withdrawal':
       return {
-        kind: 'post-withdrawal',
-        ...about,
-        withdrawalId: id,
-        holdId: `withdrawal-${id}`,
-        receiverAccountId: one.to,
+        ...{ kind: 'post-withdrawal', ...about, withdrawalId: id },
+        ...{ holdId: `withdrawal-${id}`, receiverAccountId: one.to },
       };
     case 'transfer':
       return {
@@ -160,6 +158,8 @@ export function commandOf(one: Movement): LedgerAccountCommand {
         credit: amountOf('fiat/brl', one.hundredths),
         credited: false,
       };
+    case 'write-off':
+      return { kind: 'write-off', ...about, amounts: [amountOf(one.asset, one.hundredths)], since: NOW };
     case 'loss':
       return {
         kind: one.back ? 'reverse-loss' : 'post-loss',

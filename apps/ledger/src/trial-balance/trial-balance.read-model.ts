@@ -180,6 +180,7 @@ function changeOf({ type, data }: LedgerAccountEvent): Change<HoldRow> | undefin
     case 'DepositPostedAndHeld':
     case 'DepositPosted':
     case 'DepositPostingBarred':
+    case 'BalanceWrittenOff':
     case 'HouseLossPosted':
     case 'HouseLossReversed':
       return undefined;

@@ -27,6 +27,7 @@ function booked(
   owed = '1',
   reserved = String(Number(issued) + Number(owed)),
   suspended = '0',
+  unclaimed = '0',
 ): void {
   const stored = (amount: string): string => Money.parse(asset, amount).toString();
   const reserve: TrialBalanceLine = {
@@ -39,6 +40,7 @@ function booked(
     { account: 'house:issuance', asset, amount: `-${stored(issued)}` },
     { account: 'house:loss', asset, amount: `-${stored(owed)}` },
     { account: 'house:suspense', asset, amount: stored(suspended) },
+    { account: 'house:unclaimed', asset, amount: stored(unclaimed) },
   ];
   movements.bus.handle(GetUncreditedTokens.pattern, async () => ({ amounts: [], refused: [] }));
   movements.bus.handle(GetTrialBalance.pattern, async () => ({
@@ -91,10 +93,17 @@ it('debts of the house after a reorg are in the balances of customers but in no 
   await expect(reconciled()).resolves.toContain('agree');
 });
 
-it('tokens of closed accounts that staff set aside are in suspense and still in the wallets', async () => {
+it.each([
+  ['tokens of closed accounts that staff set aside are in suspense', '0.5', '0'],
+  ['what closed accounts left behind is unclaimed', '0', '0.5'],
+])('%s, and still in the wallets', async (_, suspended, unclaimed) => {
   await minted('one');
-  booked('2.5', '3', '1', '3.5', '0.5');
-  await expect(reconciled()).resolves.toContain('agree');
+  booked('2.5', '3', '1', '3.5', suspended, unclaimed);
+  const said = await reconciled();
+  expect(said).toContain('agree');
+  // While the mint is under way, it may explain a difference, so the amount is compared too.
+  expect(said).toContain('"asset":"eth-base/brlv","issued":"2.500000000000000000","supply":"2.500000000000000000"');
+  expect(said).toContain('"held":"2.500000000000000000"');
 });
 
 it('tokens that are in the books but not on the chain are reported', async () => {

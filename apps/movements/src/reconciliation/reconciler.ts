@@ -50,7 +50,7 @@ const MOST_UNDER_WAY = 5_000;
  */
 const ISSUED = new Set(['BRLV', 'wBRLY', 'BRLY']);
 const BRL: AssetId = 'fiat/brl';
-const IN_WALLETS = ['loss', 'clearing', 'suspense'] as const;
+const IN_WALLETS = ['loss', 'clearing', 'suspense', 'unclaimed'] as const;
 const BRLV: readonly AssetId[] = ASSET_IDS.filter((asset) => assetOf(asset).symbol === 'BRLV');
 
 /** Compares the ledger with the token supply and the balances of all wallets, for each asset. */
@@ -98,7 +98,7 @@ export class Reconciler {
     return (asset) => ({
       issued: assetOf(asset).symbol === 'BRLY' ? backingOf(asset, house) : house('issuance', asset).negate(),
       // Losses by a reorg are in the balances of customers but in no wallet, or the other way round. Tokens in clearing
-      // (sent between accounts) and in suspense (of closed accounts) are in a wallet of ours.
+      // (sent between accounts), in suspense and unclaimed (of closed accounts) are in a wallet of ours.
       held: IN_WALLETS.reduce((sum, name) => sum.plus(house(name, asset)), sumOf(customers, asset)),
       kept: sumOf([...final, ...refused], asset),
       uncredited: sumOf(amounts, asset).minus(sumOf(final, asset)),

@@ -1,15 +1,17 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import type { AccountStanding } from '@ponte/contracts';
+import type { AccountStanding, AmountOf } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import { Accounts } from '../account/accounts';
+import type { OpenedAccount } from '../account/account.state';
 import { opened } from '../account/account.state';
 import { sealedEvidence } from '../account-freeze/seal-evidence';
 import { StandingViews } from '../account-freeze/standing-views';
 import type { ConfirmClosing, RequestClosing } from './closing.domain';
 import { OpenWork } from './open-work';
+import { writeOffOf } from './write-off.domain';
 
 type FromStaff<C> = Omit<C, 'at' | 'openWork'>;
 /** The command as sent over the bus, with evidence sealed under the transit subject. */
@@ -37,7 +39,8 @@ export class CloseAccountHandler implements ICommandHandler<CloseAccountCommand>
   async execute({ payload: { accountId, command }, context }: CloseAccountCommand): Promise<AccountStanding> {
     const account = opened(await this.accounts.load(accountId));
     // A closed account is refused, or shown to the staff member who repeats the confirmation, whatever it has.
-    const openWork = account.status === 'closed' ? [] : await this.openWork.of(account, context);
+    const openWork =
+      account.status === 'closed' ? [] : await this.openWork.of(account, writeOffIn(command, account), context);
     const step =
       command.kind === 'request-closing'
         ? { ...command, evidence: await sealedEvidence(this.personalData, account, command.evidence) }
@@ -46,3 +49,7 @@ export class CloseAccountHandler implements ICommandHandler<CloseAccountCommand>
     return this.views.afterStep(opened(state), command.staff, context);
   }
 }
+
+/** What the request writes off, or the one that is confirmed. A decision about any other request is refused later. */
+const writeOffIn = (command: StaffClosingCommand, { standing }: OpenedAccount): readonly AmountOf[] =>
+  command.kind === 'request-closing' ? writeOffOf(command.writeOff ?? []) : (standing.pending?.writeOff ?? []);

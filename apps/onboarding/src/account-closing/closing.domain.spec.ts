@@ -1,4 +1,4 @@
-import type { StaffActor } from '@ponte/contracts';
+import type { AmountOf, StaffActor } from '@ponte/contracts';
 import { AccountClosed, AccountClosingRequested, AccountFreezeRequestClosed } from '@ponte/contracts';
 import type { AccountCommand } from '../account/account.decider';
 import {
@@ -90,6 +90,53 @@ describe('Closing an account', () => {
     expect(given(...FROZEN, asked).events(close(analyst('one')))).toEqual([]);
     expect(given(...FROZEN, asked, closed).events(confirm(approver('two')))).toEqual([]);
     expect(given(...FROZEN, asked, closed).code(confirm(approver('three')))).toBe('account-not-active');
+  });
+});
+
+describe('A write-off', () => {
+  const LEFT: AmountOf[] = [
+    { asset: 'fiat/brl', amount: '0.01' },
+    { asset: 'eth-base/usdc', amount: '0.000001' },
+  ];
+  const writing = (...writeOff: AmountOf[]): AccountCommand =>
+    ({ ...close(analyst('one')), writeOff }) as AccountCommand;
+  const askedWith = new AccountClosingRequested({ ...asked.data, writeOff: LEFT });
+
+  it('is requested and confirmed with the closing, and shown while it is pending', () => {
+    expect(given(...FROZEN).events(writing(...LEFT))).toEqual([askedWith]);
+    expect(given(...FROZEN, askedWith).state().standing.pending).toMatchObject({ writeOff: LEFT });
+    expect(given(...FROZEN, askedWith).events(confirm(approver('two')))).toEqual([
+      new AccountClosed({ ...closed.data, writeOff: LEFT }),
+    ]);
+  });
+
+  it('is part of the request: the same one changes nothing, another one waits for its end', () => {
+    expect(given(...FROZEN, askedWith).events(writing(...LEFT))).toEqual([]);
+    expect(given(...FROZEN, askedWith).code(close(analyst('one')))).toBe('freeze-step-pending');
+    expect(given(...FROZEN, asked).code(writing(...LEFT))).toBe('freeze-step-pending');
+    expect(given(...FROZEN, asked).events(writing())).toEqual([]);
+    expect(given(...FROZEN).events(writing())).toEqual([asked]);
+  });
+
+  it('is stored at the scale of the asset', () => {
+    const typed = writing({ asset: 'eth-base/usdc', amount: '0.5' });
+    expect(given(...FROZEN).events(typed)).toMatchObject([
+      { data: { writeOff: [{ asset: 'eth-base/usdc', amount: '0.500000' }] } },
+    ]);
+  });
+
+  it('is of amounts below one unit, each of another asset', () => {
+    const code = (...writeOff: AmountOf[]) => given(...FROZEN).code(writing(...writeOff));
+    expect(given(...FROZEN).events(writing({ asset: 'fiat/brl', amount: '0.99' }))).toHaveLength(1);
+    expect(code({ asset: 'fiat/brl', amount: '1.00' })).toBe('amount-above-maximum');
+    expect(code({ asset: 'fiat/brl', amount: '0.00' })).toBe('amount-below-minimum');
+    expect(code({ asset: 'fiat/brl', amount: '0.001' })).toBe('amount-scale-exceeded');
+    expect(code({ asset: 'fiat/brl', amount: '-0.01' })).toBe('invalid-format');
+    expect(code(...LEFT, { asset: 'fiat/brl', amount: '0.02' })).toBe('invalid-format');
+    const both = given(...FROZEN).violations(
+      writing({ asset: 'fiat/brl', amount: '1.00' }, { asset: 'fiat/usd', amount: '0.00' }),
+    );
+    expect(both.map(({ path }) => path)).toEqual(['write-off[0].amount', 'write-off[1].amount']);
   });
 });
 

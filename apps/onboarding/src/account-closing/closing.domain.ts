@@ -1,4 +1,4 @@
-import type { AccountClosingEvent, ClosingReason, StaffActor, Timestamp } from '@ponte/contracts';
+import type { AccountClosingEvent, AmountOf, ClosingReason, StaffActor, Timestamp } from '@ponte/contracts';
 import { AccountClosed, AccountClosingRequested, accountMachine, CLOSING_REASONS } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
@@ -15,6 +15,7 @@ import {
   mustHaveRole,
 } from '../account-freeze/freeze-request.domain';
 import { reasonViolations } from '../person/texts.domain';
+import { isSameWriteOff, writeOffOf } from './write-off.domain';
 
 interface ByStaff {
   readonly staff: StaffActor;
@@ -27,6 +28,8 @@ export type RequestClosing = ByStaff & {
   readonly kind: 'request-closing';
   readonly reason: ClosingReason;
   readonly evidence: Sealed | null;
+  /** The balances that are left, as the staff member typed them. */
+  readonly writeOff?: readonly AmountOf[];
 };
 export type ConfirmClosing = ByStaff & FreezeDecision & { readonly kind: 'confirm-closing' };
 export type ClosingCommand = RequestClosing | ConfirmClosing;
@@ -37,22 +40,29 @@ export type ClosingCommand = RequestClosing | ConfirmClosing;
  */
 export const SETTLING_MS = 60_000;
 
-/** Closing an account needs two different staff members. The account must be frozen and empty at both steps. */
+/**
+ * Closing an account needs two different staff members. The account must be frozen and empty at both steps, except for
+ * what the closing writes off.
+ */
 export function decideClosing(command: ClosingCommand, state: OpenedAccount): AccountClosingEvent[] {
   return command.kind === 'request-closing' ? requestClosing(command, state) : confirmClosing(command, state);
 }
 
 function requestClosing(
-  { staff, reason, evidence, at, openWork }: RequestClosing,
+  { staff, reason, evidence, at, openWork, writeOff: typed = [] }: RequestClosing,
   { status, terms: { accountId }, standing: { pending } }: OpenedAccount,
 ): AccountClosingEvent[] {
   mustHaveRole(staff, ASKING);
   refuseAll(reasonViolations(reason, CLOSING_REASONS));
   mustNotBeClosed(status);
   if (status !== 'frozen') refuse('account-not-frozen', 'freeze the account before you close it', 'account-id');
-  if (isPending(pending, { step: 'close', requestedBy: staff.staffId, reason, evidence })) return [];
+  const writeOff = writeOffOf(typed);
+  const isSame = isPending(pending, { step: 'close', requestedBy: staff.staffId, reason, evidence });
+  if (isSame && isSameWriteOff(pending?.writeOff, writeOff)) return [];
+  if (isSame) refuse('freeze-step-pending', 'a close of the account with another write-off is pending', 'account-id');
   mustBeEmpty(openWork);
-  return [new AccountClosingRequested({ accountId, reason, evidence, requestedBy: staff.staffId, requestedAt: at })];
+  const request = { accountId, reason, evidence, requestedBy: staff.staffId, requestedAt: at };
+  return [new AccountClosingRequested({ ...request, ...(writeOff.length > 0 && { writeOff }) })];
 }
 
 function confirmClosing(
@@ -63,7 +73,7 @@ function confirmClosing(
   mustHaveRole(staff, CONFIRMING);
   if (hasConfirmed(standing, 'close', command)) return [];
   mustNotBeClosed(status);
-  const { reason, evidence, requestedBy } = confirmable(standing, 'close', command);
+  const { reason, evidence, requestedBy, writeOff } = confirmable(standing, 'close', command);
   mustBeEmpty([...settling(standing.freezes, at), ...openWork]);
   assertMove(accountMachine, status, 'closed');
   return [
@@ -74,6 +84,7 @@ function confirmClosing(
       requestedBy,
       confirmedBy: staff.staffId,
       closedAt: at,
+      ...(writeOff && { writeOff }),
     }),
   ];
 }

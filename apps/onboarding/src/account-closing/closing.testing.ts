@@ -1,4 +1,4 @@
-import type { ClosingReason, FreezeReason, StaffActor } from '@ponte/contracts';
+import type { AmountOf, ClosingReason, FreezeReason, StaffActor } from '@ponte/contracts';
 import {
   ConfirmAccountClosing,
   ConfirmAccountFreeze,
@@ -24,7 +24,12 @@ export function closingOf(current: () => OnboardingUnderTest) {
     accountId: string,
     staff: StaffActor = ANALYST,
     reason: ClosingReason = 'holder-request',
-  ) => current().ask(RequestAccountClosing, { accountId, staff, reason, evidence: await evidence() });
+    writeOff?: readonly AmountOf[],
+  ) =>
+    current().ask(RequestAccountClosing, {
+      ...{ accountId, staff, reason, evidence: await evidence() },
+      ...(writeOff && { writeOff }),
+    });
   const confirmClosing = (accountId: string, request: number, staff = OTHER_APPROVER) =>
     current().ask(ConfirmAccountClosing, { accountId, staff, request });
   /** Freezes an account and closes it a minute later. */

@@ -12,13 +12,14 @@ import {
   ListWithdrawals,
   ListWithdrawalsTo,
 } from '@ponte/contracts';
-import type { Page, PageRequest } from '@ponte/contracts';
+import type { AmountOf, Page, PageRequest } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { ASSET_IDS, Money } from '@ponte/kernel';
+import { ASSET_IDS } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import type { OpenedAccount } from '../account/account.state';
 import { AccountReadModel } from '../account/accounts.read-model';
 import { AccountRequests } from '../account-request/account-requests';
+import { openBalance } from './write-off.domain';
 
 /** At most so many of each kind and state are named. */
 const NAMED = 5;
@@ -29,7 +30,8 @@ type Item = { readonly id: string };
 /**
  * Finds what has to end before an account can be closed: balances, movements in progress, transfers and withdrawals of
  * other accounts to its wallets, certificates, and for a partner its sub-accounts. One sentence each; none if the
- * account is empty. Rejects with `Unavailable` if a service does not answer.
+ * account is empty, except for exactly the balances that the closing writes off. Rejects with `Unavailable` if a
+ * service does not answer.
  */
 @Injectable()
 export class OpenWork {
@@ -39,10 +41,10 @@ export class OpenWork {
     private readonly requests: AccountRequests,
   ) {}
 
-  async of(account: OpenedAccount, context: RequestContext): Promise<readonly string[]> {
+  async of(account: OpenedAccount, writeOff: readonly AmountOf[], context: RequestContext): Promise<readonly string[]> {
     const { accountId } = account.terms;
     const found = await Promise.all([
-      this.balances(accountId, context),
+      this.balances(accountId, writeOff, context),
       this.orders(accountId, context),
       this.deposits(accountId, context),
       this.withdrawals(accountId, context),
@@ -56,12 +58,11 @@ export class OpenWork {
     return found.flat();
   }
 
-  private async balances(accountId: string, context: RequestContext): Promise<string[]> {
+  private async balances(accountId: string, writeOff: readonly AmountOf[], context: RequestContext): Promise<string[]> {
     const found = await Promise.all(
       ASSET_IDS.map(async (asset) => {
         const { running, held } = await this.bus.request(GetBalance, { accountId, assets: [asset] }, context);
-        const isZero = [running, held].every((amount) => Money.stored(asset, amount).isZero());
-        return isZero ? [] : [`the balance of ${asset} is ${running}, of which ${held} is held`];
+        return openBalance({ asset, running, held }, writeOff);
       }),
     );
     return found.flat();

@@ -6,13 +6,13 @@ import type { Account, DecidedStep, Standing } from './account.state';
 export function requested(
   standing: Standing,
   step: StandingStep,
-  { reason, evidence, requestedBy, requestedAt }: Omit<PendingStep, 'request' | 'step'>,
+  { reason, evidence, requestedBy, requestedAt, writeOff }: Omit<PendingStep, 'request' | 'step'>,
 ): Standing {
   const request = standing.requests + 1;
   return {
     ...noted(standing, { type: `${step}-requested`, reason, staff: [requestedBy], at: requestedAt }),
     requests: request,
-    pending: { request, step, reason, evidence, requestedBy, requestedAt },
+    pending: { request, step, reason, evidence, requestedBy, requestedAt, ...(writeOff && { writeOff }) },
   };
 }
 

@@ -149,6 +149,18 @@ export class WithdrawalPosted extends event('WithdrawalPosted')<{
   postedAt: Timestamp;
 }> {}
 
+/**
+ * What was left in the account when it was closed went to `house:unclaimed`, as two staff members had decided. The
+ * tokens stay in the account's wallets.
+ */
+export class BalanceWrittenOff extends event('BalanceWrittenOff')<{
+  accountId: string;
+  postingId: string;
+  debits: readonly AmountOf[];
+  postings: readonly Posting[];
+  postedAt: Timestamp;
+}> {}
+
 export const LEDGER_ACCOUNT_EVENTS = [
   HoldPlaced,
   HoldReleased,
@@ -161,5 +173,6 @@ export const LEDGER_ACCOUNT_EVENTS = [
   HouseLossReversed,
   WithdrawalPosted,
   TokenMovementPosted,
+  BalanceWrittenOff,
 ] as const;
 export type LedgerAccountEvent = InstanceType<(typeof LEDGER_ACCOUNT_EVENTS)[number]>;

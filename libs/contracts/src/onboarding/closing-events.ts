@@ -1,6 +1,6 @@
 import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
-import type { Timestamp } from '../shared';
+import type { AmountOf, Timestamp } from '../shared';
 import type { ClosingReason } from './reasons';
 import type { About } from './request/request-details';
 
@@ -14,6 +14,8 @@ export class AccountClosingRequested extends event('AccountClosingRequested')<{
   evidence: Sealed | null;
   requestedBy: string;
   requestedAt: Timestamp;
+  /** The balances that are left and that the closing writes off. Absent if there are none. */
+  writeOff?: readonly AmountOf[];
 }> {}
 
 /**
@@ -27,6 +29,8 @@ export class AccountClosed extends event('AccountClosed')<{
   requestedBy: string;
   confirmedBy: string;
   closedAt: Timestamp;
+  /** The balances that were left. The ledger writes them off. Absent if there were none. */
+  writeOff?: readonly AmountOf[];
 }> {}
 
 /**

@@ -1,6 +1,6 @@
 import { requestsOf } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
-import type { Page, PageRequest, Timestamp } from '../shared';
+import type { AmountOf, Page, PageRequest, Timestamp } from '../shared';
 import type { StandingStep } from './freeze-events';
 import type { AccountRecord } from './messages';
 import type { ClosingReason, FreezeReason, ReleaseReason } from './reasons';
@@ -17,6 +17,8 @@ export interface PendingStep {
   readonly evidence: Sealed | null;
   readonly requestedBy: string;
   readonly requestedAt: Timestamp;
+  /** For a closing: the balances that it writes off. Absent if there are none. */
+  readonly writeOff?: readonly AmountOf[];
 }
 
 /** Why an account is frozen. Both members are null when the system froze it. */

@@ -1,0 +1,35 @@
+import type { LedgerAccountEvent } from '@ponte/contracts';
+import { BalanceWrittenOff } from '@ponte/contracts';
+import { Money, refuse } from '@ponte/kernel';
+import { mustRemember } from '../ledger-account/forgotten-ids.domain';
+import type { WriteOff } from '../ledger-account/ledger-account.commands';
+import { WRITE_OFF_POSTING_ID } from '../ledger-account/ledger-account.commands';
+import type { LedgerAccount } from '../ledger-account/ledger-account.state';
+import { balanceOf } from '../ledger-account/ledger-account.state';
+import { amountOf, balanced, positive, unclaimedPostings } from '../ledger-account/postings.domain';
+
+/**
+ * Writes off what is left of a closed account, once. Two staff members confirmed exactly these amounts, so nothing is
+ * written off if one of the balances is another by now, or is held.
+ */
+export function writeOff(
+  { accountId, amounts, since, now: postedAt }: WriteOff,
+  state: LedgerAccount,
+): LedgerAccountEvent[] {
+  const postingId = WRITE_OFF_POSTING_ID;
+  if (state.taken.has(postingId)) return [];
+  mustRemember(state, since, [postingId]);
+  const debits = amounts.map(positive);
+  for (const debit of debits) {
+    const { running, held } = balanceOf(state, debit.asset);
+    if (running !== debit.minor || held !== 0n) {
+      const [is, hold] = [running, held].map((minor) => Money.of(debit.asset, minor).toString());
+      refuse(
+        'account-in-use',
+        `the balance of ${debit.asset} is ${is}, of which ${hold} is held, and ${debit.toString()} was to be written off`,
+      );
+    }
+  }
+  const postings = balanced(debits.flatMap((debit) => unclaimedPostings(accountId, debit)));
+  return [new BalanceWrittenOff({ accountId, postingId, debits: debits.map(amountOf), postings, postedAt })];
+}
