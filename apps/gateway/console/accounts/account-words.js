@@ -8,7 +8,7 @@ import { CLOSING_REASONS, FREEZE_REASONS, RELEASE_REASONS } from './standing-wor
 /**
  * A change of the standing of an account: what its buttons say, the status that it starts from, and its reasons.
  * @typedef {{ ask: string, noun: string, confirmed: string, from: string, danger: boolean, lead: string,
- *   reasons: Record<string, string> }} Step
+ *   reasons: Record<string, string>, writesOff?: boolean }} Step
  */
 
 /** @type {Record<'freeze' | 'release' | 'close', Step>} */
@@ -39,6 +39,7 @@ export const STEPS = {
     danger: true,
     lead: 'The account stays frozen until another staff member has confirmed it. A closed account cannot be opened again.',
     reasons: CLOSING_REASONS,
+    writesOff: true,
   },
 };
 

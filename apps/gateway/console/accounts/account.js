@@ -8,6 +8,7 @@ import { plain, shortId } from '../shell/words.js';
 import { reasonOf, nameOf, statusChip, STEPS } from './account-words.js';
 import { freezesCard, matchesCard, historyCard } from './account-cards.js';
 import { askDialog } from './account-dialog.js';
+import { writeOffLine } from './write-off.js';
 
 /**
  * @typedef {import('../types').AccountStanding} AccountStanding
@@ -131,6 +132,7 @@ function paint(main, account, signal) {
           `${when(pending['requested-at'])}.`,
         ],
         pending.evidence && ['Evidence: ', el('q', null, pending.evidence)],
+        pending['write-off'] && writeOffLine(pending['write-off']),
         own && 'Another staff member must confirm it. You cannot.',
       ),
     el(

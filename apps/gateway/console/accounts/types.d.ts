@@ -15,6 +15,8 @@ export interface AccountStanding extends AccountLine {
     evidence?: string | null;
     'requested-by': Named;
     'requested-at': string;
+    /** The balances that a closing writes off. */
+    'write-off'?: { asset: string; amount: string }[];
   } | null;
   freezes: {
     reason: string;

@@ -104,11 +104,14 @@ export function answerReview(bus: StubBus, personalData: PersonalData): void {
     ConfirmAccountFreeze,
     ConfirmAccountRelease,
     CloseFreezeRequest,
-    RequestAccountClosing,
     ConfirmAccountClosing,
   ]) {
     bus.on(definition as typeof OpenAccountStanding, ({ accountId }) => standing(accountId));
   }
+  bus.on(RequestAccountClosing, async ({ accountId, writeOff }) => {
+    const { pending, ...rest } = await standing(accountId);
+    return { ...rest, pending: pending && { ...pending, step: 'close' as const, ...(writeOff && { writeOff }) } };
+  });
   bus.on(OpenPrivacyReport, ({ person }) =>
     person.kind !== 'request' || person.requestId === SAMPLE.requestId
       ? {

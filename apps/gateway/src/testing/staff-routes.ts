@@ -115,7 +115,7 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-er
   'staff-close-freeze-request': post(`${ACCOUNT}/freeze-request/close`, { request: 2 }, AccountStandingEnvelopeDto),
   'staff-request-closing': post(
     `${ACCOUNT}/close`,
-    { reason: 'holder-request', evidence: 'Ticket 1' },
+    { reason: 'holder-request', evidence: 'Ticket 1', 'write-off': [{ asset: 'fiat/brl', amount: '0.01' }] },
     AccountStandingEnvelopeDto,
   ),
   'staff-confirm-closing': post(`${ACCOUNT}/close/confirm`, { request: 2 }, AccountStandingEnvelopeDto),

@@ -164,15 +164,24 @@ it('closing a frozen account needs two members and an empty account, and is fina
   await analyst.goto(`/console/accounts/${id}`);
   await analyst.getByRole('button', { name: 'Freeze…' }).waitFor();
   expect(await analyst.getByRole('button', { name: 'Close…' }).count()).toBe(0);
+  await consoleUnderTest.partner.api.post('/api/v1/sandbox/pix-payments', { 'account-id': id, amount: '0.01' });
   await freezeAccount(sandbox, id);
   await analyst.reload();
-  await ask(analyst, 'Close', 'The holder asked for it', 'Ticket 4714');
+  const withDust = await filled(analyst, 'Close', 'The holder asked for it', 'Ticket 4714');
+  await withDust.getByRole('alert').getByText('the balance of fiat/brl is 0.01', { exact: false }).waitFor();
+  await withDust.getByLabel('Write off (optional)').fill('0.01');
+  await withDust.getByRole('button', { name: 'Request the closing' }).click();
+  await withDust.getByRole('alert').getByText('Enter the asset and the amount', { exact: false }).waitFor();
+  await withDust.getByLabel('Write off (optional)').fill('fiat/brl 0.01');
+  await withDust.getByRole('button', { name: 'Request the closing' }).click();
+  await said(analyst, 'Requested. Another staff member must confirm it.');
   expect(await analyst.getByRole('button', { name: 'Confirm the closing' }).count()).toBe(0);
 
   const approver = await consoleUnderTest.as('approver-1', '/console/accounts');
   await approver.getByText('Closing waits for a second member').waitFor();
   await approver.getByRole('link', { name: id.slice(0, 8).toUpperCase() }).click();
   await approver.getByText('Ticket 4714').waitFor();
+  await approver.getByText('fiat/brl 0.01').waitFor();
   await approver.getByRole('button', { name: 'Confirm the closing' }).click();
   await said(approver, /what began before the freeze may still be arriving/i);
   expect([await chip(approver), await status()]).toEqual(['Frozen', 'frozen']);

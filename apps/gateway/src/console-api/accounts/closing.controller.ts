@@ -1,5 +1,5 @@
 import { Post, Req } from '@nestjs/common';
-import { ConfirmAccountClosing, RequestAccountClosing } from '@ponte/contracts';
+import { ConfirmAccountClosing } from '@ponte/contracts';
 import type { AccountRequest } from '../../edge/request-context';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
@@ -7,7 +7,7 @@ import type { AccountStandingEnvelopeDto } from './freeze.dto';
 import { ClosingDto, StepDecisionDto } from './freeze.dto';
 import { StandingStep, StandingSteps } from './standing-steps';
 
-/** Closes frozen accounts that are empty: one staff member requests, another confirms. */
+/** Closes frozen accounts that are empty, or have nothing but dust: one staff member requests, another confirms. */
 @Resource('staff/v1', 'accounts')
 export class ClosingController {
   constructor(private readonly steps: StandingSteps) {}
@@ -15,12 +15,20 @@ export class ClosingController {
   @StandingStep(
     'staff-request-closing',
     'Ask for the closing of a frozen account',
-    ['account-not-active', 'account-not-frozen', 'account-in-use', 'freeze-step-pending'],
+    [
+      'account-not-active',
+      'account-not-frozen',
+      'account-in-use',
+      'freeze-step-pending',
+      'amount-below-minimum',
+      'amount-above-maximum',
+      'amount-scale-exceeded',
+    ],
     described(ClosingDto),
   )
   @Post('accounts/:id/close')
   close(@Req() request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
-    return this.steps.requested(RequestAccountClosing, request);
+    return this.steps.closing(request);
   }
 
   @StandingStep(

@@ -1,6 +1,7 @@
+import type { AssetId } from '@ponte/kernel';
 import type { ClosingReason, FreezeReason, ReleaseReason, ViewPurpose } from '@ponte/contracts';
 import { CLOSING_REASONS, FREEZE_REASONS, RELEASE_REASONS, STANDING_ENTRIES, VIEW_PURPOSES } from '@ponte/contracts';
-import { instant, oneOf, text, uuid, whole } from '../../validation/field-types';
+import { amount, asset, instant, oneOf, text, uuid, whole } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import {
   exampleOf,
@@ -45,12 +46,26 @@ export class ReleaseDto {
   evidence!: string;
 }
 
+export class WriteOffDto {
+  @Required(asset, 'The asset of the balance', 'fiat/brl')
+  asset!: AssetId;
+
+  @Required(amount, 'The whole balance, below one unit of the asset', '0.01')
+  amount!: string;
+}
+
 export class ClosingDto {
   @Required(oneOf(CLOSING_REASONS), 'The reason for the closing', 'holder-request')
   reason!: ClosingReason;
 
   @Required(lines(2_000), EVIDENCE, "Ticket 4712, the holder's letter")
   evidence!: string;
+
+  @OptionalObjects(
+    () => WriteOffDto,
+    'The balances that are left, which the closing writes off. All of them, each exactly',
+  )
+  'write-off'?: WriteOffDto[];
 }
 
 export class StepDecisionDto {
@@ -80,6 +95,9 @@ export class PendingStepDto {
 
   @Required(instant, 'When it was requested', SAMPLE.time)
   'requested-at'!: string;
+
+  @OptionalObjects(() => WriteOffDto, 'The balances that the closing writes off. Absent if there are none')
+  'write-off'?: WriteOffDto[];
 }
 
 export class FreezeRecordDto {

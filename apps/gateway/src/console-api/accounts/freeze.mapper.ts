@@ -52,6 +52,7 @@ export async function standingDto(
         ...(await shown(pending)),
         'requested-by': staffRef(pending.requestedBy, nameOf),
         'requested-at': pending.requestedAt,
+        ...(pending.writeOff && { 'write-off': pending.writeOff.map(({ asset, amount }) => ({ asset, amount })) }),
       },
       freezes: await Promise.all(
         freezes.map(async ({ reason, requestedBy, confirmedBy, frozenAt, ...freeze }) => ({

@@ -59,6 +59,24 @@ describe('the routes of freezes and address reviews', () => {
     expect(codeOf(await as('operator', `${standing}?purpose=review`))).toBe('403 role-not-allowed');
   });
 
+  it('pass on what a closing writes off, refuse what is no amount of an asset, and show it while it is pending', async () => {
+    const close = (writeOff?: unknown) =>
+      as('analyst', `/staff/v1/accounts/${PARTNER}/close`, {
+        ...{ reason: 'holder-request', evidence: 'Ticket 4712' },
+        ...(writeOff === undefined ? {} : { 'write-off': writeOff }),
+      });
+    await close();
+    expect(asked(contracts.RequestAccountClosing)?.payload).not.toHaveProperty('writeOff');
+    const left = [{ asset: 'fiat/brl', amount: '0.01' }];
+    expect((await close(left)).json() as object).toMatchObject({
+      account: { pending: { step: 'close', 'write-off': left } },
+    });
+    expect(asked(contracts.RequestAccountClosing)?.payload).toMatchObject({ reason: 'holder-request', writeOff: left });
+    expect(codeOf(await close([{ asset: 'fiat/eur', amount: '0.01' }]))).toBe('400 invalid-enum-value');
+    expect(codeOf(await close([{ asset: 'fiat/brl', amount: 0.01 }]))).toBe('400 amount-must-be-string');
+    expect(codeOf(await close([{ asset: 'fiat/brl' }]))).toBe('400 missing-field');
+  });
+
   it('pass on the number of the request that was read, and refuse a decision without one', async () => {
     for (const [path, definition] of [
       ['freeze/confirm', contracts.ConfirmAccountFreeze],

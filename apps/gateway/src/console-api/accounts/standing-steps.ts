@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountStanding, ConfirmAccountFreeze, StaffActor } from '@ponte/contracts';
-import { ListAddressMatches, sealRequest } from '@ponte/contracts';
+import { ListAddressMatches, RequestAccountClosing, sealRequest } from '@ponte/contracts';
 import type { PersonalData, RequestDefinition, Sealed } from '@ponte/event-sourcing';
 import type { PublicErrorCode } from '@ponte/kernel';
 import { Unavailable } from '@ponte/kernel';
@@ -15,7 +15,7 @@ import { signedIn } from '../../staff/call';
 import { StaffNames } from '../../staff/names';
 import { StaffOperation } from '../../staff/operation';
 import type { StaffOperationId } from '../../staff/roles';
-import type { StepDecisionDto } from './freeze.dto';
+import type { ClosingDto, StepDecisionDto } from './freeze.dto';
 import { AccountStandingEnvelopeDto, STANDING_EXAMPLE } from './freeze.dto';
 import type { AddressMatches } from './freeze.mapper';
 import { staffInStanding, standingDto } from './freeze.mapper';
@@ -59,6 +59,16 @@ export class StandingSteps {
     const { reason, evidence } = request.body as { reason: R; evidence: string };
     const sealed = await sealRequest(this.personalData, { secret: evidence });
     return this.done(definition, request, (subject) => ({ ...subject, reason, evidence: sealed }));
+  }
+
+  /** Requests a closing, with what it writes off. */
+  async closing(request: AccountRequest): Promise<AccountStandingEnvelopeDto> {
+    const { reason, evidence, 'write-off': writeOff } = request.body as ClosingDto;
+    const sealed = await sealRequest(this.personalData, { secret: evidence });
+    return this.done(RequestAccountClosing, request, (subject) => ({
+      ...{ ...subject, reason, evidence: sealed },
+      ...(writeOff && { writeOff }),
+    }));
   }
 
   /** A decision about the request that the staff member has read. */

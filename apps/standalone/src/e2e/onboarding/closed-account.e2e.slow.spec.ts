@@ -35,7 +35,7 @@ interface FailedReturn {
   readonly reason: string;
 }
 
-it('an account is closed once it is empty; later money is returned, or handed to staff', async () => {
+it('an account is closed once it has only dust, which is written off; later money is returned, or handed to staff', async () => {
   const { customer, running } = suite;
   const { accountId, api } = customer;
   const statusOf = async () =>
@@ -60,9 +60,12 @@ it('an account is closed once it is empty; later money is returned, or handed to
   await expect(closeAccount(running.sandbox, accountId)).rejects.toThrow('The balance of fiat/brl is 10.00');
   await releaseAccount(running.sandbox, accountId);
   await withdraw('10.00');
+  await customer.fund('0.01');
   await freeze();
-  await until(() => closeAccount(running.sandbox, accountId));
+  await expect(closeAccount(running.sandbox, accountId)).rejects.toThrow('The balance of fiat/brl is 0.01');
+  await until(() => closeAccount(running.sandbox, accountId, [{ asset: 'fiat/brl', amount: '0.01' }]));
   expect(await statusOf()).toBe('closed');
+  await until(async () => expect((await customer.balance('brl')).running).toBe('0.00'));
 
   const body = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '10.00' };
   expect(codeOf(await api.send('POST', customer.path('/quotes'), body))).toBe('403 account-not-active');

@@ -1,7 +1,11 @@
 import type { SandboxFile } from '../../../sandbox-file';
 import { signInStaff } from '../../testing/staff';
 
-type Body = Readonly<Record<string, string | number>>;
+interface WriteOff {
+  readonly asset: string;
+  readonly amount: string;
+}
+type Body = Readonly<Record<string, string | number | readonly WriteOff[]>>;
 interface Standing {
   readonly account: { readonly pending: { readonly request: number } | null };
 }
@@ -14,9 +18,12 @@ export const freezeAccount = (sandbox: SandboxFile, accountId: string): Promise<
 export const releaseAccount = (sandbox: SandboxFile, accountId: string): Promise<void> =>
   inPairs(sandbox, `${accountId}/release`, { reason: 'resolved', evidence: 'Ticket 4711, closed' });
 
-/** Closes a frozen account in the same way. */
-export const closeAccount = (sandbox: SandboxFile, accountId: string): Promise<void> =>
-  inPairs(sandbox, `${accountId}/close`, { reason: 'holder-request', evidence: 'Ticket 4712' });
+/** Closes a frozen account in the same way, and writes off what is left of it. */
+export const closeAccount = (sandbox: SandboxFile, accountId: string, writeOff?: readonly WriteOff[]): Promise<void> =>
+  inPairs(sandbox, `${accountId}/close`, {
+    ...{ reason: 'holder-request', evidence: 'Ticket 4712' },
+    ...(writeOff && { 'write-off': writeOff }),
+  });
 
 /** Each staff member signs in for the step, because a session ends when business time is advanced. */
 async function inPairs(sandbox: SandboxFile, step: string, body: Body): Promise<void> {
