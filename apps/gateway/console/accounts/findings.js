@@ -90,7 +90,7 @@ function paint(main, { view, account, next, findings }, decide) {
     el(
       'p',
       { class: 'muted' },
-      'Everyone with an account is screened again every day. Each of these people may be on a list. The partner is not notified of it.',
+      'Everyone with an account is screened again every day. Each of these people may be on a list, or a liveness session failed after the approval. The partner is not notified of it.',
     ),
     el(
       'nav',

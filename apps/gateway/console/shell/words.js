@@ -166,7 +166,12 @@ export const SECTORS = {
 export const DOCUMENTS = { rg: 'RG', cnh: 'CNH', passport: 'Passport', cpf: 'CPF', 'national-id': 'National id' };
 
 /** @type {Record<string, string>} */
-export const LISTS = { 'un-consolidated': 'UN sanctions', pep: 'PEP list', 'name-letters': 'Letters of the name' };
+export const LISTS = {
+  'un-consolidated': 'UN sanctions',
+  pep: 'PEP list',
+  'name-letters': 'Letters of the name',
+  liveness: 'Liveness session',
+};
 
 /** Makes a value without a display text readable. @param {string} word */
 export const plain = (word) => {

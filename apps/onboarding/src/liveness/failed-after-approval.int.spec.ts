@@ -1,34 +1,69 @@
 import * as contracts from '@ponte/contracts';
-import { APPROVER } from '../testing/people';
+import { eventually } from '@ponte/testing';
+import { findingsUnderTest } from '../testing/findings';
+import { ANALYST, APPROVER, OTHER_APPROVER } from '../testing/people';
 import type { WithPartner } from '../testing/requests';
 import { approveAsRead, requestsOf, startWithPartner } from '../testing/requests';
 
 let current: WithPartner;
 beforeEach(async () => {
-  current = await startWithPartner({ environment: 'production', dueEveryMs: 50 });
+  current = await startWithPartner({ environment: 'production', dueEveryMs: 50, screenAgainEveryMs: 30 });
 });
 afterEach(() => current.onboarding.stop());
 
 const { waiting, until } = requestsOf(() => current);
-const LINE = 'a liveness session failed after its request was approved';
+const { findings, findingOf, judge, standing } = findingsUnderTest(() => current);
+const SESSION = { provider: 'provider-1', id: 'session-late' };
 
-it('a session that fails after its request was approved is reported to compliance, and one that passes is not', async () => {
+const report = async (outcome: 'passed' | 'failed', providerEventId: string) =>
+  current.onboarding.ask(contracts.RecordLiveness, {
+    ...{ provider: SESSION.provider, providerEventId, outcome },
+    sessionId: await contracts.sealRequest(current.onboarding.engines.personalData, { secret: SESSION.id }),
+    decidedAt: new Date(current.onboarding.engines.clock.now()).toISOString(),
+  });
+
+/** An account whose request was approved because its session had passed. */
+async function approved() {
   const { onboarding } = current;
-  const session = { provider: 'provider-1', id: 'session-late' };
-  const { requestId, accountId } = await waiting({ liveness: session });
-  const report = async (outcome: 'passed' | 'failed', providerEventId: string) =>
-    onboarding.ask(contracts.RecordLiveness, {
-      ...{ provider: session.provider, providerEventId, outcome },
-      sessionId: await contracts.sealRequest(onboarding.engines.personalData, { secret: session.id }),
-      decidedAt: new Date(onboarding.engines.clock.now()).toISOString(),
-    });
-  const lines = () => onboarding.log.filter((line) => line.includes(LINE));
-  await approveAsRead(onboarding, requestId, APPROVER);
-  await until(requestId, 'active');
-  await report('passed', 'event-2');
-  expect(lines()).toEqual([]);
+  const request = await waiting({ liveness: SESSION });
+  await approveAsRead(onboarding, request.requestId, APPROVER);
+  await until(request.requestId, 'active');
   onboarding.advance(1_000);
-  await report('failed', 'event-3');
-  expect(lines().map((line) => JSON.parse(line) as unknown)).toMatchObject([{ level: 50, requestId, accountId }]);
-  expect(lines().join()).not.toContain(session.id);
+  return request;
+}
+
+describe('A liveness session that fails after its request was approved', () => {
+  it('opens one finding about the account, however often it is reported, and one that passes opens none', async () => {
+    const { requestId, accountId } = await approved();
+    await report('passed', 'event-2');
+    expect(await findings({ accountId })).toEqual([]);
+    await report('failed', 'event-3');
+    await report('failed', 'event-3');
+    const finding = await findingOf(accountId, { status: 'open', version: 1, person: 'holder' });
+    expect(finding.hit).toMatchObject({ list: 'liveness', entryId: requestId });
+    const view = { findingId: finding.id, staff: ANALYST, purpose: 'review', note: null } as const;
+    const opened = await current.onboarding.ask(contracts.OpenScreeningFinding, view);
+    expect(await current.onboarding.engines.personalData.open(opened?.hit.match as never)).toContain('provider-1');
+    expect(JSON.stringify([await current.onboarding.events(), current.onboarding.log])).not.toContain(SESSION.id);
+  });
+
+  it('freezes the account for suspected fraud when staff find that it is not the person', async () => {
+    const { accountId } = await approved();
+    await report('failed', 'event-3');
+    await judge(await findingOf(accountId, { status: 'open' }), 'true-match');
+    expect((await standing(accountId))?.pending).toMatchObject({ step: 'freeze', reason: 'fraud-suspected' });
+    await current.onboarding.ask(contracts.ConfirmAccountFreeze, { accountId, staff: OTHER_APPROVER, request: 1 });
+    await findingOf(accountId, { status: 'settled' });
+  });
+
+  it('is forgotten when two approvers clear it, and the next screening of the lists does not open it again', async () => {
+    const { accountId } = await approved();
+    await report('failed', 'event-3');
+    const once = await judge(await findingOf(accountId, { status: 'open' }), 'false-positive');
+    await judge(once, 'false-positive', OTHER_APPROVER);
+    await report('failed', 'event-3');
+    await eventually(() => findingOf(accountId, { status: 'cleared', version: 3 }));
+    await report('failed', 'event-4');
+    await findingOf(accountId, { status: 'open', version: 4 });
+  });
 });

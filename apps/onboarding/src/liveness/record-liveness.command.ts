@@ -1,18 +1,19 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import type { RecordLiveness } from '@ponte/contracts';
+import type { RecordLiveness, Timestamp } from '@ponte/contracts';
 import { openSecret } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
-import { logged } from '@ponte/event-sourcing';
+import type { RequestContext } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { LOGGER, PERSONAL_DATA, RequestCommand } from '@ponte/nest';
-import type { Logger } from 'pino';
+import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import type { AccountRequest, OpenRequest } from '../account-request/account-request.state';
 import { isFreed, isOpenRequest } from '../account-request/account-request.state';
 import { sharedWith } from './liveness-session.decider';
 import { AccountRequests } from '../account-request/account-requests';
 import { LivenessSessions } from './liveness-sessions';
+import { LIVENESS_LIST } from '../ongoing-screening/finding.domain';
+import { RaiseFindings } from '../ongoing-screening/raise-findings';
 import { livenessFingerprint, livenessWord } from '../person/seal-person';
 
 export class RecordLivenessCommand extends RequestCommand<typeof RecordLiveness> {}
@@ -20,15 +21,15 @@ export class RecordLivenessCommand extends RequestCommand<typeof RecordLiveness>
 /**
  * Records a provider's callback in every request that names the session. A callback that arrives before its request is
  * dropped without harm: screening first records the session, then asks the provider itself. A decided request does not
- * change, so a failure that arrives after its approval is reported instead.
+ * change, so a failure that arrives after its approval opens a finding about the account.
  */
 @CommandHandler(RecordLivenessCommand)
 export class RecordLivenessHandler implements ICommandHandler<RecordLivenessCommand> {
   constructor(
     private readonly requests: AccountRequests,
     private readonly sessions: LivenessSessions,
+    private readonly findings: RaiseFindings,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async execute({ payload, context }: RecordLivenessCommand): Promise<{ known: boolean }> {
@@ -54,13 +55,33 @@ export class RecordLivenessHandler implements ICommandHandler<RecordLivenessComm
         { ...context, commandId: derivedId('record-liveness', context.commandId, requestId) },
       );
       if (outcome === 'failed' && isApproved(state) && state.liveness[sessionFingerprint]?.outcome !== 'failed')
-        this.logger.error(
-          { ...logged(context), requestId, accountId: state.terms.accountId },
-          'a liveness session failed after its request was approved; compliance has to review the account',
-        );
+        await this.raise(state, { subjectId, provider, providerEventId, decidedAt }, context);
     }
     return { known: session.namedBy.length > 0 };
   }
+
+  /** The entry of the finding is the request, which leads to the evidence. Repeated callbacks open it once. */
+  private async raise(
+    { terms: { requestId, accountId } }: OpenRequest,
+    { subjectId, provider, providerEventId, decidedAt }: LateFailure,
+    context: RequestContext,
+  ): Promise<void> {
+    const matchedOn = `the session of the request failed at ${provider} on ${decidedAt}, after the approval`;
+    const entry = { list: LIVENESS_LIST, entryId: requestId, entryVersion: providerEventId };
+    await this.findings.raise(
+      { subjectId, accountId, person: 'holder' },
+      async () => [{ ...entry, score: 100, matchedOn }],
+      { source: derivedId('late-liveness', requestId, providerEventId), listsVersion: LIVENESS_LIST },
+      context,
+    );
+  }
+}
+
+interface LateFailure {
+  readonly subjectId: string;
+  readonly provider: string;
+  readonly providerEventId: string;
+  readonly decidedAt: Timestamp;
 }
 
 /** Whether the person has, or will have, an account from this request. */

@@ -1,6 +1,7 @@
 import type {
   FindingEvent,
   FindingStatus,
+  FreezeReason,
   HitVerdict,
   ScreeningFinding,
   ScreeningHit,
@@ -60,16 +61,24 @@ const findingIdOf = ({ subjectId, accountId }: ScreenedPerson, { list, entryId }
 /** Whether the finding counts against the person: staff have not cleared it. */
 export const isUncleared = ({ status }: ScreeningFinding): boolean => status !== 'cleared';
 
-/** Politically exposed people are not sanctioned: compliance decides whether their account goes on. */
-export const freezeReasonOf = ({ hit: { list } }: Pick<ScreeningFinding, 'hit'>): 'compliance' | 'sanctions' =>
-  /^pep(-|$)/.test(list) ? 'compliance' : 'sanctions';
+/** Stands for a list where a liveness session failed after its request was approved. */
+export const LIVENESS_LIST = 'liveness';
+
+/**
+ * Politically exposed people are not sanctioned: compliance decides whether their account goes on. A true match of a
+ * failed session means that someone else was in front of the camera.
+ */
+export function freezeReasonOf({ hit: { list } }: Pick<ScreeningFinding, 'hit'>): FreezeReason {
+  if (list === LIVENESS_LIST) return 'fraud-suspected';
+  return /^pep(-|$)/.test(list) ? 'compliance' : 'sanctions';
+}
 
 /**
  * Whether the finding stops the release of its account: staff have not decided it, or decided that the person is
- * sanctioned while the account was frozen for another reason.
+ * sanctioned, or someone else, while the account was frozen for another reason.
  */
 export const stopsRelease = (finding: ScreeningFinding): boolean =>
-  finding.status === 'open' || (finding.status === 'matched' && freezeReasonOf(finding) === 'sanctions');
+  finding.status === 'open' || (finding.status === 'matched' && freezeReasonOf(finding) !== 'compliance');
 
 /**
  * The hits that open a finding. A hit is known if the finding of this account on the entry is not cleared, or if staff

@@ -6,6 +6,7 @@ import { ListScreeningFindingsHandler, SearchScreeningFindingsHandler } from './
 import { FollowFindings } from './follow-findings';
 import { JudgeScreeningFindingHandler, OpenScreeningFindingHandler } from './judge-finding.command';
 import { OngoingScreeningMetrics } from './ongoing-screening.metrics';
+import { RaiseFindings } from './raise-findings';
 import { ScreenAgainHandler } from './screen-again.command';
 import { ScreenedCases } from './screened-cases';
 import { ScreeningRoundJob } from './screening-round.job';
@@ -20,6 +21,7 @@ export const ONGOING_SCREENING_PROVIDERS: readonly Provider[] = [
   JudgeScreeningFindingHandler,
   ListScreeningFindingsHandler,
   OpenScreeningFindingHandler,
+  RaiseFindings,
   ScreenAgainHandler,
   ScreenedCases,
   ScreeningRoundJob,

@@ -2,7 +2,6 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { ScreenedCase } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { SubjectErased } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import { Accounts } from '../account/accounts';
@@ -12,12 +11,8 @@ import { isOpenRequest } from '../account-request/account-request.state';
 import { AccountRequests } from '../account-request/account-requests';
 import type { Person as Role } from '../account-request/screening.domain';
 import { peopleOf } from '../account-request/screening.domain';
-import type { Person } from '../person/person.decider';
-import { Persons } from '../person/persons';
-import { PersonFindings } from '../screening/person-findings';
 import { personOf, PersonMatches } from '../screening/person-matches';
-import type { ScreeningMatch } from '../screening/screening.port';
-import { newFindings } from './finding.domain';
+import { RaiseFindings } from './raise-findings';
 import { isScreened, newHits } from './repeated-screening.domain';
 
 /** Screens the people of one case again. Returns the number of new hits. */
@@ -34,8 +29,7 @@ export class ScreenAgainHandler implements ICommandHandler<ScreenAgainCommand> {
   constructor(
     private readonly requests: AccountRequests,
     private readonly accounts: Accounts,
-    private readonly persons: Persons,
-    private readonly known: PersonFindings,
+    private readonly findings: RaiseFindings,
     private readonly matches: PersonMatches,
   ) {}
 
@@ -59,7 +53,7 @@ export class ScreenAgainHandler implements ICommandHandler<ScreenAgainCommand> {
   ): Promise<number> {
     const { requestId } = state.terms;
     const { subjectId } = personOf(state, person);
-    return this.unlessErased(subjectId, async () => {
+    return this.findings.unlessErased(subjectId, async () => {
       const found = newHits(state, person, await this.matches.ofRequest(state, person, context));
       if (found.length === 0) return 0;
       const hits = await this.matches.sealed(subjectId, found);
@@ -71,53 +65,25 @@ export class ScreenAgainHandler implements ICommandHandler<ScreenAgainCommand> {
   }
 
   /** The people of the request that the account comes from; the holder alone if an operator opened it. */
-  private async ofAccount(account: OpenedAccount | null, round: Round, context: RequestContext): Promise<number> {
+  private async ofAccount(
+    account: OpenedAccount | null,
+    { roundId: source, listsVersion }: Round,
+    context: RequestContext,
+  ): Promise<number> {
     if (!account || account.status === 'closed') return 0;
+    const round = { source, listsVersion };
     const { accountId, holderId, request } = account.terms;
     const origin = request && (await this.requests.load(request.requestId));
     if (!origin || !isOpenRequest(origin)) {
       const holder = { subjectId: holderId, accountId, person: 'holder' } as const;
-      return this.ofPerson(holder, () => this.matches.ofHolder(account.terms), round, context);
+      return this.findings.raise(holder, () => this.matches.ofHolder(account.terms), round, context);
     }
     let raised = 0;
     for (const person of peopleOf(origin)) {
       const sealed = personOf(origin, person);
       const screened = { subjectId: sealed.subjectId, accountId, person };
-      raised += await this.ofPerson(screened, () => this.matches.ofPerson(sealed), round, context);
+      raised += await this.findings.raise(screened, () => this.matches.ofPerson(sealed), round, context);
     }
     return raised;
-  }
-
-  private async ofPerson(
-    screened: { readonly subjectId: string; readonly accountId: string; readonly person: Role },
-    search: () => Promise<readonly ScreeningMatch[]>,
-    { roundId, listsVersion }: Round,
-    context: RequestContext,
-  ): Promise<number> {
-    const { subjectId, accountId, person: role } = screened;
-    return this.unlessErased(subjectId, async (person) => {
-      const matches = await search();
-      if (matches.length === 0) return 0;
-      const cleared = await this.known.cleared(subjectId, person);
-      const found = newFindings(person.findings, screened, matches, cleared);
-      if (found.length === 0) return 0;
-      const hits = await this.matches.sealed(subjectId, found);
-      const commandId = derivedId('screen-again', roundId, accountId, role);
-      const command = { kind: 'raise-findings', ...screened, hits, cleared, listsVersion } as const;
-      await this.persons.handle(subjectId, (at) => ({ ...command, at }), { ...context, commandId });
-      return hits.length;
-    });
-  }
-
-  /** Zero for an erased person, also if the erasure happens meanwhile. */
-  private async unlessErased(subjectId: string, screen: (person: Person) => Promise<number>): Promise<number> {
-    const person = await this.persons.load(subjectId);
-    if (person.isKeyDestroyed) return 0;
-    try {
-      return await screen(person);
-    } catch (error) {
-      if (error instanceof SubjectErased) return 0;
-      throw error;
-    }
   }
 }

@@ -6,7 +6,7 @@ import type { HitVerdict, StaffRole, VerdictReason } from '../review/review-word
 
 /**
  * The states of a finding: a new hit on a person of an account. `open`: it waits for a verdict. `matched`: a true match
- * whose account is not frozen yet. `settled`: the account was frozen for `sanctions`, or closed.
+ * whose account is not frozen yet. `settled`: the account was frozen for it, or closed.
  */
 export const FINDING_STATUSES = ['open', 'matched', 'cleared', 'settled'] as const;
 export type FindingStatus = (typeof FINDING_STATUSES)[number];
@@ -50,7 +50,7 @@ export class FindingFreezeRequested extends event('FindingFreezeRequested')<
   AboutFinding & { requestedAt: Timestamp }
 > {}
 
-/** The account of a true match was frozen for `sanctions`, or closed. */
+/** The account of a true match was frozen for it, or closed. */
 export class ScreeningFindingSettled extends event('ScreeningFindingSettled')<
   AboutFinding & { settledAt: Timestamp }
 > {}

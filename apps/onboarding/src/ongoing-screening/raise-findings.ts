@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { SubjectErased } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import type { Person } from '../person/person.decider';
+import { Persons } from '../person/persons';
+import { PersonFindings } from '../screening/person-findings';
+import { PersonMatches } from '../screening/person-matches';
+import type { ScreeningMatch } from '../screening/screening.port';
+import type { ScreenedPerson } from './finding.domain';
+import { newFindings } from './finding.domain';
+
+/** Opens findings about people of accounts. */
+@Injectable()
+export class RaiseFindings {
+  constructor(
+    private readonly persons: Persons,
+    private readonly known: PersonFindings,
+    private readonly matches: PersonMatches,
+  ) {}
+
+  /** Opens a finding for each new match and returns how many are new. Repeating it changes nothing. */
+  async raise(
+    screened: ScreenedPerson,
+    search: () => Promise<readonly ScreeningMatch[]>,
+    { source, listsVersion }: { readonly source: string; readonly listsVersion: string },
+    context: RequestContext,
+  ): Promise<number> {
+    const { subjectId, accountId, person: role } = screened;
+    return this.unlessErased(subjectId, async (person) => {
+      const matches = await search();
+      if (matches.length === 0) return 0;
+      const cleared = await this.known.cleared(subjectId, person);
+      const found = newFindings(person.findings, screened, matches, cleared);
+      if (found.length === 0) return 0;
+      const hits = await this.matches.sealed(subjectId, found);
+      const commandId = derivedId('screen-again', source, accountId, role);
+      const command = { kind: 'raise-findings', ...screened, hits, cleared, listsVersion } as const;
+      await this.persons.handle(subjectId, (at) => ({ ...command, at }), { ...context, commandId });
+      return hits.length;
+    });
+  }
+
+  /** Zero for an erased person, also if the erasure happens meanwhile. */
+  async unlessErased(subjectId: string, screen: (person: Person) => Promise<number>): Promise<number> {
+    const person = await this.persons.load(subjectId);
+    if (person.isKeyDestroyed) return 0;
+    try {
+      return await screen(person);
+    } catch (error) {
+      if (error instanceof SubjectErased) return 0;
+      throw error;
+    }
+  }
+}
