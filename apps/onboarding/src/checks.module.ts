@@ -27,7 +27,7 @@ import { openChecks } from './screening/adapters/open-checks';
 import { readChecksConfig } from './checks.config';
 import type { LivenessNotice } from './liveness/liveness.port';
 import { LIVENESS } from './liveness/liveness.port';
-import { SCREENING } from './screening/screening.port';
+import { SCREENING, SCREENING_NOTICES } from './screening/screening.port';
 
 const CHECKS = Symbol('Checks');
 const ACTOR = 'liveness-provider';
@@ -41,6 +41,7 @@ const ACTOR = 'liveness-provider';
         instrument(screening, [portTraces('screening', ['screen'], {}, tracing)]),
       inject: [CHECKS, TRACING],
     },
+    { provide: SCREENING_NOTICES, useFactory: ({ screeningNotices }: Checks) => screeningNotices, inject: [CHECKS] },
     {
       provide: LIVENESS,
       useFactory: ({ liveness }: Checks, tracing: Tracing) =>
@@ -59,7 +60,7 @@ const ACTOR = 'liveness-provider';
       ) => openBlobs(readBlobsConfig(process.env), { dataDirectory, personalData, systemClock, logger, tracing }),
     },
   ],
-  exports: [SCREENING, LIVENESS, BLOBS],
+  exports: [SCREENING, SCREENING_NOTICES, LIVENESS, BLOBS],
 })
 export class ChecksModule implements OnApplicationBootstrap, OnApplicationShutdown {
   private callbackServer: CallbackServer | undefined;
@@ -72,8 +73,6 @@ export class ChecksModule implements OnApplicationBootstrap, OnApplicationShutdo
 
   async onApplicationBootstrap(): Promise<void> {
     this.checks.livenessNotices.listen((notice) => this.record(notice));
-    // Pending screenings are polled every few seconds. Accepting the notice only stops the vendor from resending it.
-    this.checks.screeningNotices?.listen(async () => undefined);
     this.callbackServer = await this.checks.serve();
   }
 

@@ -9,6 +9,7 @@ import { OngoingScreeningMetrics } from './ongoing-screening.metrics';
 import { RaiseFindings } from './raise-findings';
 import { ScreenAgainHandler } from './screen-again.command';
 import { ScreenedCases } from './screened-cases';
+import { ScreeningNoticeListener } from '../screening-notice/listen-to-notices';
 import { ScreeningRoundJob } from './screening-round.job';
 import { ScreeningRounds } from './screening-rounds';
 
@@ -24,6 +25,7 @@ export const ONGOING_SCREENING_PROVIDERS: readonly Provider[] = [
   RaiseFindings,
   ScreenAgainHandler,
   ScreenedCases,
+  ScreeningNoticeListener,
   ScreeningRoundJob,
   ScreeningRounds,
   SearchScreeningFindingsHandler,

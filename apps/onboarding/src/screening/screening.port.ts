@@ -49,3 +49,6 @@ export interface ScreeningNotices {
   /** Sets the only listener. If it throws, the vendor resends the notice. */
   listen(listener: (notice: ScreeningNotice) => Promise<void>): void;
 }
+
+/** Null if no vendor sends notices. */
+export const SCREENING_NOTICES = Symbol('ScreeningNotices');

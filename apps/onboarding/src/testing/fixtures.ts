@@ -1,14 +1,32 @@
 import type { BlobPage } from '@ponte/event-sourcing';
 import { isoTime, Unavailable } from '@ponte/kernel';
 import type { Liveness, LivenessOutcome, LivenessResult } from '../liveness/liveness.port';
-import type { Screening, ScreeningMatch, ScreeningResult, ScreeningSubject } from '../screening/screening.port';
+import type {
+  Screening,
+  ScreeningMatch,
+  ScreeningNotice,
+  ScreeningNotices,
+  ScreeningResult,
+  ScreeningSubject,
+} from '../screening/screening.port';
 
 /** The simulated vendors of a test, which return what the test sets. */
-export class ScriptedScreening implements Screening {
+export class ScriptedScreening implements Screening, ScreeningNotices {
   readonly asked: ScreeningSubject[] = [];
   hits: ScreeningMatch[] = [];
   down = false;
   version = 'lists-1';
+  private listener: ((notice: ScreeningNotice) => Promise<void>) | undefined;
+
+  listen(listener: (notice: ScreeningNotice) => Promise<void>): void {
+    this.listener = listener;
+  }
+
+  /** Sends a notice of the vendor that there are new results about a person. */
+  async notify(subjectRef: string): Promise<void> {
+    if (!this.listener) throw new Error('nothing listens to notices');
+    await this.listener({ subjectRef, providerEventId: 'event' });
+  }
 
   listsVersion(): string {
     return this.version;

@@ -15,7 +15,7 @@ import { pino } from 'pino';
 import { ChecksModule } from '../checks.module';
 import { BLOBS } from '@ponte/nest';
 import { LIVENESS } from '../liveness/liveness.port';
-import { SCREENING } from '../screening/screening.port';
+import { SCREENING, SCREENING_NOTICES } from '../screening/screening.port';
 import { ScreeningRoundJob } from '../ongoing-screening/screening-round.job';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
@@ -60,6 +60,7 @@ class ScriptedChecks {}
 function checksOf({ screening, liveness, blobs }: Vendors): DynamicModule {
   const providers = [
     { provide: SCREENING, useValue: screening },
+    { provide: SCREENING_NOTICES, useValue: screening },
     { provide: LIVENESS, useValue: liveness },
     { provide: BLOBS, useValue: blobs },
   ];

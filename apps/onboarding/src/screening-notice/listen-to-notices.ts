@@ -1,0 +1,86 @@
+import type { OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { LocalBuckets } from '@ponte/concurrency';
+import type { PersonMention, ScreenedCase } from '@ponte/contracts';
+import { systemContext } from '@ponte/event-sourcing';
+import type { Clock, Ids } from '@ponte/kernel';
+import { canonicalJson, derivedId, isUuid, Unavailable } from '@ponte/kernel';
+import { CLOCK, IDS } from '@ponte/nest';
+import { isOpenRequest } from '../account-request/account-request.state';
+import { AccountRequests } from '../account-request/account-requests';
+import { ScreenAgainCommand } from '../ongoing-screening/screen-again.command';
+import { Persons } from '../person/persons';
+import type { Screening, ScreeningNotice, ScreeningNotices } from '../screening/screening.port';
+import { SCREENING, SCREENING_NOTICES } from '../screening/screening.port';
+
+/** A person is screened at most this often at once, and then once a minute. */
+const PER_PERSON = { capacity: 3, perSecond: 1 / 60 };
+/** The limit for all people on one process, so that a vendor that repeats itself does not hold up other work. */
+const IN_TOTAL = { capacity: 100, perSecond: 2 };
+
+/**
+ * Screens a person again when a vendor has new results. Nothing of the notice is recorded or trusted: it only says whom
+ * to screen. Without an answer the vendor sends the notice again, and the daily round finds what no notice reported.
+ */
+@Injectable()
+export class ScreeningNoticeListener implements OnApplicationBootstrap {
+  private readonly limits = new LocalBuckets();
+
+  constructor(
+    private readonly persons: Persons,
+    private readonly requests: AccountRequests,
+    private readonly commands: CommandBus,
+    @Inject(SCREENING) private readonly screening: Screening,
+    @Inject(SCREENING_NOTICES) private readonly notices: ScreeningNotices | null,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(IDS) private readonly ids: Ids,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.notices?.listen((notice) => this.receive(notice));
+  }
+
+  /** Screens every case of the person. Throws `Unavailable` if a case cannot be screened now. */
+  private async receive({ subjectRef }: ScreeningNotice): Promise<void> {
+    if (!isUuid(subjectRef)) return;
+    const cases = await this.casesOf(subjectRef);
+    if (cases.length === 0) return;
+    this.assertNotTooOften(subjectRef);
+    const context = systemContext(this.ids, 'screening-vendor');
+    // Each notice has an id of its own, because a repeated one may find something else. Only new hits are raised.
+    const round = { roundId: context.commandId, listsVersion: this.screening.listsVersion() };
+    for (const screened of cases) {
+      const commandId = derivedId('screen-again', round.roundId, canonicalJson(screened));
+      await this.commands.execute(new ScreenAgainCommand({ screened, ...round }, { ...context, commandId }));
+    }
+  }
+
+  /** The requests that name the person, and the accounts that the person holds or represents. */
+  private async casesOf(subjectId: string): Promise<readonly ScreenedCase[]> {
+    const { mentions, isKeyDestroyed } = await this.persons.load(subjectId);
+    if (isKeyDestroyed) return [];
+    const cases = (await Promise.all(mentions.map(({ mention }) => this.casesIn(mention)))).flat();
+    return [...new Map(cases.map((one) => [canonicalJson(one), one])).values()];
+  }
+
+  private async casesIn(mention: PersonMention): Promise<readonly ScreenedCase[]> {
+    if (mention.kind === 'account') return [{ kind: 'account', id: mention.accountId }];
+    if (mention.kind !== 'account-request') return [];
+    const state = await this.requests.load(mention.requestId);
+    if (!isOpenRequest(state)) return [];
+    const { requestId, accountId } = state.terms;
+    return [
+      { kind: 'request', id: requestId },
+      { kind: 'account', id: accountId },
+    ];
+  }
+
+  private assertNotTooOften(subjectId: string): void {
+    const nowMs = this.clock.now();
+    const isAllowed =
+      this.limits.take({ bucket: subjectId, ...PER_PERSON, nowMs }).allowed &&
+      this.limits.take({ bucket: 'everyone', ...IN_TOTAL, nowMs }).allowed;
+    if (!isAllowed) throw new Unavailable('service-unavailable');
+  }
+}
