@@ -1,6 +1,6 @@
 export * from './ports/blobs';
 export * from './streams/aggregates';
-export { fold } from './streams/cached-stream';
+export { fold, upcaster } from './streams/cached-stream';
 export * from './backlogs';
 export * from './behind-event';
 export * from './event';

@@ -1,5 +1,6 @@
 import type { Decider } from '../decider';
-import type { DomainEvent, Recorded } from '../event';
+import { UnknownEvent } from '../decider';
+import type { DomainEvent, EventClass, Recorded } from '../event';
 import type { RequestContext } from '../message';
 import { REMEMBERED_COMMANDS } from './snapshots';
 
@@ -42,13 +43,9 @@ export class CachedStream<S, E extends DomainEvent> {
     public revision: number,
   ) {}
 
-  static from<S, E extends DomainEvent>(
-    decider: Decider<never, S, E>,
-    recorded: readonly Recorded<E>[],
-  ): CachedStream<S, E> {
-    const cached = new CachedStream<S, E>(decider, decider.initial, -1);
-    cached.absorb(recorded);
-    return cached;
+  /** A stream without events. */
+  static empty<S, E extends DomainEvent>(decider: Decider<never, S, E>): CachedStream<S, E> {
+    return new CachedStream<S, E>(decider, decider.initial, -1);
   }
 
   /** The stream as of a snapshot. */
@@ -63,11 +60,12 @@ export class CachedStream<S, E extends DomainEvent> {
     return cached;
   }
 
-  /** Adds durable events that follow the cached ones. */
-  absorb(recorded: readonly Recorded<E>[]): void {
+  /** Adds durable events, of any version of their types, that follow the cached ones. */
+  absorb(recorded: readonly Recorded[]): void {
+    const events = recorded.map(upcaster(this.decider.events)<E>);
     if (this.revision < 0) this.traceparent = recorded[0]?.meta.traceparent;
     for (const event of recorded) this.trace(event.meta.commandId, event.revision, 1);
-    this.state = fold(this.decider, this.state, recorded as unknown as E[]);
+    this.state = fold(this.decider, this.state, events as unknown as E[]);
     this.revision = recorded.at(-1)?.revision ?? this.revision;
   }
 
@@ -143,4 +141,21 @@ export function fold<S, E extends DomainEvent>(
   let folded = state;
   for (const event of events) folded = decider.evolve(folded, event);
   return folded;
+}
+
+/** Brings recorded events to the current version of their type, step by step. */
+export function upcaster(classes: readonly EventClass[]): <E extends DomainEvent>(recorded: Recorded) => Recorded<E> {
+  const known = new Map(classes.map((one) => [one.type, one]));
+  return <E extends DomainEvent>(recorded: Recorded): Recorded<E> => {
+    const target = known.get(recorded.type);
+    if (!target || recorded.version > target.version) throw new UnknownEvent(recorded.type, recorded.version);
+    if (recorded.version === target.version) return recorded as Recorded<E>;
+    let data: object = recorded.data;
+    for (let version = recorded.version; version < target.version; version += 1) {
+      const step = target.upcasts[version];
+      if (!step) throw new UnknownEvent(recorded.type, recorded.version);
+      data = step(data as never);
+    }
+    return { ...recorded, version: target.version, data } as Recorded<E>;
+  };
 }

@@ -1,7 +1,6 @@
 import type { LRUCache } from 'lru-cache';
 import { lruCache } from '@ponte/kernel';
 import type { Decider } from '../decider';
-import { upcaster } from '../decider';
 import type { DomainEvent, Recorded } from '../event';
 import type { StreamStore, EventStore } from '../ports/event-store';
 import { CachedStream } from './cached-stream';
@@ -64,7 +63,7 @@ export class StreamCache {
   /** Caches the stream as new and empty, if this process knows nothing about it. */
   create<S, E extends DomainEvent>(decider: Decider<never, S, E>, stream: string): void {
     if (this.kept.peek(stream) !== undefined || this.appendsEnded(stream)) return;
-    this.kept.set(stream, CachedStream.from<S, E>(decider, []) as AnyCachedStream);
+    this.kept.set(stream, CachedStream.empty<S, E>(decider) as AnyCachedStream);
   }
 
   isCurrent(stream: string, cached: AnyCachedStream): boolean {
@@ -136,21 +135,15 @@ export class StreamCache {
     decider: Decider<never, S, E>,
     stream: string,
   ): Promise<CachedStream<S, E>> {
-    const cached = (await this.snapshots?.open(decider, stream)) ?? CachedStream.from<S, E>(decider, []);
-    await this.absorbNewer(decider, stream, cached);
+    const cached = (await this.snapshots?.open(decider, stream)) ?? CachedStream.empty<S, E>(decider);
+    await this.absorbNewer(stream, cached);
     return cached;
   }
 
-  private async absorbNewer<S, E extends DomainEvent>(
-    decider: Decider<never, S, E>,
-    stream: string,
-    cached: CachedStream<S, E>,
-  ): Promise<void> {
+  private async absorbNewer<S, E extends DomainEvent>(stream: string, cached: CachedStream<S, E>): Promise<void> {
     for await (const page of pagesOf(this.store, stream, cached.revision + 1)) {
       // Events that this process is writing are already cached. If their append fails, the stream is broken.
-      cached.absorb(
-        page.filter(({ revision }) => revision > cached.revision).map((event) => upcaster(decider.events)<E>(event)),
-      );
+      cached.absorb(page.filter(({ revision }) => revision > cached.revision));
     }
   }
 
@@ -165,7 +158,7 @@ export class StreamCache {
   ): Promise<void> {
     return this.singleFlight.take(cached as AnyCachedStream, async () => {
       await this.durably(stream, cached);
-      await this.absorbNewer(decider, stream, cached);
+      await this.absorbNewer(stream, cached);
       this.snapshots?.consider(decider, stream, cached);
     });
   }

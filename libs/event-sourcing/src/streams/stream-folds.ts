@@ -1,11 +1,11 @@
 import type { LRUCache } from 'lru-cache';
 import { lruCache } from '@ponte/kernel';
 import type { Decider } from '../decider';
-import { upcaster } from '../decider';
 import type { DomainEvent, Recorded } from '../event';
 import { idOf, streamName } from '../event';
 import type { EventStore } from '../ports/event-store';
 import type { Loaded } from '../outcome';
+import { upcaster } from './cached-stream';
 import { pagesOf } from './stream-cache';
 
 /** The members of a decider that folding needs. */

@@ -2,11 +2,11 @@ import { Unavailable } from '@ponte/kernel';
 import type { CommandContext, DomainEvent, EventToAppend, Position, Recorded } from '../event';
 import { assertEventSizes, toAppend } from '../event';
 import type { Decider } from '../decider';
-import { upcaster } from '../decider';
 import type { CommandSource, Outcome } from '../outcome';
 import type { Appended, EventStore, StreamStore } from '../ports/event-store';
 import { AppendOutcomeUnknown, WrongExpectedRevision } from '../ports/event-store';
 import type { CachedStream } from './cached-stream';
+import { upcaster } from './cached-stream';
 import type { SnapshotKeeper } from './snapshot-keeper';
 import type { StreamCache } from './stream-cache';
 import { RetryDecision } from './stream-cache';
@@ -116,7 +116,7 @@ export class StreamWriter {
     const { state, revision } = cached;
     await this.parts.cache.durably(stream, cached);
     const events = await this.parts.store.read(stream, { from: first, limit: count });
-    return { state, revision, events: events.map((event) => upcaster(decider.events)<E>(event)), replayed: true };
+    return { state, revision, events: events.map(upcaster(decider.events)<E>), replayed: true };
   }
 
   protected refuseLate(context: CommandContext): void {
