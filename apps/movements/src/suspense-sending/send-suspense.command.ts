@@ -5,7 +5,7 @@ import type { SuspenseSendingStarted } from '@ponte/contracts';
 import { FailSuspenseSending, HasSuspenseSendingEnded } from '@ponte/contracts';
 import type { MessageBus } from '@ponte/event-sourcing';
 import { withCommandId } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import { derivedId, pick } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { RequestOrRefuse } from '../token-movement/request-or-refuse';
 
@@ -28,22 +28,16 @@ export class SendSuspenseHandler implements ICommandHandler<SendSuspenseCommand>
   ) {}
 
   async execute({ payload: started, context }: SendSuspenseCommand): Promise<void> {
-    const { depositId, proposal, movementId, accountId, asset, amount, destination } = started;
+    const { depositId, proposal, movementId } = started;
     // After it has failed, staff may have confirmed another address: a second delivery of the event must send nothing.
     if ((await this.bus.request(HasSuspenseSendingEnded, { depositId, proposal }, context)).ended) return;
-    const once = withCommandId(derivedId('suspense-sending', 'request-movement', movementId), context);
+    const tokens = pick(started, 'accountId', 'asset', 'amount', 'destination');
+    const owner = { kind: 'suspense', id: depositId } as const;
     const failure = await this.movements.request(
-      {
-        movementId,
-        owner: { kind: 'suspense', id: depositId },
-        accountId,
-        asset,
-        amount,
-        destination,
-        // All of them: an earlier movement of the account may have taken these very tokens, and left others.
-        sourceWalletId: null,
-      },
-      once,
+      'suspense-sending',
+      // From all wallets: an earlier movement of the account may have taken these very tokens, and left others.
+      { movementId, owner, ...tokens, sourceWalletId: null },
+      context,
     );
     if (failure === null) return;
     const failing = withCommandId(derivedId('suspense-sending', 'fail', movementId), context);

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Failure, RequestTokenMovement } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { Refusal, Unavailable } from '@ponte/kernel';
+import { withCommandId } from '@ponte/event-sourcing';
+import { Refusal, Unavailable, derivedId } from '@ponte/kernel';
 import { RefusedMovements } from '../unsent/refused-movements';
 import { chainOfToken } from './chain-values.domain';
 import { RequestTokenMovementCommand } from './request-token-movement.command';
@@ -26,12 +27,18 @@ export class RequestOrRefuse {
   ) {}
 
   /**
-   * Requests the movement. Resolves to the failure of its resource when it is refused and will never be sent. Resolves
-   * to null when it is sent, also by another process: then its transaction's events say how it ends.
+   * Requests the movement once, as a step of the process. Resolves to the failure of its resource when it is refused
+   * and will never be sent. Resolves to null when it is sent, also by another process: then its transaction's events
+   * say how it ends.
    */
-  async request(movement: PayloadOf<typeof RequestTokenMovement>, context: RequestContext): Promise<Failure | null> {
+  async request(
+    process: 'transfer' | 'token-withdrawal' | 'suspense-sending',
+    movement: PayloadOf<typeof RequestTokenMovement>,
+    context: RequestContext,
+  ): Promise<Failure | null> {
+    const once = withCommandId(derivedId(process, 'request-movement', movement.movementId), context);
     try {
-      await this.commands.execute(new RequestTokenMovementCommand(movement, context));
+      await this.commands.execute(new RequestTokenMovementCommand(movement, once));
       return null;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

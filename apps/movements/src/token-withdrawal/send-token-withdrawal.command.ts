@@ -5,7 +5,7 @@ import type { WithdrawalProcessingStarted } from '@ponte/contracts';
 import { GetAnyWithdrawal, SettleTokenWithdrawal } from '@ponte/contracts';
 import type { MessageBus } from '@ponte/event-sourcing';
 import { withCommandId } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import { derivedId, pick } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { RequestOrRefuse } from '../token-movement/request-or-refuse';
 
@@ -28,21 +28,15 @@ export class SendTokenWithdrawalHandler implements ICommandHandler<SendTokenWith
   ) {}
 
   async execute({ payload: started, context }: SendTokenWithdrawalCommand): Promise<void> {
-    const { withdrawalId, accountId, asset, amount, destination } = started;
+    const { withdrawalId } = started;
     // Its funds were returned to the account, so a second delivery of the event must not send them.
     if ((await this.bus.request(GetAnyWithdrawal, { withdrawalId }, context))?.state === 'rolled-back') return;
-    const once = withCommandId(derivedId('token-withdrawal', 'request-movement', withdrawalId), context);
+    const tokens = pick(started, 'accountId', 'asset', 'amount', 'destination');
+    const owner = { kind: 'withdrawal', id: withdrawalId } as const;
     const failure = await this.movements.request(
-      {
-        movementId: withdrawalId,
-        owner: { kind: 'withdrawal', id: withdrawalId },
-        accountId,
-        asset,
-        amount,
-        destination,
-        sourceWalletId: null,
-      },
-      once,
+      'token-withdrawal',
+      { movementId: withdrawalId, owner, ...tokens, sourceWalletId: null },
+      context,
     );
     if (failure === null) return;
     const settled = withCommandId(derivedId('token-withdrawal', 'settle', withdrawalId), context);

@@ -61,6 +61,7 @@ export class SendTransferHandler implements ICommandHandler<SendTransferCommand>
     if (state.status !== 'created') return;
     const { accountId, asset, amount, targetAddress, sourceWalletId } = state.terms;
     const failure = await this.movements.request(
+      'transfer',
       {
         movementId: transferId,
         owner: { kind: 'transfer', id: transferId },
@@ -70,7 +71,7 @@ export class SendTransferHandler implements ICommandHandler<SendTransferCommand>
         destination: targetAddress,
         sourceWalletId,
       },
-      withCommandId(derivedId('transfer', 'request-movement', transferId), context),
+      context,
     );
     if (failure !== null) await this.fail({ transferId, ended: true, txHash: null, failure }, context);
   }
