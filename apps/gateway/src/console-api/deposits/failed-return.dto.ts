@@ -6,6 +6,7 @@ import { exampleOf, Nullable, NullableObject, Optional, Required } from '../../v
 import { lines } from '../../validation/person-field-types';
 import { PageQuery } from '../../pagination/page-query';
 import { SAMPLE } from '../../api/samples';
+import { ProposalOf } from './proposal.dto';
 import { ReceivedPaymentDto } from './received-payment.dto';
 import { SendingDto, SendingFailureDto } from './sending.dto';
 
@@ -40,19 +41,7 @@ export class SettlementDecisionDto {
   proposal!: number;
 }
 
-export class SettlementDto extends SettlementRequestDto {
-  @Required(whole, 'Counts the proposals for the payment, from 1', 1)
-  proposal!: number;
-
-  @Required(text(1, 60), 'The staff member who proposed it', SAMPLE.parentId)
-  'proposed-by'!: string;
-
-  @Required(instant, 'When it was proposed', SAMPLE.time)
-  'proposed-at'!: string;
-
-  @Nullable(text(1, 60), 'The staff member who confirmed it. Null while it waits', SAMPLE.accountId)
-  'confirmed-by'!: string | null;
-}
+export class SettlementDto extends ProposalOf(SettlementRequestDto) {}
 
 /** A payment whose money is, or was, in suspense. Only the note of its settlement may contain personal data. */
 export class FailedReturnDto extends ReceivedPaymentDto {

@@ -25,12 +25,9 @@ export const failedReturnDto = async (failed: FailedReturn, opening: NoteOpening
 });
 
 const sendingDto = (sending: SuspenseSending): SendingDto => ({
-  proposal: sending.proposal,
   'destination-address': sending.destination,
   reference: sending.reference,
-  'proposed-by': sending.proposedBy,
-  'proposed-at': sending.proposedAt,
-  'confirmed-by': sending.confirmedBy,
+  ...proposed(sending),
   'tx-hash': sending.txHash,
 });
 
@@ -41,7 +38,6 @@ const settlementDto = async (
   settlement: SuspenseSettlement,
   opening: NoteOpening,
 ): Promise<SettlementDto> => ({
-  proposal: settlement.proposal,
   'bank-reference': settlement.bankReference,
   note: await openNote(
     settlement.note,
@@ -49,7 +45,12 @@ const settlementDto = async (
     { depositId, proposal: settlement.proposal },
     opening,
   ),
-  'proposed-by': settlement.proposedBy,
-  'proposed-at': settlement.proposedAt,
-  'confirmed-by': settlement.confirmedBy,
+  ...proposed(settlement),
+});
+
+const proposed = ({ proposal, proposedBy, proposedAt, confirmedBy }: SuspenseSending | SuspenseSettlement) => ({
+  proposal,
+  'proposed-by': proposedBy,
+  'proposed-at': proposedAt,
+  'confirmed-by': confirmedBy,
 });

@@ -1,6 +1,7 @@
 import { SAMPLE } from '../../api/samples';
-import { address, instant, text, whole } from '../../validation/field-types';
+import { address, text } from '../../validation/field-types';
 import { exampleOf, Nullable, Required } from '../../validation/members';
+import { ProposalOf } from './proposal.dto';
 
 export class SendingRequestDto {
   @Required(address, 'The address on the chain of the tokens that receives them', SAMPLE.otherWallet)
@@ -15,19 +16,7 @@ export class SendingRequestDto {
 }
 
 /** Where tokens in suspense are sent. */
-export class SendingDto extends SendingRequestDto {
-  @Required(whole, 'Counts the proposals for the deposit, from 1', 1)
-  proposal!: number;
-
-  @Required(text(1, 60), 'The staff member who proposed it', SAMPLE.parentId)
-  'proposed-by'!: string;
-
-  @Required(instant, 'When it was proposed', SAMPLE.time)
-  'proposed-at'!: string;
-
-  @Nullable(text(1, 60), 'The staff member who confirmed it. Null while it waits', SAMPLE.accountId)
-  'confirmed-by'!: string | null;
-
+export class SendingDto extends ProposalOf(SendingRequestDto) {
   @Nullable(text(66, 66), 'The transaction that sent the tokens. Null before', SAMPLE.txHash)
   'tx-hash'!: string | null;
 }
