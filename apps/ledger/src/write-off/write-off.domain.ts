@@ -5,8 +5,8 @@ import { mustRemember } from '../ledger-account/forgotten-ids.domain';
 import type { WriteOff } from '../ledger-account/ledger-account.commands';
 import { WRITE_OFF_POSTING_ID } from '../ledger-account/ledger-account.commands';
 import type { LedgerAccount } from '../ledger-account/ledger-account.state';
-import { balanceOf } from '../ledger-account/ledger-account.state';
-import { amountOf, balanced, positive, unclaimedPostings } from '../ledger-account/postings.domain';
+import { amountOf, balanceOf, positive } from '../ledger-account/ledger-account.state';
+import { balanced, unclaimedPostings } from '../ledger-account/postings.domain';
 
 /**
  * Writes off what is left of a closed account, once. Two staff members confirmed exactly these amounts, so nothing is
