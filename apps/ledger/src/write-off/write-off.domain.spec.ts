@@ -51,6 +51,17 @@ describe('A write-off', () => {
     });
   });
 
+  it('leaves a balance that is negative since the bank took a Pix back, and writes the others off', () => {
+    const taken: LedgerAccountCommand = {
+      ...{ kind: 'take-back-deposit', accountId: A, depositId: 'd', credit: brl('50.00'), credited: true, now: NOW },
+    };
+    const state = after(deposit('d', '0.01'), tokens('0.000001'), taken);
+    expect(ledgerAccount.decide(writeOff(brl('0.01'), usdc('0.000001')), state)).toMatchObject([
+      { type: 'BalanceWrittenOff', data: { debits: [usdc('0.000001')] } },
+    ]);
+    expect(ledgerAccount.decide(writeOff(brl('0.01')), state)).toEqual([]);
+  });
+
   it('is posted once, whatever arrives afterwards', () => {
     const state = after(deposit('d', '0.01'), writeOff(brl('0.01')), deposit('late', '0.01'));
     expect(ledgerAccount.decide(writeOff(brl('0.01')), state)).toEqual([]);
@@ -61,6 +72,7 @@ describe('A write-off', () => {
       'account-in-use: the balance of fiat/brl is 0.02, of which 0.00 is held, and 0.01 was to be written off';
     expect(refused(deposit('d', '0.02'), tokens('0.000001'), writeOff(usdc('0.000001'), brl('0.01')))).toBe(wrong);
     expect(refused(deposit('d', '0.01'), writeOff(brl('0.02')))).toContain('is 0.01, of which 0.00 is held, and 0.02');
+    // An old state, before the deposit.
     expect(refused(writeOff(brl('0.01')))).toContain('is 0.00, of which 0.00 is held, and 0.01');
     expect(refused(deposit('d', '0.01'), place(holdFor('o', '0.01')), writeOff(brl('0.01')))).toContain('0.01 is held');
     expect(refused(deposit('d', '0.01'), writeOff(brl('0.00')))).toContain('amount-below-minimum');

@@ -9,8 +9,9 @@ import { amountOf, balanceOf, positive } from '../ledger-account/ledger-account.
 import { balanced, unclaimedPostings } from '../ledger-account/postings.domain';
 
 /**
- * Writes off what is left of a closed account, once. Two staff members confirmed exactly these amounts, so nothing is
- * written off if one of the balances is another by now, or is held.
+ * Writes off what is left of a closed account, once. Two staff members confirmed exactly these amounts. A balance that
+ * is negative by now stays: the bank took a Pix back, and the rest reduces what the holder owes. Nothing is written off
+ * if a balance is any other: this process may know an old state of the account, which the next attempt does not.
  */
 export function writeOff(
   { accountId, amounts, since, now: postedAt }: WriteOff,
@@ -19,7 +20,8 @@ export function writeOff(
   const postingId = WRITE_OFF_POSTING_ID;
   if (state.taken.has(postingId)) return [];
   mustRemember(state, since, [postingId]);
-  const debits = amounts.map(positive);
+  const debits = amounts.map(positive).filter(({ asset }) => balanceOf(state, asset).running >= 0n);
+  if (debits.length === 0) return [];
   for (const debit of debits) {
     const { running, held } = balanceOf(state, debit.asset);
     if (running !== debit.minor || held !== 0n) {
