@@ -14,6 +14,12 @@ export const TOTAL_MS = 5_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** How much of a response body is stored for the owner of the endpoint. */
 export const EXCERPT_BYTES = 1_024;
+/**
+ * The number of responses whose bodies are read at a time. A delivery ends with the status, so a receiver that never
+ * ends its bodies would otherwise hold a connection for each delivery of the last seconds. Further bodies are not read.
+ */
+export const MOST_BODIES_OF_AN_ORIGIN = 64;
+const MOST_BODIES = 1_024;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** The number of origins with open connection pools. */
 const MAX_POOLS = 500;
@@ -38,6 +44,21 @@ export function undiciHttp({ rules, totalMs = TOTAL_MS, resolve = resolverFor(ru
       if (reason === 'evict') pool.close().catch(() => undefined);
     },
   });
+
+  /** How many bodies are being read, by origin. */
+  const reading = new Map<string, number>();
+  let all = 0;
+  const count = (origin: string, change: 1 | -1): void => {
+    const now = (reading.get(origin) ?? 0) + change;
+    all += change;
+    if (now === 0) reading.delete(origin);
+    else reading.set(origin, now);
+  };
+  const read = (origin: string, body: Dispatcher.ResponseData['body']): Promise<string> => {
+    if (all >= MOST_BODIES || (reading.get(origin) ?? 0) >= MOST_BODIES_OF_AN_ORIGIN) return unread(body);
+    count(origin, 1);
+    return excerptOf(body).finally(() => count(origin, -1));
+  };
 
   const poolOf = (origin: string): Pool => {
     const held = pools.get(origin);
@@ -71,7 +92,7 @@ export function undiciHttp({ rules, totalMs = TOTAL_MS, resolve = resolverFor(ru
         });
         // The status decides the outcome, so the delivery does not wait for the body, which is read within the same
         // time limit.
-        const excerpt = excerptOf(answer.body).finally(() => clearTimeout(timer));
+        const excerpt = read(url.origin, answer.body).finally(() => clearTimeout(timer));
         const retryAfter = answer.headers['retry-after'];
         return {
           kind: 'answered',
@@ -104,6 +125,13 @@ const excerptOf = (body: Dispatcher.ResponseData['body']): Promise<string> =>
     body.on('error', () => undefined);
     body.once('close', () => resolve(Buffer.concat(kept).toString('utf8')));
   });
+
+/** Closes the connection of a body without reading it. */
+const unread = async (body: Dispatcher.ResponseData['body']): Promise<string> => {
+  body.on('error', () => undefined);
+  body.destroy();
+  return '';
+};
 
 const REFUSED: OutgoingAnswer = { kind: 'failed', reason: 'target-refused' };
 const TIMEOUTS: ReadonlySet<unknown> = new Set([
