@@ -1,0 +1,62 @@
+import { scrypt } from 'node:crypto';
+import type { Socket } from 'node:dgram';
+import { createSocket } from 'node:dgram';
+import { eventually } from '@ponte/testing';
+import { resolverFor } from './resolve';
+
+const A = 1;
+const HEADER_BYTES = 12;
+
+/** The answer of a name server to a query: one address for a question about IPv4 addresses, and none for others. */
+function answerTo(query: Buffer): Buffer {
+  const isA = query.readUInt16BE(query.indexOf(0, HEADER_BYTES) + 1) === A;
+  const question = query.subarray(HEADER_BYTES, query.indexOf(0, HEADER_BYTES) + 5);
+  const header = Buffer.from(query.subarray(0, HEADER_BYTES));
+  header.writeUInt16BE(0x8180, 2);
+  header.writeUInt16BE(isA ? 1 : 0, 6);
+  header.writeUInt32BE(0, 8);
+  const record = Buffer.from([0xc0, HEADER_BYTES, 0, A, 0, 1, 0, 0, 0, 60, 0, 4, 93, 184, 216, 34]);
+  return Buffer.concat([header, question, ...(isA ? [record] : [])]);
+}
+
+describe('the name resolution for webhook targets', () => {
+  let server: Socket;
+  const asked: string[] = [];
+  let servers: string[];
+
+  beforeAll(async () => {
+    server = createSocket('udp4', (query, { port, address }) => {
+      const name = query.subarray(HEADER_BYTES).toString('latin1');
+      asked.push(name);
+      if (!name.includes('silent')) server.send(answerTo(query), port, address);
+    });
+    await new Promise<void>((resolve) => {
+      server.bind(0, '127.0.0.1', resolve);
+    });
+    servers = [`127.0.0.1:${server.address().port}`];
+  });
+  afterAll(() => {
+    server.close();
+  });
+
+  it('answers while names of other partners get no answer, and while the threads of the process are busy', async () => {
+    const resolve = resolverFor({ privateAllowed: false }, servers);
+    const silent = Array.from({ length: 50 }, (_, at) => resolve(`silent${at}.example`).catch(() => []));
+    let busy = 20;
+    for (let at = busy; at > 0; at -= 1)
+      scrypt('password', 'salt', 64, { N: 2 ** 16, maxmem: 2 ** 27 }, () => (busy -= 1));
+    expect(await resolve('partner.example')).toEqual([{ address: '93.184.216.34', family: 4 }]);
+    expect(busy).toBeGreaterThan(0);
+    await eventually(() => expect(busy).toBe(0), 20_000);
+    expect((await Promise.all(silent)).flat()).toEqual([]);
+  }, 40_000);
+
+  it('needs no name server for an address, and rejects a name that does not exist', async () => {
+    const resolve = resolverFor({ privateAllowed: false }, servers);
+    asked.length = 0;
+    expect(await resolve('93.184.216.34')).toEqual([{ address: '93.184.216.34', family: 4 }]);
+    expect(await resolve('::1')).toEqual([{ address: '::1', family: 6 }]);
+    expect(asked).toEqual([]);
+    await expect(resolverFor({ privateAllowed: false }, ['127.0.0.1:1'])('partner.example')).rejects.toThrow();
+  }, 20_000);
+});
