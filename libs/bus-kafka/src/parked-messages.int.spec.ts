@@ -58,6 +58,36 @@ describeOnRealEngine('Kafka, with messages that cannot be handled', () => {
     );
 
     test(
+      'delays no other stream: with one in a hundred that fails or is not an event, all others are handled while those still wait for their next attempt',
+      async () => {
+        cluster.relay();
+        const done = new Set<string>();
+        const bus = await consuming(
+          async (event) => {
+            if (say(event) === 'bad') throw new TypeError('poison');
+            done.add(`${event.stream} ${event.revision}`);
+          },
+          { retries: { failed: [PATIENT_MS], unexpected: [PATIENT_MS], unavailable: [PATIENT_MS] } },
+        );
+        const streams = Array.from({ length: 500 }, () => stream());
+        const bad = streams.filter((_, at) => at % 100 === 0);
+        const producer = cluster.client.producer();
+        await producer.connect();
+        for (const one of streams) {
+          const words = bad.includes(one) ? ['bad', 'behind it'] : ['good', 'good too'];
+          await cluster.publish(one, eventsOf(freshId(), ...words.map((word) => ({ say: word }))));
+        }
+        const garbage = Array.from({ length: 10 }, (_, at) => ({ key: `garbage ${at}`, value: 'no JSON' }));
+        await producer.send({ topic: `${cluster.namespace}${SERVICE}.events`, messages: garbage });
+        await producer.disconnect();
+        await eventually(() => expect(done.size).toBe(2 * (streams.length - bad.length)), REPLACED_MS);
+        expect([...done].filter((one) => bad.some((name) => one.startsWith(`${name} `)))).toEqual([]);
+        expect(await bus.list()).toEqual([]);
+      },
+      PATIENT_MS,
+    );
+
+    test(
       'can be released in another process than the one that parked it, and its stream continues in both',
       async () => {
         cluster.relay();
