@@ -4,7 +4,7 @@ import { safeError } from '@ponte/event-sourcing';
 import type { BusObserver } from '../observer';
 import type { KafkaLimits } from '../options';
 import { PartitionWork } from './partition-work';
-import type { Places } from './places';
+import type { Place, Places } from './places';
 import { placeKey } from './places';
 import type { PublishedLog } from './published-log';
 import type { Taken } from './taken';
@@ -115,14 +115,23 @@ export class AssignedPartitions {
   }
 
   private workOn(topic: string, partition: number, end: string): PartitionWork {
+    const known = this.works.get(placeKey(topic, partition));
+    if (!known) return this.begin(topic, partition);
+    return known.isAnother(end) ? this.beginAgain(known) : known;
+  }
+
+  private begin(topic: string, partition: number, start?: Promise<Place | undefined>): PartitionWork {
     const key = placeKey(topic, partition);
-    const known = this.works.get(key);
-    if (known && !known.isAnother(end)) return known;
-    if (known) known.abandoned = true;
-    const start = known?.placeInAnother() ?? this.places.then((places) => places?.get(key));
-    const work = new PartitionWork(topic, partition, start, this.options.published?.log);
+    const from = start ?? this.places.then((places) => places?.get(key));
+    const work = new PartitionWork(topic, partition, from, this.options.published?.log);
     this.works.set(key, work);
     return work;
+  }
+
+  /** Begins the work on a partition that replaces one of a deleted topic. */
+  private beginAgain(old: PartitionWork): PartitionWork {
+    old.abandoned = true;
+    return this.begin(old.topic, old.partition, old.placeInAnother());
   }
 
   private balance(work: PartitionWork): void {
@@ -133,7 +142,7 @@ export class AssignedPartitions {
   }
 
   private async commitNow(): Promise<void> {
-    await Promise.all([...this.works.values()].map(({ start }) => start));
+    await this.placesKnown();
     const consumer = this.consumer();
     const due = [...this.works.values()].flatMap((work) => {
       const offset = work.due();
@@ -159,6 +168,7 @@ export class AssignedPartitions {
    */
   private learnPlaces({ places }: Published, assignment: Assignment): void {
     const consumer = this.consumer();
+    const acknowledged = new Map([...this.works].map(([key, work]) => [key, work.acknowledged]));
     const assigned = Object.entries(assignment).map(([topic, partitions]) => ({ topic, partitions: [...partitions] }));
     consumer?.pause(assigned);
     this.places = places().catch((error: unknown) => {
@@ -168,8 +178,22 @@ export class AssignedPartitions {
       );
       return undefined;
     });
-    void this.places.then(() => {
-      if (this.assignment === assignment && this.consumer() === consumer) consumer?.resume(assigned);
+    void this.places.then((known) => {
+      if (this.assignment !== assignment || this.consumer() !== consumer) return;
+      for (const [key, work] of known ? this.works : []) {
+        // The brokers delete committed offsets with their topic. Other commits only increase.
+        if ((known?.get(key)?.offset ?? -1n) < (acknowledged.get(key) ?? -1n)) this.beginAgain(work);
+      }
+      consumer?.resume(assigned);
     });
+  }
+
+  /** Resolves when it is known from where each partition is read. A rebalance in between may change that. */
+  private async placesKnown(): Promise<void> {
+    for (let known: unknown; known !== this.places;) {
+      known = this.places;
+      await this.places;
+      await Promise.all([...this.works.values()].map(({ start }) => start));
+    }
   }
 }

@@ -135,4 +135,25 @@ describeOnRealEngine('Kafka, when it loses events while no consumer runs', () =>
     },
     PATIENT_MS,
   );
+
+  test(
+    'a running consumer handles the first messages of a topic that was deleted and has become as long as before',
+    async () => {
+      const { seen, note } = recorder();
+      await consuming(async (event) => note(event), { log: cluster.store });
+      const one = stream();
+      let relayed = 0;
+      cluster.relay({ observer: { relayed: ({ events }) => void (relayed += events) } });
+      for (let at = 1; at <= 3; at += 1) {
+        await cluster.publish(one, anEvent());
+        await eventually(() => expectWhole(seen, [one], at), REPLACED_MS);
+      }
+      await cluster.administer((admin) => admin.deleteTopics({ topics: [`${cluster.namespace}${SERVICE}.events`] }));
+      for (let at = 0; at < 3; at += 1) await cluster.publish(one, anEvent());
+      await eventually(() => expect(relayed).toBe(6), REPLACED_MS);
+      await eventually(() => expectWhole(seen, [one], 6), REPLACED_MS);
+      expect(await cluster.parkedEvents.list()).toEqual([]);
+    },
+    PATIENT_MS,
+  );
 });

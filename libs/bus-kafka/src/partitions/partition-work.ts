@@ -15,6 +15,8 @@ export class PartitionWork {
   /** The offset of the newest message that was taken; -1 before the first one. */
   last = -1n;
   private committed: string | undefined;
+  /** The offset that the brokers have acknowledged last; -1 without one. */
+  acknowledged = -1n;
   /** The events whose offsets were not due yet, in the order of their offsets. */
   private reached: { readonly offset: bigint; readonly position: Position }[] = [];
   /** The greatest position among the messages before those. */
@@ -133,6 +135,7 @@ export class PartitionWork {
   }
 
   wasCommitted(offset: string): void {
+    this.acknowledged = BigInt(offset);
     this.committed = String(BigInt(offset) - 1n);
   }
 
