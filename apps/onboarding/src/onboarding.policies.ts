@@ -1,4 +1,5 @@
 import { WhenAccountClosedNoteClosing } from './account-closing/when-account-closed-note-closing.policy';
+import { WhenAccountStoppedNoteInRequests } from './review/when-account-stopped-note-in-requests.policy';
 import { WhenFileDeletedDeleteBytes } from './evidence-file/when-file-deleted-delete-bytes.policy';
 import { WhenLivenessSessionNamedNoteSharing } from './liveness/when-liveness-session-named-note-sharing.policy';
 import { WhenPersonErasedShred } from './person/when-person-erased-shred.policy';
@@ -15,6 +16,7 @@ import { WhenScreeningStartedScreenRequest } from './screening/when-screening-st
 /** The policies of this service. Policies of the same event run in this order. */
 export const POLICIES = [
   WhenAccountClosedNoteClosing,
+  WhenAccountStoppedNoteInRequests,
   WhenFileDeletedDeleteBytes,
   WhenLivenessSessionNamedNoteSharing,
   WhenPersonErasedShred,

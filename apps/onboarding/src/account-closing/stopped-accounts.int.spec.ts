@@ -56,6 +56,12 @@ const openByOperator = (cpf: string) =>
     ...{ legalName: 'Joana Lima', taxId: cpf, bankAccount: null },
   });
 
+const causesInQueue = async ({ requestId }: Request) => {
+  const wanted = { filters: contracts.NO_QUEUE_FILTERS, order: 'oldest', limit: 200, cursor: null } as const;
+  const { items } = await onboarding.ask(contracts.ListReviewQueue, wanted);
+  return items.find((item) => item.requestId === requestId)?.causes;
+};
+
 it('a person whose account was closed by compliance needs two approvers for another one, with every partner', async () => {
   const cpf = cpfOf(320_000_001);
   const accountId = await account(cpf);
@@ -147,4 +153,14 @@ it('a request that waits learns of the stop of another account before it is deci
   expect(await standing(kyc, request)).toBe('manual-review');
   expect(await approve(OTHER_APPROVER, (await open())?.item.version)).toBe('accepted');
   await ends(kyc, request, 'active');
+});
+
+it('the queue shows that an account was stopped before anyone opens the case', async () => {
+  const cpf = cpfOf(320_000_007);
+  const accountId = await account(cpf);
+  const kyc = await openParent(onboarding);
+  const { request } = await post(onboarding, kyc, await requestFor(onboarding, kyc, cpf));
+  await ends(kyc, request, 'manual-review');
+  await freeze(accountId, 'sanctions');
+  await eventually(async () => expect(await causesInQueue(request)).toEqual(['account-stopped', 'four-eyes']));
 });
