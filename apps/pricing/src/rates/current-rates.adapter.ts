@@ -55,14 +55,22 @@ export class CurrentRates implements Rates, RateOverride {
     this.offMarket = offMarket;
   }
 
+  /** Names each member, because the runtime copies the rest of an object slowly. */
   market(now: number): Market {
-    const { sharePrice, ...others } = this.source.market(now);
+    const market = this.source.market(now);
+    const { sharePrice, shareCost } = this.shareOf(market);
     return {
-      ...others,
-      ...(this.known === 'not-served' ? sharePrice && { sharePrice } : this.known !== 'unknown' && this.known),
-      ...(this.rate && { usdBrl: { rate: this.rate, observedAt: now, source: 'sandbox' } }),
-      ...(this.offMarket !== null && { offMarket: this.offMarket }),
+      usdBrl: this.rate ? { rate: this.rate, observedAt: now, source: 'sandbox' } : market.usdBrl,
+      reference: market.reference,
+      sharePrice,
+      shareCost,
+      offMarket: this.offMarket ?? market.offMarket,
     };
+  }
+
+  private shareOf({ sharePrice }: Market): Pick<Market, 'sharePrice' | 'shareCost'> {
+    if (this.known === 'unknown') return {};
+    return this.known === 'not-served' ? { sharePrice } : this.known;
   }
 
   /** A failed read keeps the last price, which the pricing rules refuse once its block is too old. */
