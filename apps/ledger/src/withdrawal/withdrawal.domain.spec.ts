@@ -85,6 +85,33 @@ describe('A withdrawal by TED', () => {
   });
 });
 
+describe('The number of a bank account', () => {
+  const found = (bankCode: string, branchNumber: string, accountNumber: string) =>
+    violations('ted', { ...TED, bankCode, branchNumber, accountNumber });
+
+  it.each([
+    ['001', '1584', '210169-6'],
+    ['001', '1584', '0000210169-6'],
+    ['001', '1234', '12345-5'],
+    ['237', '1425', '238069-2'],
+    ['237', '1425', '000238069-2'],
+    ['260', '1', '1234567-9'],
+    ['260', '1', '0000000001234567-9'],
+    ['341', '57', '72025-2'],
+    ['341', '57', '0072025-2'],
+  ])('of bank %s may be written with any number of leading zeros: %s %s', (...account) => {
+    expect(found(...account)).toEqual([]);
+    const wrong = account[2].replace(/\d$/, (digit) => String((Number(digit) + 1) % 10));
+    expect(found(account[0], account[1], wrong)).toEqual(['invalid-bank-account account-number']);
+  });
+
+  it('may not have more digits than accounts of the bank have', () => {
+    expect(validated('ted', { ...TED, bankCode: '341', accountNumber: '123456-7' }).violations).toMatchObject([
+      { path: 'account-number', message: 'must have at most 5 digits before the check digit' },
+    ]);
+  });
+});
+
 describe('A withdrawal of tokens', () => {
   const tokens = (target: Partial<ClearWithdrawalTarget>, amount = '1.5', asset: AssetId = 'eth-base/usdc') =>
     violations('token', target, amount, asset);

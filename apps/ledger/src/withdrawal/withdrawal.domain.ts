@@ -59,8 +59,17 @@ const BRANCH = /^\d{1,4}$/;
 const ACCOUNT = /^(\d{1,19})-?([0-9XP])$/;
 /** The longest name that fits in a TED message. */
 const NAME_MAX = 80;
-/** Banks whose check digit rule is published and has no exceptions. For all other banks only the form is checked. */
-const PUBLISHED_CHECK_DIGITS: ReadonlySet<string> = new Set(['001', '237', '260', '341']);
+/**
+ * Banks whose check digit rule is published and has no exceptions, with the fewest and the most digits that the rule
+ * takes. For all other banks only the form is checked.
+ */
+const PUBLISHED_CHECK_DIGITS: ReadonlyMap<string, readonly [fewest: number, most: number]> = new Map([
+  ['001', [8, 10]],
+  ['237', [7, 7]],
+  ['260', [5, 13]],
+  ['341', [5, 5]],
+]);
+const LEADING_ZEROS = /^0+/;
 
 /** Finds all violations at once. A violation never contains the refused value, which may be personal data. */
 export function examineWithdrawal({ asset, method, amount, target }: Request): ExaminedRequest {
@@ -148,8 +157,10 @@ function bankAccountOf(target: ClearWithdrawalTarget, violations: Violation[]): 
   if (!BRANCH.test(target.branchNumber ?? '')) wrong('branch-number', 'must be 1 to 4 digits, without a check digit');
   if (digits === undefined || check === undefined)
     wrong('account-number', 'must be 1 to 19 digits and a check digit, which may be X or P');
-  else if (found.length === 0 && !checkDigitHolds(bankCode, branchCode, digits, check))
-    wrong('account-number', 'must end with the check digit of the account');
+  else if (found.length === 0) {
+    const fault = checkDigitFault(bankCode, branchCode, digits, check);
+    if (fault !== undefined) wrong('account-number', fault);
+  }
   if (legalName.length < 1 || legalName.length > NAME_MAX)
     wrong('account-holder-name', `must be 1 to ${NAME_MAX} characters`);
   if (taxId === undefined)
@@ -160,5 +171,16 @@ function bankAccountOf(target: ClearWithdrawalTarget, violations: Violation[]): 
     : { bankCode, branchCode, accountNumber: `${digits}-${check}`, legalName, taxId };
 }
 
-const checkDigitHolds = (bankCode: string, agency: string, account: string, digit: string): boolean =>
-  !PUBLISHED_CHECK_DIGITS.has(bankCode) || isValidBankAccount({ bankCode, agency, account, digit });
+/**
+ * What is wrong with the check digit of an account. People write the number with more or fewer leading zeros than the
+ * rule of the bank takes; these do not change the digit.
+ */
+function checkDigitFault(bankCode: string, agency: string, digits: string, digit: string): string | undefined {
+  const [fewest, most] = PUBLISHED_CHECK_DIGITS.get(bankCode) ?? [];
+  if (fewest === undefined || most === undefined) return undefined;
+  const account = digits.replace(LEADING_ZEROS, '').padStart(fewest, '0');
+  if (account.length > most) return `must have at most ${most} digits before the check digit`;
+  return isValidBankAccount({ bankCode, agency, account, digit })
+    ? undefined
+    : 'must end with the check digit of the account';
+}
