@@ -47,6 +47,17 @@ describe('A withdrawal by Pix', () => {
   });
 });
 
+describe('A withdrawal to a Pix key with punctuation', () => {
+  it.each(['529.982.247-25', '11.222.333/0001-81', '+55 11 98765-4321'])(
+    'says how the key is written: %s',
+    (pixKey) => {
+      expect(validated('pix', { pixKey }).violations).toMatchObject([
+        { code: 'invalid-pix-key', message: expect.stringContaining('without punctuation') as string },
+      ]);
+    },
+  );
+});
+
 describe('A withdrawal by TED', () => {
   it('accepts COMPE or ISPB codes, and normalises the account', () => {
     expect(validated('ted', TED).target).toEqual({

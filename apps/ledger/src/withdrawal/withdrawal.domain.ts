@@ -4,6 +4,7 @@ import type { ClearWithdrawalTarget, WithdrawalMethod } from '@ponte/contracts';
 import type { AssetId, ErrorCode, EvmAddress, PixKey, Violation } from '@ponte/kernel';
 import {
   Money,
+  PIX_KEY_FORM,
   Refusal,
   evmAddressViolations,
   isToken,
@@ -126,7 +127,7 @@ function targetOf(
         violations.push({
           code: 'invalid-pix-key',
           path: 'pix-key',
-          message: 'must be a CPF, a CNPJ, an e-mail address, a +55 phone number or a random key (UUID)',
+          message: PIX_KEY_FORM,
         });
       return pixKey && { method, pixKey };
     }

@@ -1,5 +1,5 @@
 import type { PlaceOrderPayload } from '@ponte/contracts';
-import { evmAddressViolations, violation } from '@ponte/kernel';
+import { PIX_KEY_FORM, evmAddressViolations, violation } from '@ponte/kernel';
 
 /* The violations of an acceptance, each with the path of the request member that it concerns. */
 
@@ -61,11 +61,7 @@ export const NO_TARGET_WALLET = violation(
   'target-wallet-address',
   'must be left out: the order delivers BRL, to the balance or to target-end-user-pix-key',
 );
-export const INVALID_KEY = violation(
-  'invalid-pix-key',
-  'target-end-user-pix-key',
-  'must be a CPF, a CNPJ, an e-mail address, a +55 phone number or a random key (UUID)',
-);
+export const INVALID_KEY = violation('invalid-pix-key', 'target-end-user-pix-key', PIX_KEY_FORM);
 export const KEY_UNKNOWN = violation('pix-key-not-found', 'target-end-user-pix-key', 'the Pix key is not registered');
 export const KEY_OWNER = violation(
   'pix-key-tax-id-mismatch',

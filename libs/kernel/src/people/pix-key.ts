@@ -11,6 +11,11 @@ const EMAIL_MAX_LENGTH = 77;
 const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
 const PHONE = /^\+55[1-9][1-9](?:9\d{8}|[2-5]\d{7})$/;
 
+/** The message for a text that is not a Pix key. */
+export const PIX_KEY_FORM =
+  'must be a CPF, a CNPJ or a phone number such as +5511987654321, without punctuation, an e-mail address, or a random ' +
+  'key (UUID)';
+
 /**
  * Determines the kind of a Pix key from its form, checking the kinds in the directory's order; undefined if it is not a
  * key. The directory stores keys in one case (e-mail and EVP in lower case, CNPJ in upper case), so the case is
