@@ -1,4 +1,6 @@
 import {
+  ClientReferenceReleased,
+  ClientReferenceReserved,
   WithdrawalAbandoned,
   WithdrawalBroadcast,
   WithdrawalCompleted,
@@ -9,7 +11,7 @@ import {
 } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
-import { allowanceId, dailyAllowance } from '../daily-allowance/daily-allowance.decider';
+import { clientReference, clientReferenceId } from './client-reference.decider';
 import type { WithdrawalTerms } from './withdrawal.state';
 import { withdrawal } from './withdrawal.decider';
 import { HoldAbandoned, paymentIdOf, withdrawalIdOf } from './withdrawal.state';
@@ -113,6 +115,26 @@ describe('A withdrawal', () => {
       .then(new WithdrawalBroadcast({ ...ids, txHash: '0x1', broadcastAt: NOW }));
   });
 
+  it('does not note a postponement or a transaction twice, or after it ended', () => {
+    const postponed = new WithdrawalPostponed({ ...ids, scheduledFor: LATER });
+    const broadcast = new WithdrawalBroadcast({ ...ids, txHash: '0x1', broadcastAt: NOW });
+    const note = { kind: 'note-broadcast', txHash: '0x1', now: LATER } as const;
+    given(createdOne, postponed).when({ kind: 'postpone', until: LATER }).then();
+    given(createdOne, started, broadcast).when(note).then();
+    for (const past of [[createdOne], [createdOne, started, completed]])
+      given(...past)
+        .when(note)
+        .then();
+  });
+
+  it('names no wallet unless it sends tokens, and the order that it pays out if there is one', () => {
+    const pix = { method: 'pix', pixKey: { kind: 'evp', sealed: 's' } } as unknown as WithdrawalTerms['target'];
+    const paying = new WithdrawalCreated({ ...TERMS, asset: 'fiat/brl', amount: '1.50', target: pix, orderId: 'o1' });
+    const [sent] = given(paying).when({ kind: 'start', now: NOW }).events();
+    expect(sent?.data).toMatchObject({ method: 'pix', destinationWalletAddress: null, orderId: 'o1' });
+    expect(started.data).not.toHaveProperty('orderId');
+  });
+
   it('never uses a hold that was abandoned', () => {
     const abandoned = new WithdrawalAbandoned({ ...ids, holdId: 'h1' });
     given()
@@ -134,57 +156,45 @@ describe('A withdrawal', () => {
   });
 });
 
-describe('The daily allowance', () => {
-  const take = (holdId: string, amount: string, count: number | null = null) =>
-    ({
-      kind: 'take',
-      accountId: 'a1',
-      date: '2027-03-01',
-      asset: 'fiat/brl',
-      amount,
-      holdId,
-      limit: { amount: '100.00', count },
-    }) as const;
-  const decide = scenario(dailyAllowance).given;
-  const taken = (holdId: string, amount: string) => decide().when(take(holdId, amount)).events()[0] as never;
+describe("An account's external id of a withdrawal", () => {
+  const [mine, other] = [
+    { accountId: 'a1', withdrawalId: 'w1', holdId: 'h1' },
+    { accountId: 'a1', withdrawalId: 'w2', holdId: 'h2' },
+  ];
+  const reserve = (claim: typeof mine, unused: string | null = null) =>
+    ({ kind: 'reserve', ...claim, now: NOW, void: unused }) as const;
+  const reserved = (claim: typeof mine) => new ClientReferenceReserved({ ...claim, reservedAt: NOW });
+  const released = new ClientReferenceReleased(mine);
+  const reference = scenario(clientReference).given;
 
-  it('allows exactly the limit and not a centavo more', () => {
-    expect(decide(taken('h1', '60.00')).when(take('h2', '40.00')).events()).toHaveLength(1);
-    expect(decide(taken('h1', '60.00')).when(take('h2', '40.01')).refusal()).toMatchObject({ code: 'limit-exceeded' });
+  it('is reserved by one withdrawal, which may repeat the request', () => {
+    reference().when(reserve(mine)).then(reserved(mine));
+    reference(reserved(mine)).when(reserve(mine)).then();
+    const again = { ...mine, holdId: 'h3' };
+    reference(reserved(mine)).when(reserve(again)).then(reserved(again));
+    const used = { code: 'external-id-already-used', violations: [{ path: 'external-id' }] };
+    for (const unused of [null, 'h2'])
+      expect(reference(reserved(mine)).when(reserve(other, unused)).refusal()).toMatchObject(used);
   });
 
-  it('limits the number of withdrawals', () => {
-    expect(
-      decide(taken('h1', '1.00'))
-        .when(take('h2', '1.00', 1))
-        .refusal(),
-    ).toMatchObject({ code: 'limit-exceeded' });
+  it('is free for another withdrawal once it is released, or its claim was abandoned', () => {
+    reference(reserved(mine)).when(reserve(other, 'h1')).then(reserved(other));
+    reference(reserved(mine))
+      .when({ kind: 'release', ...mine })
+      .then(released);
+    reference(reserved(mine), released).when(reserve(other)).then(reserved(other));
   });
 
-  it('is taken once and given back once', () => {
-    expect(decide(taken('h1', '60.00')).when(take('h1', '60.00')).events()).toEqual([]);
-    const back = { ...take('h1', '60.00'), kind: 'return' } as const;
-    const [returned] = decide(taken('h1', '60.00')).when(back).events();
-    expect(
-      decide(taken('h1', '60.00'), returned as never)
-        .when(take('h2', '100.00'))
-        .events(),
-    ).toHaveLength(1);
-    expect(
-      decide(taken('h1', '60.00'), returned as never)
-        .when(back)
-        .events(),
-    ).toEqual([]);
+  it('is released only by the claim that has it', () => {
+    const release = { kind: 'release', ...mine } as const;
+    for (const past of [[], [reserved(other)], [reserved(mine), released]])
+      reference(...past)
+        .when(release)
+        .then();
   });
 
-  it('is separate for each account, day and asset', () => {
-    expect(
-      new Set([
-        allowanceId('a', 'd', 'fiat/brl'),
-        allowanceId('b', 'd', 'fiat/brl'),
-        allowanceId('a', 'e', 'fiat/brl'),
-        allowanceId('a', 'd', 'eth-base/usdc'),
-      ]).size,
-    ).toBe(4);
+  it('is separate for each account', () => {
+    const id = clientReferenceId;
+    expect(new Set([id('a1', 'x'), id('a1', 'x'), id('a2', 'x'), id('a1', 'y')]).size).toBe(3);
   });
 });

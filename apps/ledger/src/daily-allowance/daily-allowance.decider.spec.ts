@@ -1,0 +1,76 @@
+import { scenario } from '@ponte/event-sourcing';
+import { allowanceId, dailyAllowance } from './daily-allowance.decider';
+
+describe('The daily allowance', () => {
+  const take = (holdId: string, amount: string, count: number | null = null) =>
+    ({
+      kind: 'take',
+      accountId: 'a1',
+      date: '2027-03-01',
+      asset: 'fiat/brl',
+      amount,
+      holdId,
+      limit: { amount: '100.00', count },
+    }) as const;
+  const decide = scenario(dailyAllowance).given;
+  const taken = (holdId: string, amount: string) => decide().when(take(holdId, amount)).events()[0] as never;
+
+  it('allows exactly the limit and not a centavo more', () => {
+    expect(decide(taken('h1', '60.00')).when(take('h2', '40.00')).events()).toHaveLength(1);
+    expect(decide(taken('h1', '60.00')).when(take('h2', '40.01')).refusal()).toMatchObject({ code: 'limit-exceeded' });
+  });
+
+  it('limits the number of withdrawals', () => {
+    const refused = decide(taken('h1', '1.00'))
+      .when(take('h2', '1.00', 1))
+      .refusal();
+    expect(refused).toMatchObject({ code: 'limit-exceeded', violations: [{ path: '' }] });
+    expect(
+      decide(taken('h1', '1.00'))
+        .when(take('h2', '1.00', 2))
+        .events(),
+    ).toHaveLength(1);
+  });
+
+  it('says at the amount what is left', () => {
+    expect(decide(taken('h1', '60.00')).when(take('h2', '40.01')).refusal()).toMatchObject({
+      violations: [{ path: 'amount', message: expect.stringContaining('40.00') as unknown }],
+    });
+  });
+
+  it('may have no limit of the amount', () => {
+    const limit = { amount: null, count: 2 };
+    expect(
+      decide(taken('h1', '60.00'))
+        .when({ ...take('h2', '1000000.00'), limit })
+        .events(),
+    ).toHaveLength(1);
+  });
+
+  it('is taken once and given back once', () => {
+    expect(decide(taken('h1', '60.00')).when(take('h1', '60.00')).events()).toEqual([]);
+    const back = { ...take('h1', '60.00'), kind: 'return' } as const;
+    const [returned] = decide(taken('h1', '60.00')).when(back).events();
+    expect(
+      decide(taken('h1', '60.00'), returned as never)
+        .when(take('h2', '100.00'))
+        .events(),
+    ).toHaveLength(1);
+    expect(
+      decide(taken('h1', '60.00'), returned as never)
+        .when(back)
+        .events(),
+    ).toEqual([]);
+  });
+
+  it('is separate for each account, day and asset', () => {
+    expect(
+      new Set([
+        allowanceId('a', 'd', 'fiat/brl'),
+        allowanceId('b', 'd', 'fiat/brl'),
+        allowanceId('a', 'e', 'fiat/brl'),
+        allowanceId('a', 'd', 'eth-base/usdc'),
+      ]).size,
+    ).toBe(4);
+  });
+});
