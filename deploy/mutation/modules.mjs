@@ -22,9 +22,10 @@ export const MODULES = {
   withdrawal: {
     mutate: [
       'apps/ledger/src/withdrawal/*.{domain,decider,state}.ts',
-      'apps/ledger/src/daily-allowance/*.{decider,state}.ts',
+      'apps/ledger/src/daily-allowance/*.decider.ts',
+      'apps/ledger/src/withdrawal-review/withdrawal-review.ts',
     ],
-    tests: ['apps/ledger/src/withdrawal', 'apps/ledger/src/daily-allowance'],
+    tests: ['apps/ledger/src/{withdrawal,withdrawal-review,daily-allowance}'],
   },
   order: { mutate: ['apps/orders/src/order/*.{domain,decider,state}.ts'], tests: ['apps/orders/src/order'] },
   acceptance: { mutate: ['apps/orders/src/acceptance/*.domain.ts'], tests: ['apps/orders/src/acceptance'] },

@@ -20,6 +20,7 @@ function partOf(text, { start, end }) {
 class Survivors {
   counts = {};
   texts = new Map();
+  unreached = new Set();
 
   /** The files may be edited while the mutants are tested, so their texts are kept. */
   onMutationTestingPlanReady({ mutantPlans }) {
@@ -29,9 +30,14 @@ class Survivors {
   onMutantTested({ fileName, location, mutatorName, replacement, status }) {
     this.counts[status] = (this.counts[status] ?? 0) + 1;
     if (status !== 'Survived' && status !== 'NoCoverage') return;
-    const place = `${relative(process.cwd(), fileName)}:${location.start.line}:${location.start.column}`;
+    const line = `${relative(process.cwd(), fileName)}:${location.start.line}`;
+    if (status === 'NoCoverage') {
+      if (!this.unreached.has(line)) process.stdout.write(`${line} no test runs this line\n`);
+      this.unreached.add(line);
+      return;
+    }
     const change = `${shown(partOf(this.texts.get(fileName), location))} → ${shown(replacement ?? '')}`;
-    process.stdout.write(`${place} ${mutatorName}${status === 'NoCoverage' ? ' (no test runs it)' : ''}: ${change}\n`);
+    process.stdout.write(`${line}:${location.start.column} ${mutatorName}: ${change}\n`);
   }
 
   onMutationTestReportReady() {
