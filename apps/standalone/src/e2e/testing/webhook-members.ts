@@ -25,6 +25,7 @@ export const DEPOSIT_MEMBERS = [
   'source-bank-code',
   'source-branch-code',
   'source-account-number',
+  'end-to-end-id',
 ];
 
 /** The members of the payload of an `order-completed` webhook. */
