@@ -48,7 +48,7 @@ const matchLine = (match) =>
       match.chain && ` on ${match.chain}`,
     ),
     el('p', { class: 'mono breakable' }, match.address),
-    el('p', null, el('q', null, match.reason)),
+    match.reason !== undefined && el('p', null, el('q', null, match.reason)),
     el('p', { class: 'muted small' }, `${nameOf(match['decided-by'])} · ${when(match['decided-at'])}`),
   );
 

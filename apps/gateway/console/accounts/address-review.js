@@ -3,7 +3,8 @@ import { when } from '../shell/time.js';
 import { plain, shortId, VERDICTS } from '../shell/words.js';
 
 /**
- * The entries of the sanctions lists that name an address, and the verdicts so far.
+ * The entries of the sanctions lists that name an address, and the verdicts so far. The reasons are there only after
+ * their view was recorded.
  * @param {Pick<import('../types').AddressReview, 'hits' | 'verdicts'>} review
  */
 export const reviewLines = ({ hits, verdicts }) =>
@@ -23,8 +24,7 @@ export const reviewLines = ({ hits, verdicts }) =>
         'li',
         null,
         VERDICTS[one.verdict]?.label ?? plain(one.verdict),
-        ': ',
-        el('q', null, one.reason),
+        one.reason !== undefined && [': ', el('q', null, one.reason)],
         el('span', { class: 'muted small' }, ` ${shortId(one['staff-id'])} · ${when(one['reviewed-at'])}`),
       ),
     ),

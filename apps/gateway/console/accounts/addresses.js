@@ -4,7 +4,7 @@ import { call, callList, Refused } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
 import { typedId } from '../shell/ids.js';
 import { tell } from '../shell/live.js';
-import { isApprover, me } from '../session/session.js';
+import { hasRole, isApprover, maySeeCases, me } from '../session/session.js';
 import { when } from '../shell/time.js';
 import { plain, shortId } from '../shell/words.js';
 import { accountForm, addressOf, VIEWS, viewLinks } from './address-views.js';
@@ -100,6 +100,7 @@ const DONE = {
 function reviewCard(review, send) {
   const waits = review.outcome === 'waits';
   const decided = review.verdicts.some((one) => one['staff-id'] === me()['staff-id']);
+  const lines = el('div', { 'aria-live': 'polite' }, reviewLines(review));
   return card(
     waits ? (SUBJECTS[review.subject] ?? plain(review.subject)) : plain(review.subject),
     waits ? {} : { aside: outcomeChip(review) },
@@ -113,7 +114,8 @@ function reviewCard(review, send) {
       el('span', { class: 'mono muted', title: review['subject-id'] }, shortId(review['subject-id'])),
       el('span', { class: 'muted' }, `since ${when(review['held-at'])}`),
     ),
-    reviewLines(review),
+    lines,
+    review.verdicts.length > 0 && maySeeCases() && reasonsButton(review, lines),
     !waits
       ? null
       : isApprover()
@@ -126,6 +128,24 @@ function reviewCard(review, send) {
             verdictButton('True match…', 'danger', 'true-match', review, send),
           )
         : el('p', { class: 'muted' }, 'Two approvers must decide.'),
+  );
+}
+
+/** Shows the reasons of the verdicts. The view is recorded. @param {AddressReview} review @param {HTMLElement} lines */
+function reasonsButton(review, lines) {
+  const purpose = hasRole('compliance-analyst', 'compliance-approver') ? 'review' : 'audit';
+  const open = async () => {
+    const { 'address-review': opened } = await call('GET', `${ROUTE}/${review.id}?purpose=${purpose}`);
+    fill(lines, reviewLines(opened));
+  };
+  const refused = (/** @type {unknown} */ error) => {
+    if (!(error instanceof Refused)) throw error;
+    fill(lines, reviewLines(review), note('bad', error.message));
+  };
+  return el(
+    'button',
+    { type: 'button', class: 'button', onclick: () => void open().catch(refused) },
+    'Show the reasons',
   );
 }
 

@@ -37,7 +37,8 @@ export interface AddressMatch {
   'subject-id': string;
   address: string;
   chain: string | null;
-  reason: string;
+  /** Absent unless the view was recorded. */
+  reason?: string;
   'decided-by': Named;
   'decided-at': string;
 }
@@ -80,7 +81,8 @@ export interface AddressReview {
   }[];
   readonly verdicts: readonly {
     readonly verdict: string;
-    readonly reason: string;
+    /** Absent unless the view was recorded. */
+    readonly reason?: string;
     readonly 'staff-id': string;
     readonly 'reviewed-at': string;
   }[];

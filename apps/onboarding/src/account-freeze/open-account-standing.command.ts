@@ -16,10 +16,10 @@ export class OpenAccountStandingHandler implements ICommandHandler<OpenAccountSt
   ) {}
 
   async execute({
-    payload: { accountId, staff, purpose },
+    payload: { accountId, staff, purpose, showsReasons = false },
     context,
   }: OpenAccountStandingCommand): Promise<AccountStanding | null> {
     const state = await this.accounts.find(accountId);
-    return state && this.views.open(state, staff, purpose, context);
+    return state && this.views.open(state, { staff, purpose, showsReasons }, context);
   }
 }

@@ -86,3 +86,14 @@ it('while the data of the holder is restricted, steps are possible but show no e
   const opened = await open(accountId, OTHER_APPROVER, 'legal-request');
   expect(await textOf(opened?.freezes[0]?.evidence)).toBe('Ticket 4711');
 });
+
+it('reasons of address verdicts are shown only after a view was recorded, also for an account without evidence', async () => {
+  const accountId = await openParent(onboarding);
+  const asking = { accountId, staff: AUDITOR, purpose: 'audit' } as const;
+  await onboarding.ask(contracts.OpenAccountStanding, asking);
+  expect(await views(accountId)).toEqual([]);
+  await onboarding.ask(contracts.OpenAccountStanding, { ...asking, showsReasons: true });
+  expect(await views(accountId)).toEqual([['account-standing', AUDITOR.staffId, 'audit']]);
+  const byOperator = onboarding.ask(contracts.OpenAccountStanding, { ...asking, staff: OPERATOR, showsReasons: true });
+  expect(await code(byOperator)).toBe('role-not-allowed');
+});

@@ -6,23 +6,32 @@ import { accountStanding } from '../account/accounts';
 import type { OpenedAccount } from '../account/account.state';
 import { Persons } from '../person/persons';
 
+interface StandingView {
+  readonly staff: StaffActor;
+  readonly purpose: ViewPurpose;
+  readonly showsReasons: boolean;
+}
+
 /** Shows staff the evidence in the standing of an account, after the view of it is recorded. */
 @Injectable()
 export class StandingViews {
   constructor(private readonly persons: Persons) {}
 
-  /** Refuses `role-not-allowed` and `personal-data-restricted`. Without evidence there is no view to record. */
+  /**
+   * Refuses `role-not-allowed` and `personal-data-restricted`. Without evidence there is no view to record, unless the
+   * caller shows reasons of address verdicts, which are sealed under the holder too.
+   */
   async open(
     state: OpenedAccount,
-    staff: StaffActor,
-    purpose: ViewPurpose,
+    { staff, purpose, showsReasons }: StandingView,
     context: RequestContext,
   ): Promise<AccountStanding> {
     const {
       standing: { pending, freezes },
       terms: { holderId },
     } = state;
-    const hasEvidence = [...freezes, ...(pending ? [pending] : [])].some(({ evidence }) => evidence !== null);
+    const hasEvidence =
+      showsReasons || [...freezes, ...(pending ? [pending] : [])].some(({ evidence }) => evidence !== null);
     const view = { staff, purpose, what: 'account-standing', requestId: null, fileId: null, note: null } as const;
     if (hasEvidence) await this.persons.view(holderId, view, context);
     else this.persons.mayView(staff, purpose, await this.persons.load(holderId));
@@ -32,7 +41,7 @@ export class StandingViews {
   /** After a step of a reviewer. A step is possible while the holder's data is restricted; it shows no evidence then. */
   async afterStep(state: OpenedAccount, staff: StaffActor, context: RequestContext): Promise<AccountStanding> {
     try {
-      return await this.open(state, staff, 'review', context);
+      return await this.open(state, { staff, purpose: 'review', showsReasons: false }, context);
     } catch (error) {
       if (error instanceof Refusal && error.code === 'personal-data-restricted') return accountStanding(state);
       throw error;

@@ -54,6 +54,11 @@ it('two approvers clear a held withdrawal, one true match refuses one, and other
     'created',
   ]);
   const second = await consoleUnderTest.as('approver-2', '/console/addresses');
+  await second.getByText('1 of 2 false positives').waitFor();
+  expect(await second.getByText('Ticket 4711').count()).toBe(0);
+  await second.getByRole('button', { name: 'Show the reasons' }).click();
+  await second.getByText('Ticket 4711').waitFor();
+  expect(await graveFindings(second)).toEqual([]);
   await verdict(second, 'False positive…', 'Record it');
   await said(second, 'Two approvers agree: it continues.');
   await second.getByText('No address waits for a decision.').waitFor();

@@ -116,12 +116,13 @@ export const FreezeAccountAutomatically = command<
 
 /**
  * The standing with its evidence; null when the account does not exist. The view of the evidence is recorded first.
+ * `showsReasons`: the caller shows reasons of address verdicts too, so the view is recorded without other evidence.
  * Refuses as `OpenReviewCase` does.
  */
-export const OpenAccountStanding = command<ByStaff & { purpose: ViewPurpose }, AccountStanding | null>(
-  'open-account-standing',
-  'accountId',
-);
+export const OpenAccountStanding = command<
+  ByStaff & { purpose: ViewPurpose; showsReasons?: boolean },
+  AccountStanding | null
+>('open-account-standing', 'accountId');
 /** For staff, without the evidence. Null when the account does not exist. */
 export const GetAccountStanding = query<{ accountId: string }, AccountStanding | null>(
   'get-account-standing',

@@ -3,21 +3,17 @@ import {
   CloseFreezeRequest,
   ConfirmAccountFreeze,
   ConfirmAccountRelease,
-  GetAccountStanding,
   ListFrozenAccounts,
-  OpenAccountStanding,
   RequestAccountFreeze,
   RequestAccountRelease,
 } from '@ponte/contracts';
 import type { AccountRequest } from '../../edge/request-context';
-import { Services } from '../../edge/request-context';
 import { notFound } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
 import { PageQuery } from '../../pagination/page-query';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
-import { signedIn } from '../../staff/call';
 import { StaffOperation } from '../../staff/operation';
 import { pathAccount } from '../../api/path';
 import type { AccountStandingEnvelopeDto } from './freeze.dto';
@@ -31,10 +27,7 @@ import { StandingStep, StandingSteps } from './standing-steps';
  */
 @Resource('staff/v1', 'accounts')
 export class FreezeController {
-  constructor(
-    private readonly services: Services,
-    private readonly steps: StandingSteps,
-  ) {}
+  constructor(private readonly steps: StandingSteps) {}
 
   @StaffOperation('staff-list-frozen-accounts', {
     summary: 'List the accounts that are frozen or have a freeze waiting for confirmation',
@@ -57,13 +50,9 @@ export class FreezeController {
   @Get('accounts/:id/standing')
   async get(@Req() { call, params, query }: AccountRequest): Promise<AccountStandingEnvelopeDto> {
     const { purpose } = query as unknown as StandingQuery;
-    const accountId = pathAccount(params);
-    const standing =
-      purpose === undefined
-        ? await this.services.request(GetAccountStanding, { accountId }, call)
-        : await this.services.request(OpenAccountStanding, { accountId, staff: signedIn(call).actor, purpose }, call);
+    const standing = await this.steps.open(pathAccount(params), purpose, call);
     if (!standing) throw notFound('account-not-found');
-    return this.steps.shown(standing, call);
+    return standing;
   }
 
   @StandingStep(

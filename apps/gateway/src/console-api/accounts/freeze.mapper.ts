@@ -32,12 +32,16 @@ export const staffInStanding = (
   ...history.flatMap(({ staff }) => staff),
 ];
 
-/** Opens the evidence, which onboarding returns only if the view of it is recorded. */
+/**
+ * Opens the evidence, which onboarding returns only if the view of it is recorded. The reasons of address verdicts are
+ * shown if `showsReasons`.
+ */
 export async function standingDto(
   { account, pending, freezes, history }: AccountStanding,
   found: AddressMatches | null,
   opening: NoteOpening,
   nameOf: NameOf,
+  showsReasons: boolean,
 ): Promise<AccountStandingEnvelopeDto> {
   const shown = async ({ evidence }: { readonly evidence?: Sealed | null }): Promise<{ evidence?: string | null }> =>
     evidence === undefined ? {} : { evidence: evidence && (await opening.personalData.open(evidence)) };
@@ -71,7 +75,9 @@ export async function standingDto(
       })),
       ...(found
         ? {
-            'address-matches': await Promise.all(found.matches.map((match) => addressMatchDto(match, nameOf, opening))),
+            'address-matches': await Promise.all(
+              found.matches.map((match) => addressMatchDto(match, nameOf, showsReasons ? opening : null)),
+            ),
             'address-match-count': found.total,
           }
         : {}),

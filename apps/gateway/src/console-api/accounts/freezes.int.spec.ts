@@ -104,11 +104,15 @@ describe('the routes of freezes and address reviews', () => {
       staffId: STAFF.approver.staffId,
       decidedAt: SAMPLE.time,
     };
-    const standing = async () =>
-      ((await as('auditor', `/staff/v1/accounts/${PARTNER}/standing`)).json() as { account: Record<string, unknown> })
-        .account;
+    const standing = async (query = '') =>
+      (
+        (await as('auditor', `/staff/v1/accounts/${PARTNER}/standing${query}`)).json() as {
+          account: Record<string, unknown>;
+        }
+      ).account;
     gateway.bus.on(contracts.ListAddressMatches, () => ({ matches: [match], total: 51 }));
-    expect(await standing()).toMatchObject({
+    expect(JSON.stringify(await standing())).not.toContain('Ticket 4711');
+    expect(await standing('?purpose=audit')).toMatchObject({
       'address-matches': [
         {
           'review-id': SAMPLE.withdrawalId,
@@ -124,6 +128,7 @@ describe('the routes of freezes and address reviews', () => {
       'address-match-count': 51,
     });
     expect(asked(contracts.ListAddressMatches)?.payload).toEqual({ accountId: PARTNER });
+    expect(asked(contracts.OpenAccountStanding)?.payload).toMatchObject({ purpose: 'audit', showsReasons: true });
     gateway.bus.on(contracts.ListAddressMatches, () => {
       throw new Unavailable('service-unavailable');
     });

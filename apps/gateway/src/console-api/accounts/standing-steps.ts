@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AccountStanding, ConfirmAccountFreeze, StaffActor } from '@ponte/contracts';
-import { ListAddressMatches, RequestAccountClosing, sealRequest } from '@ponte/contracts';
+import type { AccountStanding, ConfirmAccountFreeze, StaffActor, ViewPurpose } from '@ponte/contracts';
+import {
+  GetAccountStanding,
+  ListAddressMatches,
+  OpenAccountStanding,
+  RequestAccountClosing,
+  sealRequest,
+} from '@ponte/contracts';
 import type { PersonalData, RequestDefinition, Sealed } from '@ponte/event-sourcing';
 import type { PublicErrorCode } from '@ponte/kernel';
 import { Unavailable } from '@ponte/kernel';
@@ -77,11 +83,31 @@ export class StandingSteps {
     return this.done(definition, request, (subject) => ({ ...subject, request: read }));
   }
 
-  async shown(standing: AccountStanding, call: Call): Promise<AccountStandingEnvelopeDto> {
-    const matches = await this.matches(standing.account.accountId, call);
+  /** Without a purpose, neither evidence nor reasons are shown, and nothing is recorded. Null without the account. */
+  async open(
+    accountId: string,
+    purpose: ViewPurpose | undefined,
+    call: Call,
+  ): Promise<AccountStandingEnvelopeDto | null> {
+    if (purpose === undefined) {
+      const standing = await this.services.request(GetAccountStanding, { accountId }, call);
+      return standing && this.shown(standing, await this.matches(accountId, call), call, false);
+    }
+    const matches = await this.matches(accountId, call);
+    const view = { accountId, staff: signedIn(call).actor, purpose, showsReasons: (matches?.total ?? 0) > 0 };
+    const standing = await this.services.request(OpenAccountStanding, view, call);
+    return standing && this.shown(standing, matches, call, true);
+  }
+
+  private async shown(
+    standing: AccountStanding,
+    matches: AddressMatches | null,
+    call: Call,
+    showsReasons: boolean,
+  ): Promise<AccountStandingEnvelopeDto> {
     const nameOf = await this.names.of(staffInStanding(standing, matches));
     const { personalData, logger } = this;
-    return standingDto(standing, matches, { personalData, logger, call }, nameOf);
+    return standingDto(standing, matches, { personalData, logger, call }, nameOf, showsReasons);
   }
 
   private async done<P>(
@@ -90,7 +116,9 @@ export class StandingSteps {
     payload: (subject: ByStaff) => P,
   ) {
     const subject = { accountId: pathAccount(params), staff: signedIn(call).actor };
-    return this.shown(await this.services.request(definition, payload(subject), call), call);
+    const standing = await this.services.request(definition, payload(subject), call);
+    // The step records a view only if there is evidence of its own.
+    return this.shown(standing, await this.matches(subject.accountId, call), call, false);
   }
 
   /** Null while the ledger is unavailable: a freeze is possible even then, and the response shows the step taken. */

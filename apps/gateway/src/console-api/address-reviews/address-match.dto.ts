@@ -2,7 +2,7 @@ import type { AddressMatch, AddressSubjectKind } from '@ponte/contracts';
 import { ADDRESS_SUBJECTS } from '@ponte/contracts';
 import { CHAINS } from '@ponte/kernel';
 import { instant, oneOf, text, uuid } from '../../validation/field-types';
-import { exampleOf, Nullable, Required, RequiredObject } from '../../validation/members';
+import { exampleOf, Nullable, Optional, Required, RequiredObject } from '../../validation/members';
 import { lines } from '../../validation/person-field-types';
 import type { NameOf } from '../../staff/names';
 import { SAMPLE } from '../../api/samples';
@@ -28,12 +28,13 @@ export class AddressMatchDto {
   @Nullable(oneOf(CHAINS), 'The chain. Null for a wallet, which has the same address on every chain', 'eth-base')
   chain!: string | null;
 
-  @Required(
+  @Optional(
     lines(2_000),
-    'The reason for the verdict. `[erased]` after the data of the holder was erased, `[unavailable]` if it is damaged',
+    'The reason for the verdict. Absent if the view of it is not recorded. `[erased]` after the data of the holder ' +
+      'was erased, `[unavailable]` if it is damaged',
     'Ticket 4711',
   )
-  reason!: string;
+  reason?: string;
 
   @RequiredObject(() => StaffRefDto, 'The staff member who decided')
   'decided-by'!: StaffRefDto;
@@ -46,18 +47,20 @@ export const ADDRESS_MATCH_EXAMPLE = exampleOf(AddressMatchDto, {
   'decided-by': { id: SAMPLE.parentId, name: 'approver-1' },
 });
 
-/** The match with the reason of its verdict in clear. */
+/** The match. `opening` opens the reason of its verdict: null unless the view of it is recorded. */
 export const addressMatchDto = async (
   match: AddressMatch,
   nameOf: NameOf,
-  opening: NoteOpening,
+  opening: NoteOpening | null,
 ): Promise<AddressMatchDto> => ({
   'review-id': match.reviewId,
   subject: match.subject.kind,
   'subject-id': match.subject.id,
   address: match.address,
   chain: match.chain,
-  reason: await openNote(match.reason, 'the reason of a verdict', { reviewId: match.reviewId }, opening),
+  ...(opening && {
+    reason: await openNote(match.reason, 'the reason of a verdict', { reviewId: match.reviewId }, opening),
+  }),
   'decided-by': staffRef(match.staffId, nameOf),
   'decided-at': match.decidedAt,
 });

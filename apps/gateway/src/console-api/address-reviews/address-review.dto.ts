@@ -1,5 +1,5 @@
-import type { AddressSubjectKind, AddressVerdict, ScreeningOutcome } from '@ponte/contracts';
-import { ADDRESS_SUBJECTS } from '@ponte/contracts';
+import type { AddressSubjectKind, AddressVerdict, ScreeningOutcome, ViewPurpose } from '@ponte/contracts';
+import { ADDRESS_SUBJECTS, VIEW_PURPOSES } from '@ponte/contracts';
 import { CHAINS } from '@ponte/kernel';
 import { instant, oneOf, text, uuid } from '../../validation/field-types';
 import { textList } from '../../validation/list-field-types';
@@ -12,21 +12,18 @@ import { SAMPLE } from '../../api/samples';
 const VERDICTS = ['false-positive', 'true-match'];
 const OUTCOMES = ['waits', 'clear', 'refused'];
 
-/** A verdict of a staff member and its reason. */
+const TICKET = 'Ticket 4711: the entry was removed from the list';
+
+/** A verdict of a staff member. */
 class VerdictDto {
   @Required(oneOf(VERDICTS), 'Whether the list entry refers to this address', 'false-positive')
   verdict!: AddressVerdict;
-
-  @Required(
-    lines(2_000),
-    "What the verdict rests on. Stored encrypted with the data of the account's holder. A response shows `[erased]` " +
-      'after it is erased, and `[unavailable]` if the reason is damaged',
-    'Ticket 4711: the entry was removed from the list',
-  )
-  reason!: string;
 }
 
 export class AddressVerdictRequestDto extends VerdictDto {
+  @Required(lines(2_000), "What the verdict rests on. Stored encrypted with the data of the account's holder", TICKET)
+  reason!: string;
+
   @Required(uuid, 'The version of the review that you have read', SAMPLE.quoteId)
   version!: string;
 }
@@ -43,6 +40,14 @@ export class AddressHitDto {
 }
 
 export class AddressVerdictDto extends VerdictDto {
+  @Optional(
+    lines(2_000),
+    'What the verdict rests on. Absent if the view of it is not recorded. `[erased]` after the data of the holder ' +
+      'was erased, `[unavailable]` if it is damaged',
+    TICKET,
+  )
+  reason?: string;
+
   @Required(text(1, 60), 'Id of the staff member who gave the verdict', SAMPLE.parentId)
   'staff-id'!: string;
 
@@ -94,6 +99,12 @@ export class AddressReviewEnvelopeDto extends EnvelopeOf(
   () => QueuedAddressReviewDto,
   'The review',
 ) {}
+
+/** With a purpose, the reasons of the verdicts are shown. */
+export class AddressReviewQuery {
+  @Optional(oneOf(VIEW_PURPOSES), 'The reason for viewing the reasons, which are shown and the view recorded', 'review')
+  purpose?: ViewPurpose;
+}
 
 /** With any parameter, the list also contains decided reviews. */
 export class AddressReviewsQuery extends PageQuery {

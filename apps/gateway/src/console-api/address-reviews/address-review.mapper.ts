@@ -4,11 +4,11 @@ import type { NoteOpening } from '../sealed-note';
 import { openNote } from '../sealed-note';
 import type { AddressReviewDto, QueuedAddressReviewDto } from './address-review.dto';
 
-/** The review with the reasons of its verdicts in clear. */
+/** The review. `opening` opens the reasons of its verdicts: null unless the view of them is recorded. */
 export const reviewDto = async (
   reviewId: string,
   review: WithdrawalReview,
-  opening: NoteOpening,
+  opening: NoteOpening | null,
 ): Promise<AddressReviewDto> => ({
   version: addressReviewVersion(review),
   'held-at': review.heldAt,
@@ -16,7 +16,7 @@ export const reviewDto = async (
   verdicts: await Promise.all(
     review.verdicts.map(async ({ staffId, verdict, reason, reviewedAt }) => ({
       verdict,
-      reason: await openNote(reason, 'the reason of a verdict', { reviewId }, opening),
+      ...(opening && { reason: await openNote(reason, 'the reason of a verdict', { reviewId }, opening) }),
       'staff-id': staffId,
       'reviewed-at': reviewedAt,
     })),
@@ -25,7 +25,7 @@ export const reviewDto = async (
 
 export const queuedReviewDto = async (
   record: AddressReviewRecord,
-  opening: NoteOpening,
+  opening: NoteOpening | null,
 ): Promise<QueuedAddressReviewDto> => ({
   id: record.id,
   subject: record.subject.kind,

@@ -4,6 +4,7 @@ import {
   DecideAddressReview,
   GetAddressReview,
   ListAddressReviews,
+  OpenAccountStanding,
   SearchAddressReviews,
   sealVerdictReason,
 } from '@ponte/contracts';
@@ -11,7 +12,6 @@ import type { AddressReviewRecord } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { Call } from '../../edge/request-context';
 import { Services } from '../../edge/request-context';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
@@ -24,6 +24,7 @@ import type { QueuedAddressReviewDto } from './address-review.dto';
 import {
   ADDRESS_REVIEW_EXAMPLE,
   AddressReviewEnvelopeDto,
+  AddressReviewQuery,
   AddressReviewsDto,
   AddressReviewsQuery,
   AddressVerdictRequestDto,
@@ -51,24 +52,30 @@ export class AddressReviewsController {
     const { 'account-id': accountId = null, verdict = null, ...page } = list.query;
     if (accountId === null && verdict === null && Object.keys(page).length === 0) {
       const { reviews } = await this.services.request(ListAddressReviews, {}, list.call);
-      return { 'address-reviews': await this.shown(reviews, list.call) };
+      return { 'address-reviews': await allShown(reviews) };
     }
     const reviews = await list.find(SearchAddressReviews, { filters: { accountId, verdict } });
-    return { 'address-reviews': await this.shown(reviews, list.call) };
+    return { 'address-reviews': await allShown(reviews) };
   }
 
   @StaffOperation('staff-get-address-review', {
-    summary: 'Show one review, decided or not',
+    summary: 'Show one review, decided or not. With a purpose, show the reasons of its verdicts and record the view',
+    query: AddressReviewQuery,
     answer: described(AddressReviewEnvelopeDto, { 'address-review': ADDRESS_REVIEW_EXAMPLE }),
-    errors: ['address-review-not-found'],
+    errors: ['address-review-not-found', 'personal-data-restricted'],
   })
   @Get(':id')
   async get(
     @PathId('address-review-not-found') reviewId: string,
-    @Req() { call }: FastifyRequest,
+    @Req() { call, query }: FastifyRequest,
   ): Promise<AddressReviewEnvelopeDto> {
-    const record = await this.services.request(GetAddressReview, { reviewId }, call);
-    return this.envelope(found(record, 'address-review-not-found'), call);
+    const record = found(await this.services.request(GetAddressReview, { reviewId }, call), 'address-review-not-found');
+    const { purpose } = query as AddressReviewQuery;
+    if (purpose === undefined) return shown(record);
+    const view = { accountId: record.accountId, staff: signedIn(call).actor, purpose, showsReasons: true };
+    found(await this.services.request(OpenAccountStanding, view, call), 'address-review-not-found');
+    const { personalData, logger } = this;
+    return { 'address-review': await queuedReviewDto(record, { personalData, logger, call }) };
   }
 
   @StaffOperation('staff-decide-address-review', {
@@ -91,16 +98,14 @@ export class AddressReviewsController {
     const { version, verdict, reason: text } = body as AddressVerdictRequestDto;
     const reason = await sealVerdictReason(this.personalData, text);
     const decision = { reviewId, version, verdict, reason, staffId: signedIn(call).actor.staffId };
-    return this.envelope(await this.services.request(DecideAddressReview, decision, call), call);
-  }
-
-  private async envelope(record: AddressReviewRecord, call: Call): Promise<AddressReviewEnvelopeDto> {
-    const { personalData, logger } = this;
-    return { 'address-review': await queuedReviewDto(record, { personalData, logger, call }) };
-  }
-
-  private shown(reviews: readonly AddressReviewRecord[], call: Call): Promise<QueuedAddressReviewDto[]> {
-    const { personalData, logger } = this;
-    return Promise.all(reviews.map((record) => queuedReviewDto(record, { personalData, logger, call })));
+    return shown(await this.services.request(DecideAddressReview, decision, call));
   }
 }
+
+/** Without the reasons of the verdicts. */
+const shown = async (record: AddressReviewRecord): Promise<AddressReviewEnvelopeDto> => ({
+  'address-review': await queuedReviewDto(record, null),
+});
+
+const allShown = (reviews: readonly AddressReviewRecord[]): Promise<QueuedAddressReviewDto[]> =>
+  Promise.all(reviews.map((record) => queuedReviewDto(record, null)));

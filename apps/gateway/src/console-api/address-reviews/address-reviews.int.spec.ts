@@ -1,8 +1,16 @@
 import type { AddressReviewRecord } from '@ponte/contracts';
-import { DecideAddressReview, GetAddressReview, SearchAddressReviews, openVerdictReason } from '@ponte/contracts';
+import {
+  DecideAddressReview,
+  GetAddressReview,
+  OpenAccountStanding,
+  SearchAddressReviews,
+  openVerdictReason,
+} from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
+import { refuse } from '@ponte/kernel';
 import { freshId } from '@ponte/testing';
 import { SAMPLE } from '../../api/samples';
+import { STAFF } from '../../testing/staff-members';
 import { as, asked, gateway, useSignedInStaff } from '../testing/staff-requests';
 
 useSignedInStaff();
@@ -16,12 +24,12 @@ const reviewed = (...reasons: readonly Sealed[]): AddressReviewRecord => ({
   })),
 });
 interface Shown {
-  readonly verdicts: readonly { readonly reason: string }[];
+  readonly verdicts: readonly { readonly reason?: string }[];
 }
 const reasonsOf = ({ verdicts }: Shown) => verdicts.map(({ reason }) => reason);
 
 describe('The reason of a verdict on an address', () => {
-  it('is sealed for the ledger, and the answer shows it in clear', async () => {
+  it('is sealed for the ledger, and the response does not repeat it', async () => {
     const { personalData } = gateway.engines;
     const reason = await personalData.seal(freshId(), TEXT);
     gateway.bus.on(DecideAddressReview, () => reviewed(reason));
@@ -30,7 +38,7 @@ describe('The reason of a verdict on an address', () => {
     });
     expect([answer.statusCode, reasonsOf(answer.json<{ 'address-review': Shown }>()['address-review'])]).toEqual([
       200,
-      [TEXT],
+      [undefined],
     ]);
     const sent = asked(DecideAddressReview)?.payload as { reason: Sealed; version: string };
     expect(sent.version).toBe(SAMPLE.quoteId);
@@ -38,7 +46,7 @@ describe('The reason of a verdict on an address', () => {
     expect(await openVerdictReason(personalData, sent.reason)).toBe(TEXT);
   });
 
-  it('is shown in every response, also if that of another verdict is damaged or erased', async () => {
+  it('is in no list, and is shown once the view is recorded, also if another one is damaged or erased', async () => {
     const { personalData } = gateway.engines;
     const erased = freshId();
     const record = reviewed(
@@ -49,11 +57,24 @@ describe('The reason of a verdict on an address', () => {
     await personalData.erase(erased);
     gateway.bus.on(GetAddressReview, () => record);
     gateway.bus.on(SearchAddressReviews, () => ({ items: [record], next: null }));
-    const one = await as('approver', `/staff/v1/address-reviews/${record.id}`);
+    const path = `/staff/v1/address-reviews/${record.id}`;
     const list = await as('approver', '/staff/v1/address-reviews?verdict=false-positive');
     const listed = list.json<{ 'address-reviews': readonly Shown[] }>()['address-reviews'];
-    for (const shown of [one.json<{ 'address-review': Shown }>()['address-review'], ...listed])
-      expect(reasonsOf(shown)).toEqual([TEXT, '[unavailable]', '[erased]']);
-    expect(listed).toHaveLength(1);
+    const unopened = (await as('approver', path)).json<{ 'address-review': Shown }>()['address-review'];
+    expect(asked(OpenAccountStanding)).toBeUndefined();
+    for (const shown of [unopened, ...listed]) expect(reasonsOf(shown)).toEqual([undefined, undefined, undefined]);
+    const opened = (await as('approver', `${path}?purpose=review`)).json<{ 'address-review': Shown }>();
+    expect(reasonsOf(opened['address-review'])).toEqual([TEXT, '[unavailable]', '[erased]']);
+    expect(asked(OpenAccountStanding)?.payload).toMatchObject({
+      ...{
+        accountId: SAMPLE.accountId,
+        staff: { staffId: STAFF.approver.staffId },
+        purpose: 'review',
+        showsReasons: true,
+      },
+    });
+    gateway.bus.on(OpenAccountStanding, () => refuse('role-not-allowed', 'not for operators'));
+    const refused = await as('operator', `${path}?purpose=review`);
+    expect([refused.statusCode, refused.body.includes(TEXT)]).toEqual([403, false]);
   });
 });

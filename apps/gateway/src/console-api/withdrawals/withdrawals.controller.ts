@@ -5,9 +5,7 @@ import { GetAnyWithdrawal, ListAllWithdrawals } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { ERASED } from '@ponte/event-sourcing';
 import { maskTaxId } from '@ponte/kernel';
-import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
-import type { Logger } from 'pino';
-import type { Call } from '../../edge/request-context';
+import { PERSONAL_DATA } from '@ponte/nest';
 import { Services } from '../../edge/request-context';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
@@ -34,7 +32,6 @@ export class StaffWithdrawalsController {
   constructor(
     private readonly services: Services,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @StaffOperation('staff-list-withdrawals', {
@@ -47,7 +44,7 @@ export class StaffWithdrawalsController {
   async list(@Listed() list: ListRequest<StaffWithdrawalsQuery>): Promise<StaffWithdrawalsDto> {
     const accountId = list.query['account-id'] ?? null;
     const records = await list.find(ListAllWithdrawals, { accountId, filters: withdrawalFilters(list.query) });
-    return { withdrawals: await Promise.all(records.map((record) => this.shown(record, list.call))) };
+    return { withdrawals: await Promise.all(records.map((record) => this.shown(record))) };
   }
 
   @StaffOperation('staff-get-withdrawal', {
@@ -61,12 +58,10 @@ export class StaffWithdrawalsController {
     @Req() { call }: FastifyRequest,
   ): Promise<StaffWithdrawalEnvelopeDto> {
     const record = await this.services.request(GetAnyWithdrawal, { withdrawalId }, call);
-    return { withdrawal: await this.shown(found(record, 'withdrawal-not-found'), call) };
+    return { withdrawal: await this.shown(found(record, 'withdrawal-not-found')) };
   }
 
-  private async shown(record: WithdrawalRecord, call: Call): Promise<StaffWithdrawalDto> {
-    const { personalData, logger } = this;
-    const opening = { personalData, logger, call };
+  private async shown(record: WithdrawalRecord): Promise<StaffWithdrawalDto> {
     const clear = await withdrawalDto(record, this.personalData);
     const mask = (name: 'pix-key' | 'account-number' | 'branch-number' | 'account-holder-name') =>
       clear[name] === undefined ? {} : { [name]: MASKED };
@@ -78,7 +73,7 @@ export class StaffWithdrawalsController {
       ...mask('branch-number'),
       ...mask('account-holder-name'),
       ...(taxId === undefined ? {} : { 'account-holder-tax-id': taxId === ERASED ? taxId : maskTaxId(taxId) }),
-      ...(record.review ? { review: await reviewDto(record.id, record.review, opening) } : {}),
+      ...(record.review ? { review: await reviewDto(record.id, record.review, null) } : {}),
       'account-id': record.accountId,
       'created-by': record.createdBy,
       'created-by-api-key': record.createdByApiKey,
