@@ -1,7 +1,7 @@
 import type { TreasuryEvent } from '@ponte/contracts';
 import { fold } from '@ponte/event-sourcing';
 import type { Treasury, TreasuryCommand } from './treasury.decider';
-import { treasury } from './treasury.decider';
+import { treasury, treasuryId } from './treasury.decider';
 
 const OF = { chain: 'eth-base', asset: 'eth-base/usdc' } as const;
 const payment = (transactionId: string, amount = '40.000000') => ({ transactionId, amount });
@@ -36,7 +36,10 @@ describe('the reservations of a treasury', () => {
   });
 
   it('are made once for each payment', () => {
-    expect(treasury.decide(reserve({ requests: [payment('a')] }), two)).toEqual([]);
+    const [again, balance] = [[payment('a')], 1_000_000_000n];
+    expect(treasury.decide(reserve({ requests: again, balance }), two)).toEqual([]);
+    // Its reservation has ended, so the payment needs another one.
+    expect(namesIn(treasury.decide(reserve({ requests: again, over: ['a'], balance }), two))).toEqual([['a'], again]);
   });
 
   it('are released when the payment is over, and the new balance counts', () => {
@@ -50,12 +53,21 @@ describe('the reservations of a treasury', () => {
   it('are not made from a balance that was read before a release', () => {
     const released = after(two, reserve({ over: ['a'], balance: 60_000_000n }));
     expect(treasury.decide(reserve({ requests: [payment('c')], releases: 0 }), released)).toEqual([]);
+    expect(released.releases).toBe(1);
+    expect(treasury.decide(reserve({ requests: [payment('c')], releases: 1 }), released)).toHaveLength(1);
   });
 
   it('are made again for a payment that a reorg removed, whatever the balance', () => {
     const restored = after(two, { ...OF, kind: 'restore', payment: payment('c') });
     expect(restored.reserved.get('c')).toBe(40_000_000n);
     expect(treasury.decide({ ...OF, kind: 'restore', payment: payment('c') }, restored)).toEqual([]);
+  });
+
+  it('are separate for each token of each chain', () => {
+    expect([treasuryId('eth-base/usdc'), treasuryId('eth-mainnet/usdc')]).toEqual([
+      'eth-base_usdc',
+      'eth-mainnet_usdc',
+    ]);
   });
 
   it('are the same after a snapshot', () => {
