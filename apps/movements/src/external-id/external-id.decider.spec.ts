@@ -46,4 +46,19 @@ describe('an external id of a transfer', () => {
       .when(take('t2'))
       .then(new MovementExternalIdTaken({ accountId: 'a', resourceId: 't2', claimId: 'c1', takenAt: AT }));
   });
+
+  it('can be taken over two minutes after it was taken, and no claim of before is left then', () => {
+    const from = (at: string) =>
+      scenario(movementExternalId)
+        .given(taken)
+        .when(take('t2', at, 't1', 'c9'));
+    expect(from('2026-03-01T12:01:59.999Z').refusal()).toMatchObject({ violations: [{ path: 'external-id' }] });
+    const mine = { accountId: 'a', resourceId: 't2', claimId: 'c9' };
+    const over = new MovementExternalIdTaken({ ...mine, takenAt: '2026-03-01T12:02:00.000Z' });
+    from('2026-03-01T12:02:00.000Z').then(over);
+    scenario(movementExternalId)
+      .given(taken, over, new MovementExternalIdReleased(mine))
+      .when(take('t3'))
+      .then(new MovementExternalIdTaken({ accountId: 'a', resourceId: 't3', claimId: 'c1', takenAt: AT }));
+  });
 });
