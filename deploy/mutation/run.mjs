@@ -1,6 +1,7 @@
 // node deploy/mutation/run.mjs <module> [minutes]: plants bugs in a money module, one at a time, and prints those that
 // its unit tests do not notice. Ends after the given minutes (20 by default). Writes tmp/mutation/<module>.json.
 import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join, resolve } from 'node:path';
 import { MODULES } from './modules.mjs';
@@ -13,9 +14,10 @@ if (chosen === undefined) {
 }
 
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+const root = resolve(import.meta.dirname, '../..');
 const stryker = join(import.meta.dirname, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 const { status, signal } = spawnSync(process.execPath, [stryker, 'run', 'deploy/mutation/stryker.config.mjs'], {
-  cwd: resolve(import.meta.dirname, '../..'),
+  cwd: root,
   stdio: ['ignore', 'inherit', 'inherit'],
   timeout: Number(minutes) * 60_000,
   env: {
@@ -25,6 +27,8 @@ const { status, signal } = spawnSync(process.execPath, [stryker, 'run', 'deploy/
     MUTATION_TESTS: chosen.tests.join(','),
   },
 });
+// Stryker keeps its copy of the repository if it is ended.
+rmSync(join(root, `tmp/mutation/${name}.copy`), { recursive: true, force: true });
 if (status === 0) process.stdout.write(`The report is tmp/mutation/${name}.json.\n`);
 else process.stdout.write(`Ended before the last mutant (${signal ?? `status ${status}`}).\n`);
 process.exitCode = status ?? 1;

@@ -14,7 +14,7 @@ export default {
   timeoutMS: 10_000,
   reporters: ['survivors', 'json'],
   jsonReporter: { fileName: `tmp/mutation/${process.env.MUTATION_MODULE}.json` },
-  tempDirName: 'tmp/mutation/sandbox',
+  tempDirName: `tmp/mutation/${process.env.MUTATION_MODULE}.copy`,
   ignorePatterns: ['dist', '.nx', '.ponte', 'tmp', 'coverage', 'bench-results', 'deploy/rendered'],
   allowEmpty: false,
   logLevel: 'warn',
