@@ -14,7 +14,6 @@ import type {
 } from '@ponte/event-sourcing';
 import { categoryOf, logged, safeError } from '@ponte/event-sourcing';
 import { BackgroundThrottle } from './background-throttle';
-import { Deadlines } from './deadlines';
 import { EventReader } from './event-reader';
 import { isOutage, OUTAGE_RELEASE_MS, OutageRelease } from './outages';
 import { assertPlainJson } from './plain-json';
@@ -80,7 +79,7 @@ class Bus implements InProcessBus {
     const { deadline } = context;
     if (deadline !== undefined && this.options.systemNow() > deadline) throw new Unavailable('service-unavailable');
     const answer = this.answer(definition.pattern, handler, payload, context) as Promise<R>;
-    return await (deadline === undefined ? answer : this.deadlines.limit(answer, deadline));
+    return deadline === undefined ? answer : this.deadlines.limit(answer, deadline);
   }
 
   consume(options: ConsumerOptions): void {
@@ -158,5 +157,41 @@ class Bus implements InProcessBus {
     } finally {
       if (fromCaller) this.throttle.requestEnded();
     }
+  }
+}
+
+/** One interval for all requests: less precise than a timer per request, and far cheaper. */
+const CHECK_MS = 100;
+
+/**
+ * Stops waiting at a deadline. The work continues; its outcome is unknown to the caller, which may repeat the request.
+ */
+export class Deadlines {
+  /** The deadline of each caller that waits for an answer, by the function that ends its wait. */
+  private readonly callers = new Map<() => void, number>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly systemNow: () => number) {}
+
+  /** Rejects with `Unavailable` if there is no answer by the deadline (epoch milliseconds). */
+  limit<T>(answer: Promise<T>, deadline: number): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const giveUp = (): void => reject(new Unavailable('service-unavailable'));
+      this.callers.set(giveUp, deadline);
+      this.timer ??= setInterval(() => this.expire(), CHECK_MS).unref();
+      answer.then(resolve, reject).finally(() => this.callers.delete(giveUp));
+    });
+  }
+
+  private expire(): void {
+    const now = this.systemNow();
+    for (const [giveUp, deadline] of this.callers) {
+      if (now <= deadline) continue;
+      this.callers.delete(giveUp);
+      giveUp();
+    }
+    if (this.callers.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 }

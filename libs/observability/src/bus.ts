@@ -21,15 +21,15 @@ export const busMetrics =
       PATTERNS.map((pattern) => [pattern, metrics.counter('ponte_unanswered_calls_total', { pattern })]),
     );
     return {
-      request: (definition, payload, context) => {
-        const answer = bus.request(definition, payload, context);
-        // Only observes the promise, so the caller gets the answer without delay.
-        answer.catch((error: unknown) => {
+      request: async (definition, payload, context) => {
+        try {
+          return await bus.request(definition, payload, context);
+        } catch (error) {
           const { pattern } = definition;
           if (error instanceof Unavailable)
             series(unanswered, pattern, () => metrics.counter('ponte_unanswered_calls_total', { pattern })).inc();
-        });
-        return answer;
+          throw error;
+        }
       },
       handle: (pattern, handler) => bus.handle(pattern, timedHandler(pattern, handler, metrics)),
       consume: (options) => {
@@ -51,16 +51,17 @@ const outcomeOf = (error: unknown): string =>
 function timedHandler(pattern: string, handler: RequestHandler, metrics: Metrics): RequestHandler {
   const done = metrics.histogram('ponte_message_seconds', { pattern, outcome: 'done' });
   metrics.histogram('ponte_message_seconds', { pattern, outcome: 'failed' });
-  return (payload, context) => {
+  return async (payload, context) => {
     const began = performance.now();
     const seconds = (): number => (performance.now() - began) / 1000;
-    const answer = handler(payload, context);
-    answer.then(
-      () => done.observe(seconds()),
-      (error: unknown) =>
-        metrics.histogram('ponte_message_seconds', { pattern, outcome: outcomeOf(error) }).observe(seconds()),
-    );
-    return answer;
+    try {
+      const answer = await handler(payload, context);
+      done.observe(seconds());
+      return answer;
+    } catch (error) {
+      metrics.histogram('ponte_message_seconds', { pattern, outcome: outcomeOf(error) }).observe(seconds());
+      throw error;
+    }
   };
 }
 

@@ -76,7 +76,7 @@ export class Pipeline {
     if (!policy) return false;
     if (caller) this.takeSlot(request, reply, caller);
     if (proof && caller) await this.authentication.prove(call, proof, caller.keyId, hasBody(request));
-    return await this.checkShape(request, reply, policy);
+    return this.checkShape(request, reply, policy);
   }
 
   /** Runs before any other work for a partner, so that a request that is shed does not use up its idempotency key. */

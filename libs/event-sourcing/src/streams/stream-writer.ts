@@ -46,7 +46,7 @@ export class StreamWriter {
     const request = isCommandBuilder(command) ? await command(now) : command;
     // The stream is looked up again because other commands may have been carried out meanwhile.
     const cached = cache.ready<S, E>(stream) ?? (await cache.current(decider, stream));
-    return await this.decide(decider, stream, cached, request, context, now);
+    return this.decide(decider, stream, cached, request, context, now);
   }
 
   protected decide<C, S, E extends DomainEvent>(
