@@ -21,8 +21,8 @@ function failedPings(answer: OutgoingAnswer) {
     },
     { find: async () => ({ status: 'enabled' }) },
     {
-      post: async (_: unknown, { eventId }: { eventId: string }) => {
-        sent.push(eventId);
+      post: async (_: unknown, { deliveryId }: { deliveryId: string }) => {
+        sent.push(deliveryId);
         return answer;
       },
     },

@@ -13,7 +13,6 @@ import { publishedEventId } from '../publication/publication.domain';
 import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
 import type { Endpoint } from '../endpoints/endpoints.state';
 import { wants } from '../endpoints/endpoints.state';
-import type { AccountWork } from './account-work';
 
 /** Whether no process can have delivered the event at this position of the log yet. */
 export type IsUndelivered = (position: Position) => boolean;
@@ -56,7 +55,7 @@ export class DeliveryScheduler {
     private readonly endpoints: AccountEndpoints,
     private readonly deliveries: Deliveries,
     private readonly dispatcher: Pick<Dispatcher, 'first' | 'offer' | 'offerAfter'>,
-    private readonly work: Pick<AccountWork, 'persistently'>,
+    private readonly retries: { persistently<T>(accountId: string, work: () => Promise<T>): Promise<T> },
   ) {}
 
   /**
@@ -156,7 +155,7 @@ export class DeliveryScheduler {
 
   private async carryOut(fresh: FreshDelivery, delivered: () => void): Promise<void> {
     const { deliveryId, endpointId, accountId, after } = fresh.terms;
-    const persistently: FirstHelp['persistently'] = (work) => this.work.persistently(accountId, work);
+    const persistently: FirstHelp['persistently'] = (work) => this.retries.persistently(accountId, work);
     const blocked = after !== null && !(await this.isOver(after, accountId));
     const isPing = fresh.terms.envelope.eventType === 'webhook-ping';
     if (
@@ -179,7 +178,7 @@ export class DeliveryScheduler {
   private async isOver(deliveryId: string, accountId: string): Promise<boolean> {
     return (
       (await this.unrecorded.get(deliveryId)?.delivered) ||
-      this.work.persistently(accountId, () => this.deliveries.hasEnded(deliveryId))
+      this.retries.persistently(accountId, () => this.deliveries.hasEnded(deliveryId))
     );
   }
 

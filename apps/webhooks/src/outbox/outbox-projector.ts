@@ -4,20 +4,21 @@ import type {
   WebhookEndpointPinged,
   WebhookEventsReleased,
 } from '@ponte/contracts';
-import type { LogSlice, Recorded } from '@ponte/event-sourcing';
-import { categoryOf, idOf } from '@ponte/event-sourcing';
+import type { EventStore, LogSlice, Recorded } from '@ponte/event-sourcing';
+import { categoryOf, idOf, upcaster } from '@ponte/event-sourcing';
+import { lruCache } from '@ponte/kernel';
 import type { AccountEndpoints } from '../endpoints/account-endpoints';
 import { endpointDisabled } from '../publication/endpoint-disabled.domain';
-import type { Publication } from '../publication/publication.domain';
-import { publicationsOf } from '../publication/publication.domain';
+import type { Publication, PublicationHistory } from '../publication/publication.domain';
+import { NO_HISTORY, historyAfter, publicationsOf } from '../publication/publication.domain';
+import type { SourceEvent } from '../publication/published-events.domain';
+import { SOURCE_EVENTS } from '../publication/published-events.domain';
 import type { CheckpointTracker } from './reader-progress';
 import type { Publishing } from './publishing';
 import type { Scheduling } from './scheduling';
 import type { OutboxReader } from '../event-log/outbox-reader';
-import { OUTBOX_READER } from './parked-resources';
+import { HistoryNotRead, OUTBOX_READER } from './parked-resources';
 import type { ParkedResources, Release } from './parked-resources';
-import type { PublicationHistories } from './publication-histories';
-import { sourceEvent } from './publication-histories';
 
 /**
  * Categories of the streams that are published, of the endpoints, whose pings become deliveries, and of the releases of
@@ -145,3 +146,49 @@ const isPing = (event: Recorded): event is Pinged =>
 
 const isRelease = (event: Recorded): event is Released =>
   (event.type as WebhookEventsReleased['type']) === 'WebhookEventsReleased';
+
+/** The number of resources whose history is kept in memory. */
+const HISTORIES = 20_000;
+
+const known = new Set(SOURCE_EVENTS.map(({ type }) => type));
+const current = upcaster(SOURCE_EVENTS);
+
+/**
+ * The event in its current version, or undefined when this build neither publishes its type nor needs it for a history.
+ */
+export const sourceEvent = (event: Recorded): Recorded<SourceEvent> | undefined =>
+  known.has(event.type) ? current<SourceEvent>(event) : undefined;
+
+/** What each resource has published, folded from its own stream. */
+export class PublicationHistories {
+  private readonly histories = lruCache<string, PublicationHistory>(HISTORIES);
+
+  constructor(private readonly store: Pick<EventStore, 'read'>) {}
+
+  /** The history before this event in its stream. The history including the event is cached for the next one. */
+  async before(event: Recorded<SourceEvent>): Promise<PublicationHistory> {
+    const held = event.revision === 0 ? NO_HISTORY : this.histories.get(event.stream);
+    const before = held?.revision === event.revision - 1 ? held : await this.fold(event.stream, event.revision);
+    this.histories.set(event.stream, historyAfter(before, event));
+    return before;
+  }
+
+  /** Used after a restart, or when a slice is processed again. */
+  private async fold(stream: string, count: number): Promise<PublicationHistory> {
+    const folded = (await this.earlier(stream, count)).reduce((history, recorded) => {
+      const fact = sourceEvent(recorded);
+      return fact ? historyAfter(history, fact) : { ...history, revision: recorded.revision };
+    }, NO_HISTORY);
+    if (folded.revision !== count - 1)
+      throw new HistoryNotRead(`${stream} ends at revision ${folded.revision}, but revision ${count} was delivered`);
+    return folded;
+  }
+
+  private async earlier(stream: string, count: number): Promise<readonly Recorded[]> {
+    try {
+      return await this.store.read(stream, { limit: count });
+    } catch (cause) {
+      throw new HistoryNotRead(`${stream} cannot be read`, { cause });
+    }
+  }
+}

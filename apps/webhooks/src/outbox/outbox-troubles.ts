@@ -9,7 +9,7 @@ import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
 import { JournalPlaces } from '../journal/journal-places';
 import { OUTBOX_READER } from './outbox-projector';
-import type { AccountWorkEvents } from './account-work';
+import type { AccountWorkEvents } from './scheduling';
 import type { PublishingEvents } from './publishing';
 
 /** How often a failure that goes on is reported again, in milliseconds. Retries are made every second. */

@@ -6,17 +6,15 @@ import { Deliveries } from '../dispatch/deliveries';
 import { Dispatcher } from '../dispatch/dispatcher';
 import { OutboxReader } from '../event-log/outbox-reader';
 import { JournalPlaces } from '../journal/journal-places';
-import { AccountWork } from './account-work';
 import { CheckpointTracker, UndeliveredWatermark } from './reader-progress';
 import { DeliveryScheduler } from './delivery-scheduler';
 import { OutboxLog } from './outbox-log';
-import { OutboxProjector } from './outbox-projector';
+import { OutboxProjector, PublicationHistories } from './outbox-projector';
 import { OutboxTroubles } from './outbox-troubles';
 import { ParkedResources } from './parked-resources';
 import { ParkedResourceReleases } from './parked-resources.operations';
-import { PublicationHistories } from './publication-histories';
 import { Publishing } from './publishing';
-import { Scheduling } from './scheduling';
+import { AccountWork, Scheduling } from './scheduling';
 
 /** The pause before each round of appends to the outboxes, which makes them fewer. It delays no webhook. */
 const OUTBOX_ROUND_MS = 50;

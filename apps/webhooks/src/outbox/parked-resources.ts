@@ -6,7 +6,6 @@ import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { EVENT_STORE, LOGGER, PARKED_EVENTS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { HistoryNotRead } from './publication-histories';
 
 /** The name of the projector, of its checkpoint, and of the group under which it parks events. */
 export const OUTBOX_READER = 'webhook-outbox';
@@ -14,6 +13,11 @@ export const OUTBOX_READER = 'webhook-outbox';
 /** How often a stream is read before its event is parked; with the pauses of the reader about 4 s. */
 const MOST_READS = 6;
 const BEHIND = 'waits behind an earlier event of its stream';
+
+/** The stream of a resource could not be read as far as needed. Unlike a failed fold, this may pass by itself. */
+export class HistoryNotRead extends Error {
+  override readonly name = 'HistoryNotRead';
+}
 
 /** How far a release handed over the events of a stream. */
 interface HandedOver {

@@ -1,5 +1,5 @@
 import type { Publication } from '../publication/publication.domain';
-import { AccountWork } from './account-work';
+import { AccountWork } from './scheduling';
 import type { IsUndelivered, Scheduled } from './delivery-scheduler';
 import { Scheduling } from './scheduling';
 
