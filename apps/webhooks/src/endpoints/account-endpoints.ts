@@ -16,7 +16,7 @@ export class AccountEndpoints extends defineRepository(endpointsDecider) {
   private readonly seen = lruCache<string, number>(REMEMBERED);
 
   async find(accountId: string, endpointId: string): Promise<Endpoint | undefined> {
-    return (await this.load(accountId)).get(endpointId);
+    return (await this.load(accountId)).byId.get(endpointId);
   }
 
   /** Call when the outbox projector starts reading: it may start far from where this process stopped. */
@@ -33,13 +33,13 @@ export class AccountEndpoints extends defineRepository(endpointsDecider) {
    * The endpoints as of the outbox projector's place in the log or later, without a store read for each published
    * event.
    */
-  async asRead(accountId: string): Promise<Endpoints> {
+  async asRead(accountId: string): Promise<Endpoints['byId']> {
     const least = this.seen.get(accountId);
     const { state, revision } = await this.loadWithRevision(
       accountId,
       (held) => least !== undefined && held.revision >= least,
     );
     this.readerSaw(accountId, revision);
-    return state;
+    return state.byId;
   }
 }

@@ -28,7 +28,7 @@ export class ChangeWebhookEndpointHandler implements ICommandHandler<ChangeWebho
     const replayId = replayMissed ? derivedId('webhook-replay', context.commandId) : null;
     const change = { kind: 'change' as const, endpointId, target, eventTypes, description, enabled, replayId };
     const { state } = await this.endpoints.handle(accountId, (now: string) => ({ ...change, now }), context);
-    const endpoint = state.get(endpointId);
+    const endpoint = state.byId.get(endpointId);
     return endpoint ? endpointRecord(endpoint, isoTime(this.clock.now())) : null;
   }
 }

@@ -49,7 +49,7 @@ export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebho
     const time = this.clock.now();
     // For a day, a repeated command gets the first reply, even if the endpoint has changed since.
     const isRecent = created !== undefined && repeatsFirstAnswer(created.createdAt, time);
-    const endpoint = isRecent ? created : state.get(created?.endpointId ?? endpointId);
+    const endpoint = isRecent ? created : state.byId.get(created?.endpointId ?? endpointId);
     if (!endpoint) return refuse('webhook-endpoint-not-found', 'the webhook endpoint of this request was deleted');
     return { ...endpointRecord(endpoint, isoTime(time)), secret: endpoint.secret };
   }

@@ -180,7 +180,7 @@ describe('the webhook endpoints of an account', () => {
     const endpoint = (...past: Parameters<typeof given>) => {
       const found = given(...past)
         .state()
-        .get('e1');
+        .byId.get('e1');
       if (!found) throw new Error('no endpoint');
       return found;
     };

@@ -17,7 +17,7 @@ import type { Target } from './endpoint-rules.domain';
 import { violationsOfFilter, violationsOfTarget, inOrder } from './endpoint-rules.domain';
 import { endpointsSnapshots } from './snapshots/endpoints.snapshot';
 import type { Endpoint, Endpoints, FailingSummary } from './endpoints.state';
-import { endpointsOf, evolve } from './endpoints.state';
+import { NO_ENDPOINTS, evolve } from './endpoints.state';
 import { maskedUrl } from './target.domain';
 
 export interface CreateEndpoint extends Target {
@@ -68,12 +68,12 @@ export const MAX_ENDPOINTS = 10;
  */
 export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpointEvent> = {
   category: 'webhookEndpoint',
-  initial: endpointsOf([]),
+  initial: NO_ENDPOINTS,
   events: WEBHOOK_ENDPOINT_EVENTS,
   snapshots: endpointsSnapshots,
   decide(command, endpoints) {
     if (command.kind === 'create') return create(command, endpoints);
-    const endpoint = endpoints.get(command.endpointId);
+    const endpoint = endpoints.byId.get(command.endpointId);
     if (!endpoint) return [];
     const { endpointId, accountId } = endpoint;
     switch (command.kind) {
@@ -128,11 +128,10 @@ export const endpointsDecider: Decider<EndpointCommand, Endpoints, WebhookEndpoi
 const isFreshlyEnabled = ({ enabledAt }: Endpoint, now: string): boolean =>
   enabledAt !== null && now < addSeconds(enabledAt, FAILING_LIMIT_SECONDS);
 
-function create(command: CreateEndpoint, endpoints: Endpoints): WebhookEndpointEvent[] {
-  if (endpoints.has(command.endpointId)) return [];
+function create(command: CreateEndpoint, { byId }: Endpoints): WebhookEndpointEvent[] {
+  if (byId.has(command.endpointId)) return [];
   refuseAll([...violationsOfTarget(command), ...violationsOfFilter(command.eventTypes)]);
-  if (endpoints.size >= MAX_ENDPOINTS)
-    refuse('limit-exceeded', `an account has at most ${MAX_ENDPOINTS} webhook endpoints`);
+  if (byId.size >= MAX_ENDPOINTS) refuse('limit-exceeded', `an account has at most ${MAX_ENDPOINTS} webhook endpoints`);
   const { endpointId, accountId, url, sealedUrl, secret, description } = command;
   const eventTypes = inOrder(command.eventTypes);
   return [

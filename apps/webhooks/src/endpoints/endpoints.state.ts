@@ -43,22 +43,24 @@ export type Endpoint =
   | (Known & { readonly status: 'enabled' })
   | (Known & { readonly status: 'disabled'; readonly reason: EndpointDisabledReason; readonly disabledAt: string });
 
-/** The endpoints of one account by id, oldest first. */
-export interface Endpoints extends ReadonlyMap<string, Endpoint> {
+/** The endpoints of one account. */
+export interface Endpoints {
+  /** By endpoint id, oldest first. */
+  readonly byId: ReadonlyMap<string, Endpoint>;
   /** Times of the account's last replays of a period, oldest first. They outlive the endpoints. */
   readonly replays: readonly string[];
 }
 
-export const endpointsOf = (known: Iterable<readonly [string, Endpoint]>, replays: readonly string[] = []): Endpoints =>
-  Object.assign(new Map(known), { replays });
+export const NO_ENDPOINTS: Endpoints = { byId: new Map(), replays: [] };
 
-export function evolve(endpoints: Endpoints, event: WebhookEndpointEvent): Endpoints {
-  const replays =
-    event.type === 'WebhookReplayRequested' ? withReplay(endpoints.replays, event.data.requestedAt) : endpoints.replays;
-  return endpointsOf(evolved(new Map(endpoints), event), replays);
+export function evolve({ byId, replays }: Endpoints, event: WebhookEndpointEvent): Endpoints {
+  if (event.type === 'WebhookReplayRequested') return { byId, replays: withReplay(replays, event.data.requestedAt) };
+  return { byId: evolved(new Map(byId), event), replays };
 }
 
-function evolved(next: Map<string, Endpoint>, event: WebhookEndpointEvent): Map<string, Endpoint> {
+type EndpointChange = Exclude<WebhookEndpointEvent, { readonly type: 'WebhookReplayRequested' }>;
+
+function evolved(next: Map<string, Endpoint>, event: EndpointChange): Map<string, Endpoint> {
   switch (event.type) {
     case 'WebhookEndpointCreated':
       return next.set(event.data.endpointId, asCreated(event.data));
@@ -80,8 +82,6 @@ function evolved(next: Map<string, Endpoint>, event: WebhookEndpointEvent): Map<
       return change(next, event.data.endpointId, (endpoint) => ({ ...endpoint, faults: event.data.faults }));
     case 'WebhookEndpointFailing':
       return change(next, event.data.endpointId, (endpoint) => ({ ...endpoint, failingNotedOn: event.data.date }));
-    case 'WebhookReplayRequested':
-      return next;
     case 'WebhookEndpointDeleted':
       next.delete(event.data.endpointId);
       return next;

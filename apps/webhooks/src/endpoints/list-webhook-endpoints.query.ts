@@ -23,13 +23,13 @@ export class ListWebhookEndpointsHandler implements IQueryHandler<ListWebhookEnd
   async execute({
     payload: { accountId, page },
   }: ListWebhookEndpointsQuery): Promise<ReplyOf<typeof ListWebhookEndpoints>> {
-    return pageOf(await this.endpoints.load(accountId), page, isoTime(this.clock.now()));
+    return pageOf((await this.endpoints.load(accountId)).byId, page, isoTime(this.clock.now()));
   }
 }
 
 /** Newest first by (created-at, id). */
 export function pageOf(
-  endpoints: Endpoints,
+  endpoints: Endpoints['byId'],
   { limit, cursor, createdFrom, createdTo }: PageRequest,
   now: string,
 ): Page<WebhookEndpointRecord> {

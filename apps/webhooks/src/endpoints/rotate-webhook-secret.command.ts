@@ -35,7 +35,7 @@ export class RotateWebhookSecretHandler implements ICommandHandler<RotateWebhook
     });
     const { state, events } = await this.endpoints.handle(accountId, rotate, context);
     const rotated = events[0];
-    const endpoint = state.get(endpointId);
+    const endpoint = state.byId.get(endpointId);
     if (!endpoint || rotated?.type !== 'WebhookSecretRotated') return null;
     const record = endpointRecord(endpoint, isoTime(this.clock.now()));
     return { ...record, secret: rotated.data.secret };

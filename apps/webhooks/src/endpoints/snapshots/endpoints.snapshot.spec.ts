@@ -47,7 +47,7 @@ describe('a snapshot of the endpoints of an account', () => {
   it('restores them in their order', () => {
     const before = lived(LIFE);
     const after = endpointsSnapshots.decode(endpointsSnapshots.encode(before));
-    expect([...after]).toEqual([...before]);
+    expect([...after.byId]).toEqual([...before.byId]);
     expect([before.replays, after.replays]).toEqual([[NOW], [NOW]]);
   });
 
@@ -69,7 +69,7 @@ describe('a snapshot of the endpoints of an account', () => {
     for (let turn = 0; turn < SAVED_TURNS; turn += 1) await immediately();
     const read = jest.spyOn(store, 'read');
     const { state } = await process().load(endpointsDecider, 'a');
-    expect(state.get('e1')?.pings).toBe(PINGS);
+    expect(state.byId.get('e1')?.pings).toBe(PINGS);
     const events = await Promise.all(read.mock.results.map(({ value }) => value as Promise<unknown[]>));
     expect(events.flat().length).toBeLessThan(SNAPSHOT_EVERY + 10);
   });

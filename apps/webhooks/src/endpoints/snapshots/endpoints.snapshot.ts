@@ -1,6 +1,5 @@
 import type { SnapshotCodec } from '@ponte/event-sourcing';
 import type { Endpoint, Endpoints } from '../endpoints.state';
-import { endpointsOf } from '../endpoints.state';
 
 interface Saved {
   readonly endpoints: readonly Endpoint[];
@@ -15,15 +14,12 @@ interface Saved {
  */
 export const endpointsSnapshots: SnapshotCodec<Endpoints> = {
   shape: 3,
-  encode: (state) => {
-    const saved: Saved = { endpoints: [...state.values()], replays: state.replays };
+  encode: ({ byId, replays }) => {
+    const saved: Saved = { endpoints: [...byId.values()], replays };
     return { head: saved, parts: [] };
   },
   decode: ({ head }) => {
     const { endpoints, replays } = head as Saved;
-    return endpointsOf(
-      endpoints.map((endpoint) => [endpoint.endpointId, endpoint]),
-      replays,
-    );
+    return { byId: new Map(endpoints.map((endpoint) => [endpoint.endpointId, endpoint])), replays };
   },
 };
