@@ -36,6 +36,7 @@ import { Placement } from './request-intake/placement';
 import { ProvideInformationHandler } from './request-intake/provide-information.command';
 import { ProvisionAccountHandler } from './account/provision-account.command';
 import { RecordLivenessHandler } from './liveness/record-liveness.command';
+import { RecordNoteViewHandler } from './person/record-note-view.command';
 import { ReferenceFilesHandler } from './evidence-file/reference-files.command';
 import { RegisterBankAccountHandler } from './account/register-bank-account.command';
 import { RegisterEvidenceFileHandler } from './evidence-file/register-evidence-file.command';
@@ -94,6 +95,7 @@ export const COMMANDS = [
   ProvideInformationHandler,
   ProvisionAccountHandler,
   RecordLivenessHandler,
+  RecordNoteViewHandler,
   ReferenceFilesHandler,
   RegisterBankAccountHandler,
   RegisterEvidenceFileHandler,

@@ -1,13 +1,13 @@
 import { accountLink } from '../shell/account-link.js';
 import { actionButton } from '../shell/action-button.js';
-import { call } from '../shell/api.js';
+import { call, Refused } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
 import { doubleReturns } from './double-returns.js';
 import { decideDialog, proposeDialog } from './failed-return-dialogs.js';
 import { sendingActions, sendingOf } from './sending.js';
 import { olderLink, statusLinks, statusList } from './status-list.js';
-import { hasRole, me } from '../session/session.js';
+import { hasRole, maySeeCases, me } from '../session/session.js';
 import { when } from '../shell/time.js';
 import { plain, shortId } from '../shell/words.js';
 
@@ -86,6 +86,7 @@ function paymentCard(payment, send) {
   const { label, tone } = STATUSES[payment.status] ?? { label: plain(payment.status), tone: '' };
   const account = payment['account-id'];
   const reference = payment['end-to-end-id'];
+  const settlement = el('div', { 'aria-live': 'polite' }, settlementOf(payment));
   return card(
     `${payment.amount} ${payment.asset}`,
     { aside: chip(label, tone) },
@@ -99,12 +100,28 @@ function paymentCard(payment, send) {
       el('span', { class: 'mono muted', title: payment['deposit-id'] }, shortId(payment['deposit-id'])),
       el('span', { class: 'muted' }, `since ${when(payment['failed-at'])}`),
     ),
-    isTokens(payment) ? sendingOf(payment) : settlementOf(payment),
+    isTokens(payment) ? sendingOf(payment) : settlement,
+    payment.settlement && maySeeCases() && noteButton(payment, settlement),
     el('div', { class: 'decide-row' }, isTokens(payment) ? sendingActions(payment, send) : actions(payment, send)),
   );
 }
 
-/** @param {FailedReturn} payment */
+/** Shows the note of the settlement. The view is recorded. @param {FailedReturn} payment @param {HTMLElement} shown */
+function noteButton(payment, shown) {
+  const purpose = hasRole('compliance-analyst', 'compliance-approver') ? 'review' : 'audit';
+  const open = async () => {
+    const path = `${ROUTE}/${payment['deposit-id']}?purpose=${purpose}`;
+    const { 'failed-return': opened } = await call('GET', path);
+    fill(shown, settlementOf(opened));
+  };
+  const refused = (/** @type {unknown} */ error) => {
+    if (!(error instanceof Refused)) throw error;
+    fill(shown, settlementOf(payment), note('bad', error.message));
+  };
+  return el('button', { type: 'button', class: 'button', onclick: () => void open().catch(refused) }, 'Show the note');
+}
+
+/** The settlement, with its note after its view was recorded. @param {FailedReturn} payment */
 function settlementOf({ settlement, 'settled-at': settledAt }) {
   if (!settlement)
     return settledAt && el('p', { class: 'muted' }, `The bank took the payment back itself, ${when(settledAt)}.`);
@@ -118,8 +135,7 @@ function settlementOf({ settlement, 'settled-at': settledAt }) {
       null,
       'Sent back as ',
       el('span', { class: 'mono' }, settlement['bank-reference']),
-      ': ',
-      el('q', null, settlement.note),
+      settlement.note !== undefined && [': ', el('q', null, settlement.note)],
       el(
         'span',
         { class: 'muted small' },

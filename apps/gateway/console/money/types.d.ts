@@ -13,7 +13,8 @@ export interface FailedReturn {
   readonly settlement: {
     readonly proposal: number;
     readonly 'bank-reference': string;
-    readonly note: string;
+    /** Absent unless the view was recorded. */
+    readonly note?: string;
     readonly 'proposed-by': string;
     readonly 'proposed-at': string;
     readonly 'confirmed-by': string | null;

@@ -65,6 +65,7 @@ const ROLE_LINES: [string, StaffOperationId][] = [
   ['deposits/{id}/set-aside`', 'staff-request-set-aside'],
   ['deposits/{id}/set-aside/confirm`', 'staff-confirm-set-aside'],
   ['deposits/{id}/set-aside/confirm`', 'staff-reject-set-aside'],
+  ['failed-returns/{id}`', 'staff-open-failed-return'],
   ['failed-returns/{id}/settlement`', 'staff-propose-settlement'],
   ['failed-returns/{id}/sending`', 'staff-propose-sending'],
   ['failed-returns/{id}/settlement/confirm`', 'staff-confirm-settlement'],

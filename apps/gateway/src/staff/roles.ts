@@ -55,6 +55,7 @@ export const ROLES_OF = {
   'staff-confirm-set-aside': CONFIRMERS,
   'staff-reject-set-aside': CONFIRMERS,
   'staff-list-failed-returns': EVERYBODY,
+  'staff-open-failed-return': VIEWERS,
   'staff-list-double-returns': EVERYBODY,
   'staff-propose-settlement': OPERATORS,
   'staff-propose-sending': OPERATORS,

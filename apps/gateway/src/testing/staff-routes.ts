@@ -53,7 +53,8 @@ import { get, post } from './staff-route';
 const REQUESTS = '/staff/v1/account-requests';
 const ONE = `${REQUESTS}/${SAMPLE.requestId}`;
 const ACCOUNT = `/staff/v1/accounts/${PARTNER}`;
-const SETTLEMENT = `/staff/v1/failed-returns/${SAMPLE.depositId}/settlement`;
+const FAILED_RETURN = `/staff/v1/failed-returns/${SAMPLE.depositId}`;
+const SETTLEMENT = `${FAILED_RETURN}/settlement`;
 /** The routes that need a session. `staff-erase` also needs a token and has its own test. */
 export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-erase'>, StaffRoute>> = {
   'staff-get-session': get('/staff/v1/session', SessionEnvelopeDto),
@@ -140,6 +141,7 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-er
   'staff-list-deposits': get('/staff/v1/deposits?status=confirmed&asset=eth-base/usdc', StaffDepositsDto),
   ...SET_ASIDE_ROUTES,
   'staff-list-failed-returns': get('/staff/v1/failed-returns?status=proposed&cause=return-refused', FailedReturnsDto),
+  'staff-open-failed-return': get(`${FAILED_RETURN}?purpose=audit`, FailedReturnEnvelopeDto),
   'staff-list-double-returns': get('/staff/v1/double-returns', DoubleReturnsDto),
   'staff-propose-settlement': post(SETTLEMENT, SETTLEMENT_REQUEST_EXAMPLE, FailedReturnEnvelopeDto),
   'staff-confirm-settlement': post(`${SETTLEMENT}/confirm`, SETTLEMENT_DECISION_EXAMPLE, FailedReturnEnvelopeDto),

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import {
   ConfirmSuspenseSettlement,
+  GetFailedReturn,
   ListDoubleReturns,
   ListFailedReturns,
   ProposeSuspenseSettlement,
@@ -8,6 +9,7 @@ import {
 } from '@ponte/contracts';
 import { forwardRequests } from '@ponte/nest';
 import { ListDoubleReturnsQuery } from '../take-back/list-double-returns.query';
+import { GetFailedReturnQuery } from './get-failed-return.query';
 import { ListFailedReturnsQuery } from './list-failed-returns.query';
 import {
   ConfirmSuspenseSettlementCommand,
@@ -19,6 +21,7 @@ import {
 @Controller()
 export class SuspenseMessages extends forwardRequests(
   [ListFailedReturns, ListFailedReturnsQuery],
+  [GetFailedReturn, GetFailedReturnQuery],
   [ListDoubleReturns, ListDoubleReturnsQuery],
   [ProposeSuspenseSettlement, ProposeSuspenseSettlementCommand],
   [ConfirmSuspenseSettlement, ConfirmSuspenseSettlementCommand],

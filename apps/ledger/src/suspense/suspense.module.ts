@@ -2,6 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { ReturnMetrics } from '../returns/return-metrics';
 import { DoubleReturnMetrics } from '../take-back/double-return-metrics';
 import { ListDoubleReturnsHandler } from '../take-back/list-double-returns.query';
+import { GetFailedReturnHandler } from './get-failed-return.query';
 import { ListFailedReturnsHandler } from './list-failed-returns.query';
 import {
   ConfirmSuspenseSettlementHandler,
@@ -18,6 +19,7 @@ export const SUSPENSE_PROVIDERS: readonly Provider[] = [
   SettlementReferences,
   SuspenseMetrics,
   ListFailedReturnsHandler,
+  GetFailedReturnHandler,
   ListDoubleReturnsHandler,
   DoubleReturnMetrics,
   ReturnMetrics,

@@ -6,6 +6,7 @@ import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
 import { forwardRequests } from '@ponte/nest';
 import { ErasePersonCommand } from '../person/erase-person.command';
 import { OpenPrivacyReportCommand } from '../person/open-privacy-report.command';
+import { RecordNoteViewCommand } from '../person/record-note-view.command';
 import { RegisterStaffUserCommand } from '../staff-user/register-staff-user.command';
 import { GetStaffUserQuery, SignInStaffQuery } from '../staff-user/staff-users.query';
 import { OpenReviewCaseCommand } from './open-review-case.command';
@@ -25,6 +26,7 @@ export class ReviewMessages extends forwardRequests(
   [contracts.GetReviewHistory, GetReviewHistoryQuery],
   [contracts.OpenPrivacyReport, OpenPrivacyReportCommand],
   [contracts.ErasePerson, ErasePersonCommand],
+  [contracts.RecordNoteView, RecordNoteViewCommand],
   [contracts.RegisterStaffUser, RegisterStaffUserCommand],
   [contracts.SignInStaff, SignInStaffQuery],
   [contracts.GetStaffUser, GetStaffUserQuery],

@@ -64,9 +64,15 @@ it('an operator proposes settlements, an approver rejects one and confirms the n
   await propose(operator, 'E1');
   await operator.getByText('You proposed it. Another staff member must decide.').waitFor();
   expect(await operator.getByRole('button', { name: 'Confirm…' }).count()).toBe(0);
+  expect(await operator.getByRole('button', { name: 'Show the note' }).count()).toBe(0);
+  expect(await operator.getByText('Ticket 4711').count()).toBe(0);
 
   const auditor = await consoleUnderTest.as('auditor', PATH);
   await auditor.getByText('An operator or an approver must decide.').waitFor();
+  expect(await auditor.getByText('Ticket 4711').count()).toBe(0);
+  await auditor.getByRole('button', { name: 'Show the note' }).click();
+  await auditor.getByText('Ticket 4711').waitFor();
+  expect(await graveFindings(auditor)).toEqual([]);
 
   const approver = await consoleUnderTest.as('approver-1', PATH);
   await approver.getByText('E1', { exact: true }).waitFor();

@@ -68,8 +68,14 @@ describe('a payment that the bank refuses permanently to return', () => {
     expect(codeOf(await decide(operator, one, 'reject'))).toBe('422 second-member-required');
     expect(succeeded(await decide(approver, one, 'confirm'))['failed-return']).toMatchObject({
       status: 'settled',
+      settlement: { 'bank-reference': 'E1' },
+    });
+    expect(JSON.stringify(await listed())).not.toContain('Ticket 4711');
+    const opened = `${LIST}/${one['deposit-id']}?purpose=review`;
+    expect(succeeded(await approver.send<{ 'failed-return': Json }>('GET', opened))['failed-return']).toMatchObject({
       settlement: { 'bank-reference': 'E1', note: 'Ticket 4711' },
     });
+    expect(codeOf(await operator.send('GET', opened))).toBe('403 role-not-allowed');
     expect(codeOf(await propose(operator, one, 'E2'))).toBe('422 payment-already-settled');
     expect((await listed('?status=settled')).map((found) => found['deposit-id'])).toEqual([one['deposit-id']]);
     expect(await listed('?status=open')).toEqual([]);

@@ -67,6 +67,17 @@ export const ListFailedReturns = query<{ filters: FailedReturnFilters; page: Pag
   'list-failed-returns',
 );
 
+/** A deposit in suspense, and its payer as a person, see `payerIdOf`. */
+export interface FailedReturnOfPayer {
+  readonly failedReturn: FailedReturn;
+  readonly payerId: string;
+}
+/** For staff. Null if no money of the deposit is, or was, in suspense. */
+export const GetFailedReturn = query<{ depositId: string }, FailedReturnOfPayer | null>(
+  'get-failed-return',
+  'depositId',
+);
+
 /** Seals the note for transit to the ledger, which seals it again under the payer. */
 export const sealSettlementNote = (personalData: Pick<PersonalData, 'seal'>, note: string): Promise<Sealed> =>
   personalData.seal(LEDGER_TRANSIT_SUBJECT, note);

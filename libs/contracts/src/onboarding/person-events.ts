@@ -26,7 +26,14 @@ export class PersonMentioned extends event('PersonMentioned')<{
   mentionedAt: Timestamp;
 }> {}
 /** What a staff member can view. */
-export const VIEWED_DATA = ['case', 'document', 'privacy-report', 'screening-finding', 'account-standing'] as const;
+export const VIEWED_DATA = [
+  'case',
+  'document',
+  'privacy-report',
+  'screening-finding',
+  'account-standing',
+  'settlement-note',
+] as const;
 export type ViewedData = (typeof VIEWED_DATA)[number];
 
 /** A staff member viewed data of the person. */

@@ -36,6 +36,14 @@ export const OpenPrivacyReport = command<
   { person: PersonKey; staff: StaffActor; purpose: ViewPurpose },
   PrivacyReport | null
 >('open-privacy-report');
+/**
+ * Records that a staff member views the note of a settlement, before it is shown. `payerId` is the payer as a person.
+ * Refuses as `OpenReviewCase` does.
+ */
+export const RecordNoteView = command<
+  { payerId: string; staff: StaffActor; purpose: ViewPurpose },
+  Record<string, never>
+>('record-note-view', 'payerId');
 /** `erased`: the key is destroyed, permanently. `restricted`: the law requires the records for now. */
 export type ErasureOutcome = 'erased' | 'restricted';
 

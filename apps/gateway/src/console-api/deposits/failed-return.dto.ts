@@ -1,5 +1,5 @@
-import type { SuspenseCause, SuspenseStatus } from '@ponte/contracts';
-import { SUSPENSE_CAUSES, SUSPENSE_STATUSES } from '@ponte/contracts';
+import type { SuspenseCause, SuspenseStatus, ViewPurpose } from '@ponte/contracts';
+import { SUSPENSE_CAUSES, SUSPENSE_STATUSES, VIEW_PURPOSES } from '@ponte/contracts';
 import { instant, oneOf, text, uuid, whole } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { exampleOf, Nullable, NullableObject, Optional, Required } from '../../validation/members';
@@ -18,7 +18,9 @@ const STATUS =
   '`open`: no settlement is proposed. `proposed`: a settlement waits for a second staff member. ' +
   '`sending`: tokens are being sent. `settled`: final';
 
-export class SettlementRequestDto {
+const NOTE = 'Ticket 4711: paid to the new account of the payer';
+
+class SettlementReferenceDto {
   @Required(
     text(1, 60, /^[!-~]+$/, 'must have only printable ASCII characters, without spaces'),
     "The bank's reference of the payment that sent the money back: an end-to-end id or the control number of a TED. " +
@@ -26,13 +28,10 @@ export class SettlementRequestDto {
     'E1234567820260201093000000000042',
   )
   'bank-reference'!: string;
+}
 
-  @Required(
-    lines(2_000),
-    "What was done. Stored encrypted with the payer's data. A response shows `[erased]` after it is erased, and " +
-      '`[unavailable]` if the note is damaged',
-    'Ticket 4711: paid to the new account of the payer',
-  )
+export class SettlementRequestDto extends SettlementReferenceDto {
+  @Required(lines(2_000), "What was done. Stored encrypted with the payer's data", NOTE)
   note!: string;
 }
 
@@ -41,7 +40,15 @@ export class SettlementDecisionDto {
   proposal!: number;
 }
 
-export class SettlementDto extends ProposalOf(SettlementRequestDto) {}
+export class SettlementDto extends ProposalOf(SettlementReferenceDto) {
+  @Optional(
+    lines(2_000),
+    'What was done. Absent if the view of it is not recorded. `[erased]` after the data of the payer was erased, ' +
+      '`[unavailable]` if it is damaged',
+    NOTE,
+  )
+  note?: string;
+}
 
 /** A payment whose money is, or was, in suspense. Only the note of its settlement may contain personal data. */
 export class FailedReturnDto extends ReceivedPaymentDto {
@@ -86,6 +93,11 @@ export class FailedReturnDto extends ReceivedPaymentDto {
 export class FailedReturnsDto extends ListOf('failed-returns', () => FailedReturnDto, 'Newest deposit first') {}
 
 export class FailedReturnEnvelopeDto extends EnvelopeOf('failed-return', () => FailedReturnDto, 'The payment') {}
+
+export class FailedReturnQuery {
+  @Required(oneOf(VIEW_PURPOSES), 'The reason for viewing the note, which is shown and the view recorded', 'review')
+  purpose!: ViewPurpose;
+}
 
 export class FailedReturnsQuery extends PageQuery {
   @Optional(oneOf(SUSPENSE_STATUSES), 'Only payments with this status', 'proposed')

@@ -4,8 +4,8 @@ import { openNote } from '../sealed-note';
 import type { FailedReturnDto, SettlementDto } from './failed-return.dto';
 import type { SendingDto, SendingFailureDto } from './sending.dto';
 
-/** The payment as the staff API shows it. */
-export const failedReturnDto = async (failed: FailedReturn, opening: NoteOpening): Promise<FailedReturnDto> => ({
+/** The payment as the staff API shows it. `opening` opens the note: null unless the view of it is recorded. */
+export const failedReturnDto = async (failed: FailedReturn, opening: NoteOpening | null): Promise<FailedReturnDto> => ({
   'deposit-id': failed.depositId,
   cause: failed.cause,
   status: failed.status,
@@ -36,15 +36,17 @@ const failureDto = ({ code, message }: Failure): SendingFailureDto => ({ code, m
 const settlementDto = async (
   depositId: string,
   settlement: SuspenseSettlement,
-  opening: NoteOpening,
+  opening: NoteOpening | null,
 ): Promise<SettlementDto> => ({
   'bank-reference': settlement.bankReference,
-  note: await openNote(
-    settlement.note,
-    'the note of a settlement',
-    { depositId, proposal: settlement.proposal },
-    opening,
-  ),
+  ...(opening && {
+    note: await openNote(
+      settlement.note,
+      'the note of a settlement',
+      { depositId, proposal: settlement.proposal },
+      opening,
+    ),
+  }),
   ...proposed(settlement),
 });
 

@@ -2,8 +2,10 @@ import { Get, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import {
   ConfirmSuspenseSettlement,
+  GetFailedReturn,
   ListFailedReturns,
   ProposeSuspenseSettlement,
+  RecordNoteView,
   RejectSuspenseSettlement,
   sealSettlementNote,
 } from '@ponte/contracts';
@@ -11,8 +13,8 @@ import type { FailedReturn } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { Call } from '../../edge/request-context';
 import { Services } from '../../edge/request-context';
+import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
 import { described } from '../../openapi/operation-spec';
@@ -20,10 +22,10 @@ import { Resource } from '../../openapi/operation';
 import { signedIn } from '../../staff/call';
 import { StaffOperation } from '../../staff/operation';
 import { PathId } from '../../api/path';
-import type { FailedReturnDto } from './failed-return.dto';
 import {
   FAILED_RETURN_EXAMPLE,
   FailedReturnEnvelopeDto,
+  FailedReturnQuery,
   FailedReturnsDto,
   FailedReturnsQuery,
   SETTLEMENT_DECISION_EXAMPLE,
@@ -56,13 +58,30 @@ export class FailedReturnsController {
     answer: described(FailedReturnsDto, { 'failed-returns': [FAILED_RETURN_EXAMPLE] }),
   })
   @Get()
-  async list(
-    @Listed() list: ListRequest<FailedReturnsQuery>,
-    @Req() { call }: FastifyRequest,
-  ): Promise<FailedReturnsDto> {
+  async list(@Listed() list: ListRequest<FailedReturnsQuery>): Promise<FailedReturnsDto> {
     const { status = null, cause = null } = list.query;
-    const found = await list.find(ListFailedReturns, { filters: { status, cause } });
-    return { 'failed-returns': await Promise.all(found.map((one) => this.dto(one, call))) };
+    const listed = await list.find(ListFailedReturns, { filters: { status, cause } });
+    return { 'failed-returns': await Promise.all(listed.map((one) => failedReturnDto(one, null))) };
+  }
+
+  @StaffOperation('staff-open-failed-return', {
+    summary: 'Show one of these payments with the note of its settlement. The view is recorded',
+    query: FailedReturnQuery,
+    answer: one,
+    errors: ['failed-return-not-found', 'personal-data-restricted'],
+  })
+  @Get(':id')
+  async open(
+    @PathId('failed-return-not-found') depositId: string,
+    @Req() { call, query }: FastifyRequest,
+  ): Promise<FailedReturnEnvelopeDto> {
+    const known = await this.services.request(GetFailedReturn, { depositId }, call);
+    const { failedReturn, payerId } = found(known, 'failed-return-not-found');
+    if (failedReturn.settlement === null) return shown(failedReturn);
+    const { purpose } = query as FailedReturnQuery;
+    await this.services.request(RecordNoteView, { payerId, staff: signedIn(call).actor, purpose }, call);
+    const { personalData, logger } = this;
+    return { 'failed-return': await failedReturnDto(failedReturn, { personalData, logger, call }) };
   }
 
   @StaffOperation('staff-propose-settlement', {
@@ -86,7 +105,7 @@ export class FailedReturnsController {
     const { 'bank-reference': bankReference, note: text } = body as SettlementRequestDto;
     const note = await sealSettlementNote(this.personalData, text);
     const proposal = { depositId, bankReference, note, staffId: signedIn(call).actor.staffId };
-    return this.shown(await this.services.request(ProposeSuspenseSettlement, proposal, call), call);
+    return shown(await this.services.request(ProposeSuspenseSettlement, proposal, call));
   }
 
   @StaffOperation('staff-confirm-settlement', {
@@ -137,15 +156,11 @@ export class FailedReturnsController {
   ): Promise<FailedReturnEnvelopeDto> {
     const { staffId } = signedIn(call).actor;
     const { proposal } = body as SettlementDecisionDto;
-    return this.shown(await this.services.request(decided, { depositId, proposal, staffId }, call), call);
-  }
-
-  private async shown(failed: FailedReturn, call: Call): Promise<FailedReturnEnvelopeDto> {
-    return { 'failed-return': await this.dto(failed, call) };
-  }
-
-  private dto(failed: FailedReturn, call: Call): Promise<FailedReturnDto> {
-    const { personalData, logger } = this;
-    return failedReturnDto(failed, { personalData, logger, call });
+    return shown(await this.services.request(decided, { depositId, proposal, staffId }, call));
   }
 }
+
+/** Without the note of the settlement. */
+const shown = async (failed: FailedReturn): Promise<FailedReturnEnvelopeDto> => ({
+  'failed-return': await failedReturnDto(failed, null),
+});

@@ -1,9 +1,6 @@
-import { Inject, Post, Req } from '@nestjs/common';
+import { Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ProposeSuspenseSending } from '@ponte/contracts';
-import type { PersonalData } from '@ponte/event-sourcing';
-import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
-import type { Logger } from 'pino';
 import { PathId } from '../../api/path';
 import { Services } from '../../edge/request-context';
 import { Resource } from '../../openapi/operation';
@@ -17,11 +14,7 @@ import { SENDING_REQUEST_EXAMPLE, SendingRequestDto } from './sending.dto';
 /** Tokens in suspense. One staff member says where they go; another confirms or rejects it, as for any settlement. */
 @Resource('staff/v1/failed-returns', 'deposits')
 export class SendingController {
-  constructor(
-    private readonly services: Services,
-    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  constructor(private readonly services: Services) {}
 
   @StaffOperation('staff-propose-sending', {
     summary: 'Say to which address tokens of a closed account go',
@@ -49,7 +42,6 @@ export class SendingController {
     const { staffId } = signedIn(call).actor;
     const proposal = { depositId, destination, reference, staffId };
     const failed = await this.services.request(ProposeSuspenseSending, proposal, call);
-    const { personalData, logger } = this;
-    return { 'failed-return': await failedReturnDto(failed, { personalData, logger, call }) };
+    return { 'failed-return': await failedReturnDto(failed, null) };
   }
 }

@@ -2,10 +2,12 @@ import type { DoubleReturn, FailedReturn, SuspenseSettlement } from '@ponte/cont
 import type { PersonalData } from '@ponte/event-sourcing';
 import {
   ConfirmSuspenseSettlement,
+  GetFailedReturn,
   ListDoubleReturns,
   ListFailedReturns,
   ProposeSuspenseSending,
   ProposeSuspenseSettlement,
+  RecordNoteView,
   RejectSuspenseSettlement,
 } from '@ponte/contracts';
 import { SAMPLE } from '../../api/samples';
@@ -60,6 +62,11 @@ export function answerSuspense(bus: StubBus, personalData: PersonalData): void {
     items: [failedReturn({ status: status ?? 'open', cause: cause ?? 'return-refused' })],
     next: null,
   }));
+  bus.on(GetFailedReturn, async ({ depositId }) => ({
+    failedReturn: failedReturn({ depositId, status: 'proposed', settlement: { ...SETTLEMENT, note: await note() } }),
+    payerId: SAMPLE.parentId,
+  }));
+  bus.on(RecordNoteView, () => ({}));
   bus.on(ListDoubleReturns, () => ({ items: [DOUBLE_RETURN], next: null }));
   bus.on(ProposeSuspenseSettlement, ({ depositId, bankReference, note: proposed, staffId: proposedBy }) =>
     failedReturn({
