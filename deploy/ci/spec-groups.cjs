@@ -5,7 +5,9 @@ const { parseArgs } = require('node:util');
 const ROOT = resolve(__dirname, '../..');
 const SEARCHED = ['apps', 'libs', 'deploy/ci'];
 const FOLDER = 'dist/spec-groups';
-/** The options of Jest whose values could be taken for names of suites. An option that is missing here costs only time. */
+/**
+ * The options of Jest whose values could be taken for names of suites. An option that is missing here costs only time.
+ */
 const WITH_VALUE = {
   ...{ config: { type: 'string', short: 'c' }, maxWorkers: { type: 'string', short: 'w' } },
   ...{ testNamePattern: { type: 'string', short: 't' }, testTimeout: { type: 'string' } },

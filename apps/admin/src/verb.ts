@@ -37,7 +37,9 @@ export const verb = (of: Command, name: string, description: string): Command =>
 export const accountVerb = (of: Command, name: string, description: string): Command =>
   verb(of, name, description).requiredOption('--account <account-id>', 'the account');
 
-/** Adds the options with which a staff member signs in by password for one verb. The environment may hold the password. */
+/**
+ * Adds the options with which a staff member signs in by password for one verb. The environment may hold the password.
+ */
 export const bySignIn = (command: Command): Command =>
   command
     .requiredOption('--as <name>', 'the staff member who signs in')

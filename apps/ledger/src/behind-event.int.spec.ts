@@ -11,7 +11,9 @@ import { ledgerForEachTest } from './testing/ledger-for-each-test';
 
 const ledger = ledgerForEachTest({ soleWriter: false });
 
-/** Makes reads of the matching streams return only their first `known` events, until the returned function is called. */
+/**
+ * Makes reads of the matching streams return only their first `known` events, until the returned function is called.
+ */
 function lag(isBehind: (stream: string) => boolean, known = 0): () => void {
   const { store } = ledger;
   const read = store.read.bind(store);

@@ -35,7 +35,9 @@ export async function postBare(origin: string, bodies: readonly string[], perSec
   }
 }
 
-/** Opens the event stream of the sandbox's partner. `delays` are from the business time of each event to its arrival. */
+/**
+ * Opens the event stream of the sandbox's partner. `delays` are from the business time of each event to its arrival.
+ */
 async function openStream(sandbox: SandboxFile): Promise<{ readonly delays: number[]; close(): void }> {
   const ponte = new Ponte({ baseUrl: sandbox['base-url'], apiKey: sandbox['api-key'] });
   const [delays, end]: [number[], AbortController] = [[], new AbortController()];

@@ -49,7 +49,7 @@ const longLines = (file, lines) =>
   code(file) || file.endsWith('.sh')
     ? lines.flatMap((text, index) =>
         [...text].length > MAX_COLUMNS &&
-        !/https?:\/\/\S{60}|['"`][^'"`]{100,}['"`]|^import \{ \w+ \} from |^ *\/.*\/\w*[;,]?$/.test(text)
+        !/https?:\/\/\S{60}|['"`][^'"`]{100,}['"`]|^import \{ \w+ \} from |^ *\/(?![*/]).*\/\w*[;,]?$/.test(text)
           ? [{ line: index + 1, message: `longer than ${MAX_COLUMNS} columns: wrap it` }]
           : [],
       )

@@ -115,6 +115,7 @@ describe('the tidy check', () => {
     const longRegex = `/${'a|'.repeat(60)}b/i`;
     expect(rulesOf('libs/kernel/src/money/money.ts', `const A =\n  ${longRegex};`)).toEqual([]);
     expect(rulesOf('libs/kernel/src/money/money.ts', `const A = f(1, ${longRegex}, 2);`)).toEqual(['long-lines']);
+    expect(rulesOf('libs/kernel/src/money/money.ts', `/** ${'word '.repeat(30)}*/`)).toEqual(['long-lines']);
   });
 
   it('reports the line of a finding', () => {

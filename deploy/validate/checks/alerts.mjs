@@ -49,7 +49,9 @@ function planted(cases) {
   seen('an alert that fires too early', faults([{ ...fires, fires: late }]).length > 0);
 }
 
-/** What promtool says about the cases. Each has a file of its own with its rule alone, because promtool evaluates all. */
+/**
+ * What promtool says about the cases. Each has a file of its own with its rule alone, because promtool evaluates all.
+ */
 function faults(cases) {
   const folder = mkdtempSync(join(tmpdir(), 'ponte-alerts-'));
   const write = (name, content) => {

@@ -37,7 +37,9 @@ export interface CallbackServer {
 
 /** The longest time that a slow sender may hold a connection. */
 const REQUEST_TIMEOUT_MS = 10_000;
-/** A body that is too large is read and discarded up to this many times the limit, so that the sender gets a response. */
+/**
+ * A body that is too large is read and discarded up to this many times the limit, so that the sender gets a response.
+ */
 const DISCARDED = 15;
 
 /**

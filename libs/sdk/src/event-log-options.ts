@@ -8,7 +8,9 @@ export interface LoggedEvent {
 }
 
 export interface EventLogOptions {
-  /** Reads events after this position; `latest` delivers only new events. Default: from the oldest event that is kept. */
+  /**
+   * Reads events after this position; `latest` delivers only new events. Default: from the oldest event that is kept.
+   */
   readonly after?: number | 'latest';
   /** Ends the iteration without an error. */
   readonly signal?: AbortSignal;

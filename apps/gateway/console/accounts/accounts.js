@@ -13,7 +13,9 @@ import { statusChip, STEPS } from './account-words.js';
  * @typedef {import('../shell/router.js').Visit} Visit
  */
 
-/** Lists accounts that are frozen or have a pending step, and opens any other account by its id. @param {Visit} visit */
+/**
+ * Lists accounts that are frozen or have a pending step, and opens any other account by its id. @param {Visit} visit
+ */
 export async function showAccounts({ main, signal }) {
   const query = new URLSearchParams({ limit: '200' });
   const cursor = new URLSearchParams(globalThis.location.search).get('cursor');

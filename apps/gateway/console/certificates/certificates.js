@@ -33,7 +33,9 @@ const PASSING = ['issued', 'transferring'];
 /** Shows the reward certificates of all accounts, newest first. @param {Visit} visit */
 export async function showCertificates({ main, signal }) {
   const read = statusList(ROUTE, signal);
-  /** The certificates on the page, with their cards. @type {Map<string, { shown: Certificate, element: HTMLElement }>} */
+  /**
+   * The certificates on the page, with their cards. @type {Map<string, { shown: Certificate, element: HTMLElement }>}
+   */
   const cards = new Map();
   const show = async () => {
     const { body, chosen, next } = await read();

@@ -57,7 +57,10 @@ export const statusLinks = (
     }),
   );
 
-/** The link to the next page. @param {string} page @param {URLSearchParams} chosen @param {string | null} next its cursor */
+/**
+ * The link to the next page. @param {string} page @param {URLSearchParams} chosen @param {string | null} next its
+ * cursor
+ */
 export const olderLink = (page, chosen, next) =>
   next &&
   el(

@@ -30,7 +30,9 @@ export function text(name, label, more) {
   );
 }
 
-/** Hides a field, which is then neither required nor sent, or shows it. @param {HTMLElement} field @param {boolean} on */
+/**
+ * Hides a field, which is then neither required nor sent, or shows it. @param {HTMLElement} field @param {boolean} on
+ */
 export function show(field, on) {
   field.hidden = !on;
   const input = field.querySelector('input');

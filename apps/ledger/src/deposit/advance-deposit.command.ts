@@ -135,6 +135,8 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
 /** How a deposit continues that does not wait. */
 const NEXT = { clear: 'credit', refused: 'refuse-sender', closed: 'refuse-closed' } as const;
 
-/** Whether a closed account ends the deposit. Staff set tokens aside. An order's payment ends with it, by its own rules. */
+/**
+ * Whether a closed account ends the deposit. Staff set tokens aside. An order's payment ends with it, by its own rules.
+ */
 const isEndedByClosing = (facts: DepositFacts): boolean =>
   belongsToHolder(facts) || (isForRules(facts) && isBankCoordinates(facts.coordinates) && facts.orderId === null);

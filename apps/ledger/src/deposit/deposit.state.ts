@@ -169,7 +169,9 @@ export const awaitsFinality = (state: Extract<Deposit, { status: 'confirmed' }>)
 export const isRefusedAsClosed = (state: Deposit): state is Extract<Deposit, { status: 'voided' }> =>
   state.status === 'voided' && state.wasConfirmed && state.reason === 'account-not-active';
 
-/** Money at our bank that is not sent back to who sent it: the holder's. Staff recorded it, or it is a returned payment. */
+/**
+ * Money at our bank that is not sent back to who sent it: the holder's. Staff recorded it, or it is a returned payment.
+ */
 export const belongsToHolder = ({ recorded, withdrawalId }: DepositFacts): boolean => !!recorded || !!withdrawalId;
 
 /** The house account that the customer is credited from. */

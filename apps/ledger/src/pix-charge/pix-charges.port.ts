@@ -99,7 +99,9 @@ export interface PixCharges {
 export interface PixNotices {
   /** Sets the only listener. Resolves when callbacks can arrive. */
   listen(listener: (endToEndIds: readonly string[]) => Promise<void>): Promise<void>;
-  /** Makes sure that the bank knows where to send callbacks. Rejects with {@link RailTimedOut} or {@link RailFailed}. */
+  /**
+   * Makes sure that the bank knows where to send callbacks. Rejects with {@link RailTimedOut} or {@link RailFailed}.
+   */
   register(): Promise<void>;
 }
 

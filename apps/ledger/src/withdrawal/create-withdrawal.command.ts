@@ -89,7 +89,7 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     }
   }
 
-  /** Checks before it writes, and seals the payee last. A later refusal gives back what was reserved and leaves no key. */
+  /** Checks before it writes, and seals the payee last. A later refusal returns what was reserved and leaves no key. */
   private async create(
     payload: CreateWithdrawalPayload,
     holdId: string,

@@ -28,7 +28,9 @@ interface HoldIds {
   readonly holdIds: ReadonlySet<string>;
 }
 
-/** How long a request waits for one that runs under the same key with other terms, before it gives that one's hold back. */
+/**
+ * How long a request waits for one that runs under the same key with other terms, before it gives that one's hold back.
+ */
 const OTHERS_MS = 1_000;
 /** A claim on an external id is kept at least this long, because its request may still be running. */
 const CLAIM_SECONDS = 120;
@@ -103,7 +105,9 @@ export class WithdrawalFunds {
     await this.release(reservation, 'withdrawal-not-created', context);
   }
 
-  /** Gives back what the abandoned attempts of a request still reserve, so that its next attempt is not refused by it. */
+  /**
+   * Gives back what the abandoned attempts of a request still reserve, so that its next attempt is not refused by it.
+   */
   async releaseAbandoned(
     { withdrawalId, accountId, holdIds }: Pick<Reservation, 'withdrawalId' | 'accountId'> & HoldIds,
     context: RequestContext,

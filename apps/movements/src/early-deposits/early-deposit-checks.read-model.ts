@@ -6,7 +6,10 @@ import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Hex } from '../chain/block.port';
 
-/** `new`: its balance was not read yet. `searching`: it held tokens, and earlier blocks are searched for their transfers. */
+/**
+ * `new`: its balance was not read yet. `searching`: it held tokens, and earlier blocks are searched for their
+ * transfers.
+ */
 type CheckState = 'new' | 'searching' | 'done';
 
 interface Schema {

@@ -5,7 +5,9 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { ReleaseCertificateCommand } from './release-certificate.command';
 
-/** Releases the certificate of a failed transfer. Retried until it is released, so that no certificate stays reserved. */
+/**
+ * Releases the certificate of a failed transfer. Retried until it is released, so that no certificate stays reserved.
+ */
 @EventsHandler(NftTransferFailed)
 export class WhenNftTransferFailedReleaseCertificate implements IEventHandler<Recorded<NftTransferFailed>> {
   constructor(private readonly commands: CommandBus) {}

@@ -7,7 +7,9 @@ export interface BookedAsset {
   readonly issued: Money;
   /** The total of all customers in our custody, without what the house owes them. */
   readonly held: Money;
-  /** Outside deposits that are in the wallets and not in `held`: final ones that wait, and refused ones. None if absent. */
+  /**
+   * Outside deposits that are in the wallets and not in `held`: final ones that wait, and refused ones. None if absent.
+   */
   readonly kept?: Money;
 }
 

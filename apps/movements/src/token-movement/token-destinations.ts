@@ -41,7 +41,9 @@ export class HouseAddresses {
     return new Set<string>([...evm.contracts, evm.walletAddress(saltOf(treasuryWalletId(chain))), ...signers]);
   }
 
-  /** Those of the lower-case addresses that are house addresses on any chain, and why tokens sent there would be lost. */
+  /**
+   * Those of the lower-case addresses that are house addresses on any chain, and why tokens sent there would be lost.
+   */
   async among(addresses: readonly string[]): Promise<{ address: string; loss: string }[]> {
     const house = await Promise.all(this.chains.all.map(({ evm }) => this.on(evm.chain)));
     return addresses

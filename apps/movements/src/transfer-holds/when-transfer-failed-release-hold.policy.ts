@@ -5,7 +5,9 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { ReleaseTransferHoldCommand } from './release-transfer-hold.command';
 
-/** Releases the hold of a failed transfer. Retried until the ledger answers, so that no failure keeps the funds held. */
+/**
+ * Releases the hold of a failed transfer. Retried until the ledger answers, so that no failure keeps the funds held.
+ */
 @EventsHandler(TransferFailed)
 export class WhenTransferFailedReleaseHold implements IEventHandler<Recorded<TransferFailed>> {
   constructor(private readonly commands: CommandBus) {}

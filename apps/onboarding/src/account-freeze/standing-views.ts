@@ -38,7 +38,9 @@ export class StandingViews {
     return { ...accountStanding(state), pending, freezes };
   }
 
-  /** After a step of a reviewer. A step is possible while the holder's data is restricted; it shows no evidence then. */
+  /**
+   * After a step of a reviewer. A step is possible while the holder's data is restricted; it shows no evidence then.
+   */
   async afterStep(state: OpenedAccount, staff: StaffActor, context: RequestContext): Promise<AccountStanding> {
     try {
       return await this.open(state, { staff, purpose: 'review', showsReasons: false }, context);

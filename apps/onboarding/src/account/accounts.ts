@@ -54,7 +54,9 @@ export function holderRecord({ terms, bankAccount }: OpenedAccount): HolderRecor
   return { accountId, holderId, legalName, taxId, bankAccount };
 }
 
-/** For staff: the record, and why the account is frozen or about to be. Without the evidence, which is personal data. */
+/**
+ * For staff: the record, and why the account is frozen or about to be. Without the evidence, which is personal data.
+ */
 export function accountStanding(state: OpenedAccount): AccountStanding {
   const { pending, freezes, history } = state.standing;
   return {

@@ -24,7 +24,9 @@ const MOST_ASIDE = 100;
 /** Screens everyone again, every day and after every change of the lists. Runs on one process at a time. */
 @Injectable()
 export class ScreeningRoundJob {
-  /** The number of failed retries. The next pass begins at another case, so that a few failures do not hold up the rest. */
+  /**
+   * The number of failed retries. The next pass begins at another case, so that a few failures do not hold up the rest.
+   */
   private failed = 0;
 
   constructor(

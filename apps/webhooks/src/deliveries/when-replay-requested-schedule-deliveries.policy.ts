@@ -11,7 +11,7 @@ import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
 import type { Endpoint } from '../endpoints/endpoints.state';
 import { wants } from '../endpoints/endpoints.state';
 import type { OutboxReader } from '../event-log/outbox-reader';
-import { OUTBOX_READER } from '../outbox/outbox-projector';
+import { OUTBOX_READER } from '../outbox/reader-progress';
 import type { CheckpointTracker } from '../outbox/reader-progress';
 
 /** The name of the log reader that carries out replays. */

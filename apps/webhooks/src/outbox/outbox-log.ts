@@ -37,7 +37,10 @@ export class OutboxLog {
 
   constructor(private readonly store: EventStore) {}
 
-  /** Appends missing publications, with as few appends per outbox as the event store accepts. Resolves when all are durable. */
+  /**
+   * Appends missing publications, with as few appends per outbox as the event store accepts. Resolves when all are
+   * durable.
+   */
   async publish(publications: readonly Publication[]): Promise<void> {
     const written = await Promise.allSettled(
       [...byAudience(publications)].map(([audience, group]) => this.extend(audience, group)),

@@ -14,10 +14,11 @@ import { NO_HISTORY, historyAfter, publicationsOf } from '../publication/publica
 import type { SourceEvent } from '../publication/published-events.domain';
 import { SOURCE_EVENTS } from '../publication/published-events.domain';
 import type { CheckpointTracker } from './reader-progress';
+import { OUTBOX_READER } from './reader-progress';
 import type { Publishing } from './publishing';
 import type { Scheduling } from './scheduling';
 import type { OutboxReader } from '../event-log/outbox-reader';
-import { HistoryNotRead, OUTBOX_READER } from './parked-resources';
+import { HistoryNotRead } from './parked-resources';
 import type { ParkedResources, Release } from './parked-resources';
 
 /**
@@ -36,8 +37,6 @@ export const OUTBOX_SOURCES = [
   'webhookRelease',
 ] as const;
 const ENDPOINTS: (typeof OUTBOX_SOURCES)[number] = 'webhookEndpoint';
-
-export { OUTBOX_READER };
 
 /**
  * The pause before a slice is read at the head of the log, so that events of the same moment are appended to the outbox
@@ -120,7 +119,9 @@ export class OutboxProjector {
     return { publications: fact ? publicationsOf(fact, await this.histories.before(fact)) : [], pings: [] };
   }
 
-  /** A parked event is published at the position of its release. Before it was parked, some outboxes may have got it. */
+  /**
+   * A parked event is published at the position of its release. Before it was parked, some outboxes may have got it.
+   */
   private async released(event: Recorded, { position, data: { releasedAt } }: Released): Promise<Contents> {
     const { publications, pings } = await this.contents(event);
     const moved = publications.map(async (one): Promise<Publication> => {

@@ -8,7 +8,7 @@ import { LOGGER, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
 import { JournalPlaces } from '../journal/journal-places';
-import { OUTBOX_READER } from './outbox-projector';
+import { OUTBOX_READER } from './reader-progress';
 import type { AccountWorkEvents } from './scheduling';
 import type { PublishingEvents } from './publishing';
 

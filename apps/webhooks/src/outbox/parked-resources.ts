@@ -6,9 +6,7 @@ import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { EVENT_STORE, LOGGER, PARKED_EVENTS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
-
-/** The name of the projector, of its checkpoint, and of the group under which it parks events. */
-export const OUTBOX_READER = 'webhook-outbox';
+import { OUTBOX_READER } from './reader-progress';
 
 /** How often a stream is read before its event is parked; with the pauses of the reader about 4 s. */
 const MOST_READS = 6;

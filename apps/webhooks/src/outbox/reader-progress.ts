@@ -2,6 +2,9 @@ import type { Checkpoints, Position, EventStore } from '@ponte/event-sourcing';
 import { Inject, Injectable } from '@nestjs/common';
 import { EVENT_STORE } from '@ponte/nest';
 
+/** The name of the outbox projector, of its checkpoint, and of the group under which it parks events. */
+export const OUTBOX_READER = 'webhook-outbox';
+
 /** A processed slice of the log whose work is still running. */
 interface OpenSlice {
   /** The checkpoint from which the slice is read again; undefined at the beginning of the log. */

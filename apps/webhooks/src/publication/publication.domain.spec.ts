@@ -1,7 +1,6 @@
 import {
   AcceptanceAbandoned,
   DepositVoided,
-  NO_CHARGES,
   OrderCompleted,
   OrderPlaced,
   OrderProcessingStarted,
@@ -12,33 +11,10 @@ import { pingEnvelope } from './ping.domain';
 import type { Publication } from './publication.domain';
 import { publishedEventId } from './publication.domain';
 import { wireBody } from '@ponte/contracts';
-import { AT, depositCreated, voided, published, kinds, payload } from './published.testing';
+import { AT, depositCreated, orderPlaced, voided, published, kinds, payload } from './published.testing';
 
 const order = { orderId: 'o', accountId: 'child' };
-const placed = new OrderPlaced({
-  ...order,
-  quoteId: 'q',
-  parentId: 'partner',
-  createdBy: 'partner',
-  createdByApiKey: 'ak_test_1',
-  externalId: 'x-1',
-  createdAt: AT,
-  sourceAsset: 'fiat/brl',
-  targetAsset: 'eth-base/brlv',
-  sourceAmount: '100.00',
-  targetAmount: '100.000000000000000000',
-  baseRate: '1.0000000000',
-  effectiveRate: '1.0000000000',
-  feeAmount: '0.00',
-  feeAsset: 'fiat/brl',
-  rateLock: null,
-  charges: NO_CHARGES,
-  settlement: 'mint',
-  pixDelivery: null,
-  sourceWalletAddress: null,
-  target: { address: '0xabc', custody: true },
-  funding: { kind: 'account-balance', holdId: 'h' },
-});
+const placed = orderPlaced('x-1');
 const processing = new OrderProcessingStarted({ ...order, startedAt: AT, holdId: 'h', depositId: null });
 const completed = new OrderCompleted({
   ...order,

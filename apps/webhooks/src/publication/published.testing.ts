@@ -33,6 +33,34 @@ export const depositCreated = (accountId: string | null) =>
 export const voided = (accountId: string | null) =>
   new DepositVoided({ ...deposit, accountId, voidedAt: AT, reason: 'payer-tax-id-mismatch', returnId: 'r' });
 
+/** An order of the account `child` that is paid from its balance. */
+export const orderPlaced = (externalId: string) =>
+  new contracts.OrderPlaced({
+    orderId: 'o',
+    accountId: 'child',
+    quoteId: 'q',
+    parentId: 'partner',
+    createdBy: 'partner',
+    createdByApiKey: 'ak_test_1',
+    externalId,
+    createdAt: AT,
+    sourceAsset: 'fiat/brl',
+    targetAsset: 'eth-base/brlv',
+    sourceAmount: '100.00',
+    targetAmount: '100.000000000000000000',
+    baseRate: '1.0000000000',
+    effectiveRate: '1.0000000000',
+    feeAmount: '0.00',
+    feeAsset: 'fiat/brl',
+    rateLock: null,
+    charges: contracts.NO_CHARGES,
+    settlement: 'mint',
+    pixDelivery: null,
+    sourceWalletAddress: null,
+    target: { address: '0xabc', custody: true },
+    funding: { kind: 'account-balance', holdId: 'h' },
+  });
+
 /** The publications of a stream with these events. Also checks each payload against its contract. */
 export function published(stream: string, ...facts: DomainEvent[]): Publication[] {
   let history = NO_HISTORY;

@@ -1,6 +1,6 @@
 import * as contracts from '@ponte/contracts';
 import type { DomainEvent } from '@ponte/event-sourcing';
-import { AT, coordinates, deposit, depositCreated, published, voided } from './published.testing';
+import { AT, coordinates, deposit, depositCreated, orderPlaced, published, voided } from './published.testing';
 
 /** The payloads that the account gets, by event type. */
 const payloads = (stream: string, ...facts: DomainEvent[]) =>
@@ -14,29 +14,7 @@ const owned = { parentId: 'partner', bodyHash: null, createdAt: AT } as const;
 const failure = { code: 'bank-refused', message: 'why', retryable: true };
 const addresses = { sourceAddress: '0x1', targetAddress: '0x2' } as const;
 
-const placed = new contracts.OrderPlaced({
-  ...by,
-  orderId: 'o',
-  quoteId: 'q',
-  parentId: 'partner',
-  externalId: 'mine-1',
-  createdAt: AT,
-  sourceAsset: 'fiat/brl',
-  targetAsset: 'eth-base/brlv',
-  sourceAmount: '100.00',
-  targetAmount: '100.000000000000000000',
-  baseRate: '1.0000000000',
-  effectiveRate: '1.0000000000',
-  feeAmount: '0.00',
-  feeAsset: 'fiat/brl',
-  rateLock: null,
-  charges: contracts.NO_CHARGES,
-  settlement: 'mint',
-  pixDelivery: null,
-  sourceWalletAddress: null,
-  target: { address: '0xabc', custody: true },
-  funding: { kind: 'account-balance', holdId: 'h' },
-});
+const placed = orderPlaced('mine-1');
 const started = new contracts.OrderProcessingStarted({
   orderId: 'o',
   accountId: 'child',

@@ -30,7 +30,9 @@ export class DepositReturned extends event('DepositReturned')<{
  */
 export class DoubleReturnPosted extends event('DoubleReturnPosted')<{
   depositId: string;
-  /** The return that the bank had carried out; null if two staff members had confirmed that they sent the money back. */
+  /**
+   * The return that the bank had carried out; null if two staff members had confirmed that they sent the money back.
+   */
   returnId: string | null;
   /** The id of that return in the payment system, if the bank carried it out only after it took the payment back. */
   bankReturnId?: string;

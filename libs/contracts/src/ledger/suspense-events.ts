@@ -40,9 +40,13 @@ export class SuspenseSettlementProposed extends event('SuspenseSettlementPropose
   proposal: number;
   /** The bank's reference of the payment: an end-to-end id or the control number of a TED. */
   bankReference: string;
-  /** What was done, in the words of the staff member. Sealed under the subject of the payer's data, and erased with it. */
+  /**
+   * What was done, in the words of the staff member. Sealed under the subject of the payer's data, and erased with it.
+   */
   note: Sealed;
-  /** The payer's stream of mentions, see `payerIdOf`. The note has a subject of its own if that data had been erased. */
+  /**
+   * The payer's stream of mentions, see `payerIdOf`. The note has a subject of its own if that data had been erased.
+   */
   payerId: string;
   staffId: string;
   proposedAt: Timestamp;

@@ -10,7 +10,9 @@ const { command, query } = requestsOf('onboarding');
 
 /** A freeze, release or closing that one staff member requested and that waits for another to confirm. */
 export interface PendingStep {
-  /** Counts the requests to freeze, release or close the account, from 1. A decision names the request that was read. */
+  /**
+   * Counts the requests to freeze, release or close the account, from 1. A decision names the request that was read.
+   */
   readonly request: number;
   readonly step: StandingStep;
   readonly reason: FreezeReason | ReleaseReason | ClosingReason;

@@ -38,7 +38,9 @@ const report = described(PrivacyReportEnvelopeDto, {
   },
 });
 
-/** Violation of: exactly one of `identifier`, `deposit-id` and `account-request-id`. `person` belongs to the last one. */
+/**
+ * Violation of: exactly one of `identifier`, `deposit-id` and `account-request-id`. `person` belongs to the last one.
+ */
 const preparationViolations = (body: unknown): Violation[] =>
   oneOfViolations(body, ['identifier', 'deposit-id', 'account-request-id'], 'account-request-id', {
     'account-request-id': ['person'],

@@ -51,7 +51,9 @@ export class ApiPixNotices implements PixNotices {
     });
   }
 
-  /** `GET /webhook/{chave}`, and `PUT` if the bank has no URL or another one. Some banks drop a URL that fails often. */
+  /**
+   * `GET /webhook/{chave}`, and `PUT` if the bank has no URL or another one. Some banks drop a URL that fails often.
+   */
   async register(): Promise<void> {
     const [resource, webhookUrl] = [
       `/webhook/${encodeURIComponent(this.options.key)}`,

@@ -3,7 +3,9 @@ import { http } from 'viem';
 import { OtherChain, isOutage } from './rpc/broadcast-outcome';
 
 const CHAIN_ID = 'eth_chainId';
-/** How long the answer of a node that keeps answering is believed. A proxy in front of it may switch to another node. */
+/**
+ * How long the answer of a node that keeps answering is believed. A proxy in front of it may switch to another node.
+ */
 const PROOF_MS = 60_000;
 
 /**
