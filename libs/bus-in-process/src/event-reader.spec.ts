@@ -3,6 +3,9 @@ import { anEvent, eventually } from '@ponte/testing';
 import { store, kept, logged, bus, publish, useBusesForEachTest } from './bus-under-test.testing';
 
 useBusesForEachTest();
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 test('only the events of the service are delivered, but the checkpoint also advances past the others', async () => {
   const seen: Recorded[] = [];
@@ -134,6 +137,8 @@ test('reading the log is resumed at the last position after a failure', async ()
 });
 
 test('a stop does not wait for the next attempt to read a log that cannot be read', async () => {
+  // The delay before the next attempt never ends.
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
   const one = bus();
   one.consume({ group: 'g', service: 'ledger', consume: async () => undefined });
   jest.spyOn(store, 'subscribe').mockImplementation(() => {
@@ -141,7 +146,5 @@ test('a stop does not wait for the next attempt to read a log that cannot be rea
   });
   await one.start();
   await eventually(() => expect(logged).toHaveLength(1));
-  const began = performance.now();
   await one.stop();
-  expect(performance.now() - began).toBeLessThan(250);
 });

@@ -1,8 +1,16 @@
-import type { ServerResponse } from 'node:http';
 import { GoneError, Ponte } from './index';
 import type { EventLogOptions } from './index';
-import type { Behaviour } from './testing/scripted-server';
-import { cut, json, refusal, ScriptedServer } from './testing/scripted-server';
+import {
+  cut,
+  destroy,
+  end,
+  json,
+  refusal,
+  ScriptedServer,
+  stream,
+  streamEvery,
+  write,
+} from './testing/scripted-server';
 
 let server: ScriptedServer;
 let ponte: Ponte;
@@ -14,16 +22,8 @@ afterAll(() => server.stop());
 
 const event = (n: number) => ({ 'event-id': `e${n}`, 'event-type': 'order-completed', payload: { n } });
 const sse = (n: number): string => `id: ${n}\nevent: order-completed\ndata: ${JSON.stringify(event(n))}\n\n`;
-const stream =
-  (...steps: ((response: ServerResponse) => void)[]): Behaviour =>
-  (response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.flushHeaders();
-    steps.forEach((step, index) => setTimeout(() => step(response), 10 * index));
-  };
-const write = (text: string) => (response: ServerResponse) => void response.write(text);
-const end = (response: ServerResponse): void => void response.end();
-const destroy = (response: ServerResponse): void => void response.socket?.destroy();
+/** Longer than a busy machine takes for a response. */
+const PATIENT_MS = 1_000;
 /** A stream that stays open without further data. */
 const open = stream();
 
@@ -57,14 +57,14 @@ describe('the event log as a stream', () => {
       open,
       stream(write(sse(13))),
     );
-    expect(await take(3, { after: 10, idleTimeoutMs: 200 })).toEqual([11, 12, 13]);
+    expect(await take(3, { after: 10, idleTimeoutMs: PATIENT_MS })).toEqual([11, 12, 13]);
     expect(asked()).toEqual(['after=10 10', 'after=11 11', 'after=11 11', 'after=11 11', 'after=12 12', 'after=12 12']);
   });
 
   it('is kept alive by heartbeats', async () => {
-    const beats = Array.from({ length: 30 }, () => write(': heartbeat\n\n'));
-    server.behave(stream(...beats, write(sse(1))));
-    expect(await take(1, { idleTimeoutMs: 150 })).toEqual([1]);
+    const beats = Array.from({ length: 15 }, () => write(': heartbeat\n\n'));
+    server.behave(streamEvery(PATIENT_MS / 10, ...beats, write(sse(1))));
+    expect(await take(1, { idleTimeoutMs: PATIENT_MS })).toEqual([1]);
     expect(server.arrived).toHaveLength(1);
   });
 

@@ -56,7 +56,7 @@ describe('an error of the SDK', () => {
 
   it('is a timeout error if an attempt is not answered in time', async () => {
     server.behave(silence);
-    const error = await caught(client({ maxRetries: 1, timeoutMs: 60 }).createQuote(ACCOUNT, QUOTE));
+    const error = await caught(client({ maxRetries: 1, timeoutMs: 1_000 }).createQuote(ACCOUNT, QUOTE));
     expect(error).toBeInstanceOf(PonteTimeoutError);
     expect(server.arrived).toHaveLength(2);
   });
@@ -76,11 +76,10 @@ describe('an error of the SDK', () => {
 
   it("is the signal's reason when the caller aborts, before, during and between attempts", async () => {
     const reason = new Error('no longer needed');
-    server.behave(silence);
+    const during = new AbortController();
+    server.behave(() => during.abort(reason));
     expect(await caught(client().getAccount(ACCOUNT, { signal: AbortSignal.abort(reason) }))).toBe(reason);
     expect(server.arrived).toEqual([]);
-    const during = new AbortController();
-    setTimeout(() => during.abort(reason), 50);
     expect(await caught(client().getAccount(ACCOUNT, { signal: during.signal }))).toBe(reason);
     server.behave(refusal(429, 'rate-limited', { 'retry-after': '30' }));
     const between = new AbortController();

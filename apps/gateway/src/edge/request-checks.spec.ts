@@ -26,8 +26,9 @@ describe('the preference for a dry run', () => {
   });
 
   it('is found quickly whatever the quotes of a header are', () => {
+    // Milliseconds, where a search that starts again at every quote takes minutes.
     const begun = performance.now();
-    expect(dryRunOf({ prefer: `dry-run, note=${'\\"'.repeat(100_000)}` } as never)).toBe('yes');
-    expect(performance.now() - begun).toBeLessThan(500);
+    expect(dryRunOf({ prefer: `dry-run, note=${'\\"'.repeat(300_000)}` } as never)).toBe('yes');
+    expect(performance.now() - begun).toBeLessThan(5_000);
   });
 });

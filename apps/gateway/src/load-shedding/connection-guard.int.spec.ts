@@ -103,14 +103,15 @@ describe('the connection guard', () => {
   });
 
   it('cuts a connection whose response is not read in time, but not one that is read slowly and steadily', async () => {
-    await start({});
+    // Long for a busy machine, but less than reading the response takes at the pace of the steady reader.
+    await start({ writeStallMs: 1_000 });
     const unread = await call('/large');
     const steady = await call('/large');
     let read = 0;
     steady.on('data', (chunk: Buffer) => {
       read += chunk.length;
       steady.pause();
-      setTimeout(() => steady.resume(), 2);
+      setTimeout(() => steady.resume(), 5);
     });
     unread.pause();
     await eventually(() => expect(cuts).toEqual(['write-stalled']));

@@ -47,15 +47,16 @@ describe('validation by a shape', () => {
   });
 
   it('does not compare a text that is too long with its pattern, which could take seconds', () => {
+    const pattern = /^[^!]*[a-z][^!]*$/;
+    const compared = jest.spyOn(pattern, 'test');
     class Named {
-      @Required(text(1, 80, /^[^!]*[a-z][^!]*$/), 'a name')
+      @Required(text(1, 80, pattern), 'a name')
       name!: string;
     }
-    const begun = performance.now();
     expect(violationsOf(Named, { name: `${'a'.repeat(60_000)}!` }, 'refuse')).toEqual([
       { path: 'name', code: 'invalid-format', message: 'must have 1 to 80 characters' },
     ]);
-    expect(performance.now() - begun).toBeLessThan(500);
+    expect(compared).not.toHaveBeenCalled();
     const bad = [{ path: 'name', code: 'invalid-format', message: expect.stringContaining('pattern') as string }];
     for (const name of ['a!', `${'😀'.repeat(60)}!`]) expect(violationsOf(Named, { name }, 'refuse')).toEqual(bad);
   });

@@ -77,3 +77,22 @@ export const cut: Behaviour = (response) => void response.socket?.destroy();
 
 /** Keeps the connection open without a response. */
 export const silence: Behaviour = () => undefined;
+
+/** What a stream does next. */
+type Step = (response: ServerResponse) => void;
+/** An event stream that takes one step each time this many milliseconds have passed. */
+export const streamEvery =
+  (milliseconds: number, ...steps: Step[]): Behaviour =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.flushHeaders();
+    steps.forEach((step, index) => setTimeout(() => step(response), milliseconds * index));
+  };
+/** An event stream that takes its steps quickly. */
+export const stream = (...steps: Step[]): Behaviour => streamEvery(10, ...steps);
+export const write =
+  (text: string): Step =>
+  (response) =>
+    void response.write(text);
+export const end: Step = (response) => void response.end();
+export const destroy: Step = (response) => void response.socket?.destroy();

@@ -9,6 +9,7 @@ import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { Timestamp } from 'google-protobuf/google/protobuf/timestamp_pb';
 import { eventually } from '../polling';
 import { temporaryFolder } from '../temporary-folder';
+import { LogFile } from './log-file';
 import { ends, start, endsServers } from './started-servers.testing';
 
 endsServers();
@@ -61,18 +62,41 @@ function batch(wire: StreamsClient) {
   return { call, seen };
 }
 
+/** Holds back everything that is written to files of logs until the returned function is called. */
+function holdFlushes(): () => void {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const { flushed } = LogFile.prototype;
+  const spy = jest.spyOn(LogFile.prototype, 'flushed').mockImplementation(async function (this: LogFile) {
+    await held;
+    return flushed.call(this);
+  });
+  return () => {
+    release();
+    spy.mockRestore();
+  };
+}
+
 describe('batch append', () => {
   test('a half-closed call ends after a reply although other appends are kept and never get one; without appends it never ends', async () => {
-    // With a file, an append takes longer than the half-close.
     const folder = temporaryFolder();
     ends.push(() => folder.remove());
     const { wire, client } = await start({ file: join(folder.path, 'esdb.log') });
+    // No append is on the disk, and so none has a reply, before the server has the half-close.
+    const release = holdFlushes();
     const idle = batch(wire);
     idle.call.end();
     const busy = batch(wire);
     const streams = ['busy-1', 'busy-2', 'busy-3'];
     for (const stream of streams) busy.call.write(request({ stream }));
     busy.call.end();
+    const after = batch(wire);
+    after.call.write(request({ type: '' }));
+    await eventually(() => expect(after.seen.answers).toHaveLength(1));
+    await new Promise(setImmediate);
+    release();
     await eventually(() => expect(busy.seen.end).toBe('ended'));
     expect(busy.seen.answers.length).toBeLessThan(3);
     for (const stream of streams) {

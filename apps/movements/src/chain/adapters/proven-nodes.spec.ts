@@ -67,10 +67,12 @@ afterEach(() => {
   for (const node of nodes) node.stop();
 });
 afterEach(() => jest.restoreAllMocks());
+/** The clock stands still between two calls, however long the reads take. */
 const later = (ms: number): void => {
   const at = performance.now() + ms;
   jest.spyOn(performance, 'now').mockReturnValue(at);
 };
+beforeEach(() => later(0));
 const head = async () => (await chain.headBlock()).number;
 
 describe('A node that serves another chain', () => {

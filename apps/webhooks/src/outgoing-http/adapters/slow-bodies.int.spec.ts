@@ -41,7 +41,7 @@ describe('a receiver that responds at once and never ends its response', () => {
     expect(answers.every((answer) => answer.kind === 'answered' && answer.status === 200)).toBe(true);
     await eventually(() => {
       expect(open.size).toBeLessThanOrEqual(MOST_BODIES_OF_AN_ORIGIN);
-    }, 1_000);
+    });
     const last = answers.at(-1);
     expect(last?.kind === 'answered' && (await last.excerpt)).toBe('');
   }, 60_000);
