@@ -42,7 +42,7 @@ describeOnRealEngine('PostgreSQL, behind a wire that fails', () => {
 
   test('an unresponsive server is given up in time; rates are then counted locally until the database responds again', async () => {
     const schema = schemaOf();
-    const limits = { connectMs: 300, statementMs: 200, silenceMs: 100, patienceMs: 300 };
+    const limits = { connectMs: 1_500, statementMs: 1_000, silenceMs: 500, patienceMs: 1_500 };
     const edge = await openPostgresEdgeState(await connect(schema, limits, through()));
     const bucket = { bucket: 'b', capacity: 2, perSecond: 1, nowMs: NOW };
     expect(await edge.takeToken(bucket)).toMatchObject({ allowed: true, tokens: 1 });
@@ -81,7 +81,7 @@ describeOnRealEngine('PostgreSQL, behind a wire that fails', () => {
   test('reads continue after a broken connection; a write with an unknown outcome or one that waits too long is reported as such', async () => {
     const schema = schemaOf();
     const db = await openPostgresReadModels<unknown>(
-      await connect(schema, { connections: 1, statementMs: 300, lockMs: 100, patienceMs: 500 }, through()),
+      await connect(schema, { connections: 1, statementMs: 1_500, lockMs: 100, patienceMs: 2_500 }, through()),
     );
     const table = createReadModelTable<OrderRow>({ db, ...ORDER_TABLE });
     await table.prepare();

@@ -1,6 +1,6 @@
 import type { EventStore } from '@ponte/event-sourcing';
 import { NO_STREAM } from '@ponte/event-sourcing';
-import { anEvent } from '@ponte/testing';
+import { anEvent, eventually } from '@ponte/testing';
 import { openSqliteEventStore } from '../event-store';
 import { file, everything, expectSound, useLogFolder } from '../whole-log.testing';
 
@@ -23,15 +23,7 @@ describe.each(['inline', 'thread'] as const)('readers of a log with %s writes', 
       },
     };
   };
-  const until = async (holds: () => boolean): Promise<void> => {
-    const end = Date.now() + 5_000;
-    while (!holds()) {
-      if (Date.now() > end) throw new Error('the condition was not met within 5 seconds');
-      await new Promise((resolve) => {
-        setTimeout(resolve, 10);
-      });
-    }
-  };
+  const until = (holds: () => boolean): Promise<void> => eventually(() => expect(holds()).toBe(true));
 
   test('a reader is not woken for other streams, but still gets the position of the log', async () => {
     const store = open();
