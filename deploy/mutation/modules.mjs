@@ -18,7 +18,10 @@ export const MODULES = {
     mutate: ['apps/ledger/src/ledger-account/*.{domain,decider,state}.ts'],
     tests: ['apps/ledger/src/ledger-account'],
   },
-  deposit: { mutate: ['apps/ledger/src/deposit/*.{domain,decider,state}.ts'], tests: ['apps/ledger/src/deposit'] },
+  deposit: {
+    mutate: ['apps/ledger/src/deposit/*.{domain,decider,state}.ts', 'apps/ledger/src/usd-deposit/*.domain.ts'],
+    tests: ['apps/ledger/src/{deposit,set-aside,suspense,suspense-sending,take-back,usd-deposit}'],
+  },
   withdrawal: {
     mutate: [
       'apps/ledger/src/withdrawal/*.{domain,decider,state}.ts',
@@ -27,7 +30,10 @@ export const MODULES = {
     ],
     tests: ['apps/ledger/src/{withdrawal,withdrawal-review,daily-allowance}'],
   },
-  order: { mutate: ['apps/orders/src/order/*.{domain,decider,state}.ts'], tests: ['apps/orders/src/order'] },
+  order: {
+    mutate: ['apps/orders/src/order/*.{domain,decider,state}.ts'],
+    tests: ['apps/orders/src/{order,acceptance}'],
+  },
   acceptance: { mutate: ['apps/orders/src/acceptance/*.domain.ts'], tests: ['apps/orders/src/acceptance'] },
   transactions: {
     mutate: ['apps/movements/src/transactions/*.{domain,decider,state}.ts'],

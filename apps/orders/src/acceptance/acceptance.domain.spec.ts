@@ -88,6 +88,25 @@ describe('an acceptance is refused', () => {
     expect(first(named)).toEqual([['pix-key-not-allowed-for-pair', 'target-end-user-pix-key']]);
   });
 
+  it('once for a source wallet or a Pix key that is already refused by its form', () => {
+    const redeem = { sourceAsset: 'eth-base/brlv', targetAsset: 'fiat/brl' } as const;
+    expect(further({}, {}, redeem)).toEqual([]);
+    expect(further({ targetEndUserPixKey: 'invalid', sourceWalletAddress: '0x1' }, {}, redeem)).toEqual([]);
+    expect(further({ targetEndUserPixKey: KEY })).toEqual([]);
+  });
+
+  it('for a brcode only if the pair is FX and the account may not pay after the acceptance', () => {
+    const brcode = { sourcePaymentMethod: 'brcode' } as const;
+    const able = { ...account, capabilities: ['pay-after-acceptance'] };
+    const unable = { ...account, capabilities: [] };
+    const fx = { ...quote, targetAsset: 'eth-base/usdc' as const };
+    expect(first(brcode, { account: unable })).toEqual([]);
+    expect(first(brcode, { account: able, quote: fx })).toEqual([]);
+    expect(first(brcode, { account: unable, quote: fx })).toEqual([
+      ['pay-after-acceptance-not-enabled', 'source-payment-method'],
+    ]);
+  });
+
   it('for violations that need no quote, when the quote does not exist', () => {
     const request = { targetEndUserPixKey: 'invalid', sourceWalletAddress: '0x1', targetWalletAddress: '0x2' } as const;
     expect(first(request, { quote: null })).toEqual([
@@ -139,6 +158,9 @@ describe('an acceptance is refused', () => {
     const named = { targetWalletAddress: ADDRESS };
     const others = { ...external(true, true), ofAnotherAccount: true } as WalletRelation;
     expect(further(named, { wallet: others })).toEqual([['wallet-not-allowed', 'target-wallet-address']]);
+    expect(further(named, { wallet: others }, { targetAsset: 'eth-base/wbrly' })).toEqual([
+      ['wallet-not-allowed', 'target-wallet-address'],
+    ]);
     expect(further(named, { wallet: others }, { targetAsset: 'eth-base/usdc' })).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { terms, AT, LATER, startedAtOnce, complete, rollBack, given } from './order-events.testing';
+import { terms, AT, LATER, startedAtOnce, complete, rollBack, rolledBack, given } from './order-events.testing';
 import { OrderCompleted, OrderPlaced, OrderSettled } from '@ponte/contracts';
 import type { Delivery } from '@ponte/contracts';
 import { PIX_TARGET } from '../testing/pix-target';
@@ -62,5 +62,15 @@ describe('an order to a Pix key', () => {
   it('cannot be rolled back once it is settled, and cannot be delivered before', () => {
     expect(() => given(pixPlaced, startedAtOnce, settled).when(rollBack('processing')).events()).toThrow('settled');
     expect(() => given(pixPlaced, startedAtOnce).when(deliver(delivered)).events()).toThrow('settled');
+  });
+
+  it('is neither settled nor paid out before it is processing, nor after it was rolled back', () => {
+    for (const past of [[pixPlaced], [pixPlaced, rolledBack('created')]])
+      for (const command of [complete, deliver(delivered)])
+        expect(() =>
+          given(...past)
+            .when(command)
+            .events(),
+        ).toThrow(/only a (processing|settled) order/);
   });
 });

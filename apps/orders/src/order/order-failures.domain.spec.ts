@@ -1,11 +1,24 @@
 import type { ChargeFailureCode } from './order-failures.domain';
-import { ABOVE_MAXIMUM, chargeFailure, NO_LIQUIDITY, NOT_SETTLED, TARGET_REFUSED } from './order-failures.domain';
+import {
+  ABOVE_MAXIMUM,
+  ACCOUNT_CLOSED,
+  chargeFailure,
+  NO_LIQUIDITY,
+  NOT_SETTLED,
+  TARGET_REFUSED,
+} from './order-failures.domain';
 
 describe('the failures of an order', () => {
   const codes: ChargeFailureCode[] = ['brcode-expired', 'paid-late', 'amount-mismatch', 'payer-tax-id-mismatch'];
 
-  it.each([...codes.map(chargeFailure), NOT_SETTLED, NO_LIQUIDITY, TARGET_REFUSED, ABOVE_MAXIMUM])(
+  it.each([...codes.map(chargeFailure), NOT_SETTLED, NO_LIQUIDITY, TARGET_REFUSED, ACCOUNT_CLOSED, ABOVE_MAXIMUM])(
     'are explained in complete sentences, as those of all resources are: $code',
     ({ message }) => expect(message).toMatch(/^(?:[A-Z][^.;]+\.(?: |$))+$/),
   );
+
+  it('say whether another order with the same terms may succeed', () => {
+    for (const failure of [...codes.map(chargeFailure), NOT_SETTLED, NO_LIQUIDITY])
+      expect(failure.retryable).toBe(true);
+    for (const failure of [TARGET_REFUSED, ACCOUNT_CLOSED, ABOVE_MAXIMUM]) expect(failure.retryable).toBe(false);
+  });
 });

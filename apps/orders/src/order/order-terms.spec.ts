@@ -1,4 +1,4 @@
-import { AT, ADDRESS, request, account, quote, external } from '../acceptance/acceptance.testing';
+import { AT, ADDRESS, request, account, quote, external, internal } from '../acceptance/acceptance.testing';
 import { termsOf } from './order.state';
 
 it('the terms of an order are those of its quote', () => {
@@ -40,4 +40,6 @@ it('the terms of an order are those of its quote', () => {
     target: { address: ADDRESS, custody: false },
     funding,
   });
+  expect(termsOf(request, { ...accepted, wallet: internal }).target).toEqual({ address: ADDRESS, custody: true });
+  expect(termsOf(request, { ...accepted, wallet: null }).target).toBeNull();
 });
