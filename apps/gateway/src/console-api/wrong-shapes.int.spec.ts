@@ -72,6 +72,16 @@ describe('an invalid request to the staff API', () => {
     expect(codeOf(await as('analyst', `/staff/v1/account-requests?${query}`))).toBe(`400 ${code}`);
   });
 
+  it('is refused: a parameter of one value that is sent twice, with a message that says so', async () => {
+    for (const parameter of ['limit=10', 'cursor=x', 'partner=x', 'older-than-hours=5', 'escalated=true']) {
+      const [name] = parameter.split('=');
+      const answer = await as('analyst', `/staff/v1/account-requests?${parameter}&${parameter}`);
+      expect(answer.json()).toMatchObject({
+        error: { details: [{ path: name, message: `\`${name}\` must have one value, but was sent 2 times.` }] },
+      });
+    }
+  });
+
   it('is refused: a malformed id or an unknown path gets 404', async () => {
     for (const path of ['history', 'files/x?purpose=review'])
       expect((await as('analyst', `/staff/v1/account-requests/x/${path}`)).statusCode).toBe(404);

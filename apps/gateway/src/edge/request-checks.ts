@@ -127,11 +127,13 @@ function violationsOf(request: FastifyRequest, { query, body }: RoutePolicy): re
   // Copy, because the parser's object has a prototype of its own.
   const sent = query.prepare({ ...(request.query as object) }) as Record<string, unknown>;
   request.query = sent;
-  return query
-    .violations(sent)
-    .map((one) =>
-      one.code === 'invalid-type' && Array.isArray(sent[one.path]) ? { ...one, message: 'must be sent once' } : one,
-    );
+  return query.violations(sent).map((one) => (query.isList(one.path) ? one : orRepeated(one, sent[one.path])));
+}
+
+/** The violation of a parameter that accepts one value, or that it was repeated, which its own rule does not know. */
+function orRepeated(violation: Violation, sent: unknown): Violation {
+  if (!Array.isArray(sent)) return violation;
+  return { ...violation, message: `must have one value, but was sent ${sent.length} times` };
 }
 
 /** Also refuses members that poison prototypes where a shape accepts any member. */

@@ -20,6 +20,7 @@ export class ShapeCheck {
   private readonly accept: CompiledValidator;
   /** The members that are UUIDs. */
   private readonly ids: readonly string[];
+  private readonly lists: ReadonlySet<string>;
   private readonly removeNulls: NullRemover;
 
   constructor(
@@ -30,9 +31,14 @@ export class ShapeCheck {
     this.names = memberNames(shape);
     this.accept = compileValidator(shape, unknown);
     this.removeNulls = nullRemover(shape);
-    this.ids = [...memberDescriptions(shape)]
-      .filter(([, { schema }]) => schema['format'] === 'uuid')
-      .map(([name]) => name);
+    const simple = [...memberDescriptions(shape)];
+    this.ids = simple.filter(([, { schema }]) => schema['format'] === 'uuid').map(([name]) => name);
+    this.lists = new Set(simple.filter(([, { schema }]) => schema['type'] === 'array').map(([name]) => name));
+  }
+
+  /** Whether a member is a list of plain values. As a parameter of a query, it may then be repeated. */
+  isList(name: string): boolean {
+    return this.lists.has(name);
   }
 
   /** Empty if the value has the shape. */
