@@ -2,7 +2,7 @@ import type { WebhookKind } from './kind';
 import type { WebhookEventType } from './kinds';
 import { WEBHOOK_KINDS } from './kinds';
 import type { JsonSchema, PayloadMember, PayloadMembers } from './payload-members';
-import { ID } from './payload-members';
+import { ACCOUNT, ID, TIME } from './payload-members';
 
 /** The schema of a payload. */
 export function payloadSchema({ forms }: WebhookKind): JsonSchema {
@@ -19,21 +19,23 @@ export function exampleEvent(type: WebhookEventType): Readonly<Record<string, un
   const {
     forms: [members = {}],
     resource,
-    previousState,
+    example: { sequence, previousState },
   } = WEBHOOK_KINDS[type];
   const payload = Object.fromEntries(
-    Object.entries(members).map(([name, { schema }]) => [name, (schema['examples'] as readonly unknown[])[0]]),
+    Object.entries(members)
+      .filter(([, { inExample }]) => inExample)
+      .map(([name, { schema }]) => [name, (schema['examples'] as readonly unknown[])[0]]),
   );
   return {
     'event-id': '7c9e6679-7425-80de-944b-e07fc1f90ae7',
     'event-type': type,
     payload,
-    'account-id': '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01',
+    'account-id': ACCOUNT,
     'resource-type': resource,
-    'resource-id': ID,
-    sequence: previousState === null ? 1 : 2,
+    'resource-id': resource === 'account' ? ACCOUNT : ID,
+    sequence,
     ...(previousState === null ? {} : { 'previous-state': previousState }),
-    'occurred-at': '2026-01-31T12:00:00.000Z',
+    'occurred-at': TIME,
     'api-version': 'v1',
   };
 }

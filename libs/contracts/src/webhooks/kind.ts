@@ -13,23 +13,31 @@ export const WEBHOOK_RESOURCE_TYPES = [
 ] as const;
 export type WebhookResourceType = (typeof WEBHOOK_RESOURCE_TYPES)[number];
 
+/** Which event of its resource the example of a kind is. */
+export interface ExampleEvent {
+  readonly sequence: number;
+  /** Null if there was none. */
+  readonly previousState: string | null;
+}
+
+export const event = (sequence: number, previousState: string | null): ExampleEvent => ({ sequence, previousState });
+
 /** A kind of webhook event with the members of its payload. Some kinds have several forms of payload. */
 export interface WebhookKind {
   readonly summary: string;
   readonly resource: WebhookResourceType;
-  /** The previous state in the example; null for the first event of a resource. */
-  readonly previousState: string | null;
+  readonly example: ExampleEvent;
   readonly forms: readonly PayloadMembers[];
 }
 
 export const kind = (
   resource: WebhookResourceType,
-  previousState: string | null,
+  example: ExampleEvent,
   summary: string,
   ...forms: PayloadMembers[]
 ): WebhookKind => ({
   resource,
-  previousState,
+  example,
   summary,
   forms,
 });

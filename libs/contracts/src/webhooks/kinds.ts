@@ -1,9 +1,8 @@
 import { ACCOUNT_REQUEST_KINDS } from './account-request-kinds';
 import type { WebhookKind } from './kind';
-import { kind } from './kind';
+import { event, kind } from './kind';
+import { ORDER_KINDS } from './order-kinds';
 import {
-  conversion,
-  ofOrder,
   source,
   voidedPayment,
   voidedTokens,
@@ -19,11 +18,9 @@ import {
   accountId,
   asset,
   createdBy,
-  delivery,
   endToEndId,
   externalId,
   failure,
-  id,
   maybe,
   oneOf,
   text,
@@ -32,10 +29,12 @@ import {
   wallet,
 } from './payload-members';
 
+const REVERTED = failure('transfer-reverted', 'The chain refused the transfer. Nothing was moved.');
+
 const KINDS = {
   'deposit-processed': kind(
     'deposit',
-    'confirmed',
+    event(1, 'confirmed'),
     'Money or tokens were credited',
     {
       ...ofDeposit,
@@ -56,44 +55,20 @@ const KINDS = {
   ),
   'deposit-voided': kind(
     'deposit',
-    'created',
+    event(1, 'created'),
     'A deposit was refused, was reversed by the bank, or was in a block that was replaced',
     voidedPayment,
     voidedTokens,
   ),
-  'order-created': kind('order', null, 'An order was placed', {
-    ...ofOrder,
-    ...createdBy,
-    'quote-id': id('The accepted quote'),
-    ...conversion,
-    'created-at': time('When it was placed'),
-  }),
-  'order-processing': kind('order', 'created', 'An order was paid and is being executed', {
-    ...ofOrder,
-    'started-at': time('When execution began'),
-  }),
-  'order-completed': kind('order', 'processing', 'An order is completed', {
-    ...ofOrder,
-    ...createdBy,
-    ...conversion,
-    'completed-at': time('When it was completed'),
-    'tx-hash': maybe(txHash),
-    'tx-timestamp': maybe(time('When the transaction was included in a block')),
-    delivery: maybe(delivery),
-  }),
-  'order-rolled-back': kind('order', 'processing', 'An order failed and its funds were returned', {
-    ...ofOrder,
-    'rolled-back-at': time('When the funds were returned'),
-    failure,
-  }),
-  'withdraw-processing': kind('withdrawal', 'created', 'A withdrawal is being paid out', {
+  ...ORDER_KINDS,
+  'withdraw-processing': kind('withdrawal', event(1, 'created'), 'A withdrawal is being paid out', {
     ...ofWithdrawal,
     method,
     'started-at': time('When the payout began'),
   }),
   'withdraw-completed': kind(
     'withdrawal',
-    'processing',
+    event(2, 'processing'),
     'A withdrawal was paid out',
     {
       ...ofWithdrawal,
@@ -115,42 +90,52 @@ const KINDS = {
       'tx-hash': maybe(txHash),
     },
   ),
-  'withdraw-rolled-back': kind('withdrawal', 'processing', 'A withdrawal failed and its funds were returned', {
-    ...ofWithdrawal,
-    ...createdBy,
-    method,
-    'rolled-back-at': time('When the funds were returned'),
-    failure,
-  }),
+  'withdraw-rolled-back': kind(
+    'withdrawal',
+    event(2, 'processing'),
+    'A withdrawal failed and its funds were returned',
+    {
+      ...ofWithdrawal,
+      ...createdBy,
+      method,
+      'rolled-back-at': time('When the funds were returned'),
+      failure: failure('bank-refused', "The payee's bank refused the payment."),
+    },
+  ),
   'token-transfer-pending': kind(
     'transfer',
-    'created',
+    event(1, 'created'),
     'A token transfer was sent to the chain, or sent again under another hash',
     {
       ...ofTransfer,
       'pending-at': time('When it was sent'),
     },
   ),
-  'token-transfer-completed': kind('transfer', 'pending', 'A token transfer is completed', {
+  'token-transfer-completed': kind('transfer', event(2, 'pending'), 'A token transfer is completed', {
     ...ofTransfer,
     'completed-at': time('When it was completed'),
   }),
-  'token-transfer-failed': kind('transfer', 'pending', 'A token transfer failed', {
+  'token-transfer-failed': kind('transfer', event(2, 'pending'), 'A token transfer failed', {
     ...ofTransfer,
     'failed-at': time('When it failed'),
-    failure,
+    failure: REVERTED,
   }),
-  'nft-transfer-completed': kind('nft-transfer', 'pending', 'A transfer of a reward certificate is completed', {
-    ...ofNftTransfer,
-    'completed-at': time('When it was completed'),
-  }),
-  'nft-transfer-failed': kind('nft-transfer', 'pending', 'A transfer of a reward certificate failed', {
+  'nft-transfer-completed': kind(
+    'nft-transfer',
+    event(1, 'pending'),
+    'A transfer of a reward certificate is completed',
+    {
+      ...ofNftTransfer,
+      'completed-at': time('When it was completed'),
+    },
+  ),
+  'nft-transfer-failed': kind('nft-transfer', event(1, 'pending'), 'A transfer of a reward certificate failed', {
     ...ofNftTransfer,
     'failed-at': time('When it failed'),
-    failure,
+    failure: REVERTED,
   }),
   ...ACCOUNT_REQUEST_KINDS,
-  'account-updated': kind('account', 'active', 'The account was frozen, was released or was closed', {
+  'account-updated': kind('account', event(1, 'active'), 'The account was frozen, was released or was closed', {
     'account-id': accountId,
     ...externalId,
     status: oneOf(['frozen', 'active', 'closed'], 'State of the account'),
@@ -158,7 +143,7 @@ const KINDS = {
   }),
   'webhook-ping': kind(
     'webhook-ping',
-    null,
+    event(1, null),
     'A ping was requested. Sent only to that endpoint, and not in the event log',
     {
       ...ofEndpoint,
@@ -167,7 +152,7 @@ const KINDS = {
   ),
   'webhook-endpoint-disabled': kind(
     'webhook-endpoint',
-    'enabled',
+    event(1, 'enabled'),
     'An endpoint was disabled. Sent to the other endpoints of the account and to those of its parent',
     {
       ...ofEndpoint,

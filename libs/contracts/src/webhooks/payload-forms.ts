@@ -5,11 +5,13 @@ import {
   amount,
   asset,
   createdBy,
+  elsewhere,
   endToEndId,
   externalId,
   id,
   maybe,
   oneOf,
+  OTHER,
   someOf,
   text,
   time,
@@ -23,7 +25,7 @@ export const conversion: PayloadMembers = {
   'source-amount': amount('Amount that is paid'),
   'target-amount': amount('Amount that is bought', '100.000000000000000000'),
   'effective-rate': amount('Exchange rate of the two amounts', '1.0000000000'),
-  'source-wallet-address': maybe(wallet('Wallet that pays; absent for fiat money')),
+  'source-wallet-address': elsewhere(wallet('Wallet that pays; absent for fiat money')),
   'target-wallet-address': maybe(wallet('Wallet that receives; absent for fiat money')),
 };
 export const ofOrder: PayloadMembers = { 'order-id': id('The order'), 'account-id': accountId, ...externalId };
@@ -52,8 +54,10 @@ const ofVoided: PayloadMembers = {
 /** What a deposit of BRL or USD was for. */
 export const ofPayment: PayloadMembers = {
   ...endToEndId,
-  'order-id': maybe(id('The order that the deposit pays; absent from any other deposit')),
-  'withdrawal-id': maybe(id('The withdrawal that the bank returned; absent from any other deposit')),
+  'order-id': maybe(id('The order that the deposit pays; absent from any other deposit', OTHER.order)),
+  'withdrawal-id': elsewhere(
+    id('The withdrawal that the bank returned; absent from any other deposit', OTHER.withdrawal),
+  ),
 };
 /** A deposit that was not accepted or that the bank took back. */
 export const voidedPayment: PayloadMembers = {
@@ -84,7 +88,7 @@ export const ofWithdrawal: PayloadMembers = {
   ...externalId,
   asset: text('The asset', 'fiat/brl'),
   amount: amount('Amount that is paid out'),
-  'order-id': maybe(id('The order that it pays out; absent from other withdrawals')),
+  'order-id': elsewhere(id('The order that it pays out; absent from other withdrawals', OTHER.order)),
 };
 export const method = oneOf(['pix', 'ted', 'token'], 'Payout method');
 export const ofTransfer: PayloadMembers = {
@@ -104,7 +108,7 @@ export const ofNftTransfer: PayloadMembers = {
   'account-id': accountId,
   ...externalId,
   ...createdBy,
-  'reward-certificate-id': id('The certificate'),
+  'reward-certificate-id': id('The certificate', OTHER.certificate),
   'source-wallet-address': wallet('Wallet that held it'),
   'target-wallet-address': wallet('Wallet that receives it'),
   'tx-hash': maybe(txHash),

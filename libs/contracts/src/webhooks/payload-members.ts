@@ -4,6 +4,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export interface PayloadMember {
   readonly schema: JsonSchema;
   readonly optional: boolean;
+  /** Whether the example of the whole payload has it. */
+  readonly inExample: boolean;
 }
 
 export type PayloadMembers = Readonly<Record<string, PayloadMember>>;
@@ -11,12 +13,22 @@ export type PayloadMembers = Readonly<Record<string, PayloadMember>>;
 const member = (schema: JsonSchema, description: string, example: unknown): PayloadMember => ({
   schema: { ...schema, description, examples: [example] },
   optional: false,
+  inExample: true,
 });
 
 /** A member that is absent when it does not apply. */
 export const maybe = (one: PayloadMember): PayloadMember => ({ ...one, optional: true });
+/** A member that does not apply to the example of its payload. */
+export const elsewhere = (one: PayloadMember): PayloadMember => ({ ...one, optional: true, inExample: false });
 
+/** The ids in examples: of the resource that the event is about, and of others. */
 export const ID = '4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3';
+export const OTHER = {
+  order: '4b1f0f7e-9c55-8b60-a7c1-0d6a2f4e8b12',
+  quote: '4b1f0f7e-9c55-7d21-8e0f-5c3b9a7d1e46',
+  withdrawal: '4b1f0f7e-9c55-8c94-9f13-7e2d6b0a5c38',
+  certificate: '4b1f0f7e-9c55-7e5a-b2d4-1f8c3a6e9d70',
+} as const;
 export const ACCOUNT = '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01';
 export const TIME = '2026-01-31T12:00:00.000Z';
 const WALLET = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf';
@@ -52,17 +64,18 @@ export const createdBy: PayloadMembers = {
   'created-by-api-key': maybe(text('Id of that API key', 'ak_test_0123456789abcdef01234567')),
 };
 
-/** Why a resource failed or was rolled back. */
-export const failure: PayloadMember = member(
-  {
-    type: 'object',
-    required: ['code', 'message', 'retryable'],
-    additionalProperties: false,
-    properties: { code: { type: 'string' }, message: { type: 'string' }, retryable: { type: 'boolean' } },
-  },
-  'Why it failed',
-  { code: 'transfer-reverted', message: 'The chain reverted the transaction', retryable: true },
-);
+/** Why a resource failed or was rolled back. The example is a failure that a retry may not repeat. */
+export const failure = (code: string, message: string): PayloadMember =>
+  member(
+    {
+      type: 'object',
+      required: ['code', 'message', 'retryable'],
+      additionalProperties: false,
+      properties: { code: { type: 'string' }, message: { type: 'string' }, retryable: { type: 'boolean' } },
+    },
+    'Why it failed',
+    { code, message, retryable: true },
+  );
 
 /** What happened to the BRL of an order to a Pix key. */
 export const delivery: PayloadMember = member(

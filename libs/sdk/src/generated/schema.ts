@@ -4169,7 +4169,7 @@ export interface operations {
                         /**
                          * Format: uuid
                          * @description Id of the account
-                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                          */
                         "subaccount-id": string;
                     };
@@ -4232,7 +4232,7 @@ export interface operations {
                         /**
                          * Format: uuid
                          * @description Id of the account that was requested
-                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                          */
                         "subaccount-id": string;
                     };
@@ -4448,7 +4448,7 @@ export interface operations {
                         /**
                          * Format: uuid
                          * @description The order that the deposit pays; absent from any other deposit
-                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         * @example 4b1f0f7e-9c55-8b60-a7c1-0d6a2f4e8b12
                          */
                         "order-id"?: string;
                         /**
@@ -4491,7 +4491,7 @@ export interface operations {
                         /**
                          * Format: uuid
                          * @description The withdrawal that the bank returned; absent from any other deposit
-                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         * @example 4b1f0f7e-9c55-8c94-9f13-7e2d6b0a5c38
                          */
                         "withdrawal-id"?: string;
                     } | {
@@ -4613,7 +4613,7 @@ export interface operations {
                         /**
                          * Format: uuid
                          * @description The order that the deposit pays; absent from any other deposit
-                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         * @example 4b1f0f7e-9c55-8b60-a7c1-0d6a2f4e8b12
                          */
                         "order-id"?: string;
                         /**
@@ -4661,7 +4661,7 @@ export interface operations {
                         /**
                          * Format: uuid
                          * @description The withdrawal that the bank returned; absent from any other deposit
-                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         * @example 4b1f0f7e-9c55-8c94-9f13-7e2d6b0a5c38
                          */
                         "withdrawal-id"?: string;
                     } | {
@@ -4790,7 +4790,7 @@ export interface operations {
                         /**
                          * Format: uuid
                          * @description The certificate
-                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         * @example 4b1f0f7e-9c55-7e5a-b2d4-1f8c3a6e9d70
                          */
                         "reward-certificate-id": string;
                         /**
@@ -4880,7 +4880,7 @@ export interface operations {
                          * @description Why it failed
                          * @example {
                          *       "code": "transfer-reverted",
-                         *       "message": "The chain reverted the transaction",
+                         *       "message": "The chain refused the transfer. Nothing was moved.",
                          *       "retryable": true
                          *     }
                          */
@@ -4892,7 +4892,7 @@ export interface operations {
                         /**
                          * Format: uuid
                          * @description The certificate
-                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         * @example 4b1f0f7e-9c55-7e5a-b2d4-1f8c3a6e9d70
                          */
                         "reward-certificate-id": string;
                         /**
@@ -5118,7 +5118,7 @@ export interface operations {
                         /**
                          * Format: uuid
                          * @description The accepted quote
-                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         * @example 4b1f0f7e-9c55-7d21-8e0f-5c3b9a7d1e46
                          */
                         "quote-id": string;
                         /**
@@ -5256,8 +5256,8 @@ export interface operations {
                         /**
                          * @description Why it failed
                          * @example {
-                         *       "code": "transfer-reverted",
-                         *       "message": "The chain reverted the transaction",
+                         *       "code": "settlement-failed",
+                         *       "message": "The transaction on the chain failed. Nothing was moved.",
                          *       "retryable": true
                          *     }
                          */
@@ -5447,7 +5447,7 @@ export interface operations {
                          * @description Why it failed
                          * @example {
                          *       "code": "transfer-reverted",
-                         *       "message": "The chain reverted the transaction",
+                         *       "message": "The chain refused the transfer. Nothing was moved.",
                          *       "retryable": true
                          *     }
                          */
@@ -5760,7 +5760,7 @@ export interface operations {
                         /**
                          * Format: uuid
                          * @description The order that it pays out; absent from other withdrawals
-                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         * @example 4b1f0f7e-9c55-8b60-a7c1-0d6a2f4e8b12
                          */
                         "order-id"?: string;
                         /**
@@ -5841,7 +5841,7 @@ export interface operations {
                         /**
                          * Format: uuid
                          * @description The order that it pays out; absent from other withdrawals
-                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         * @example 4b1f0f7e-9c55-8b60-a7c1-0d6a2f4e8b12
                          */
                         "order-id"?: string;
                         /**
@@ -5925,7 +5925,7 @@ export interface operations {
                         /**
                          * Format: uuid
                          * @description The order that it pays out; absent from other withdrawals
-                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         * @example 4b1f0f7e-9c55-8b60-a7c1-0d6a2f4e8b12
                          */
                         "order-id"?: string;
                         /**
@@ -6009,8 +6009,8 @@ export interface operations {
                         /**
                          * @description Why it failed
                          * @example {
-                         *       "code": "transfer-reverted",
-                         *       "message": "The chain reverted the transaction",
+                         *       "code": "bank-refused",
+                         *       "message": "The payee's bank refused the payment.",
                          *       "retryable": true
                          *     }
                          */
@@ -6028,7 +6028,7 @@ export interface operations {
                         /**
                          * Format: uuid
                          * @description The order that it pays out; absent from other withdrawals
-                         * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
+                         * @example 4b1f0f7e-9c55-8b60-a7c1-0d6a2f4e8b12
                          */
                         "order-id"?: string;
                         /**

@@ -1,0 +1,32 @@
+import { event, kind } from './kind';
+import { conversion, ofOrder } from './payload-forms';
+import { createdBy, delivery, elsewhere, failure, id, maybe, OTHER, time, txHash } from './payload-members';
+
+/** The kinds of webhook events about orders. */
+export const ORDER_KINDS = {
+  'order-created': kind('order', event(1, null), 'An order was placed', {
+    ...ofOrder,
+    ...createdBy,
+    'quote-id': id('The accepted quote', OTHER.quote),
+    ...conversion,
+    'created-at': time('When it was placed'),
+  }),
+  'order-processing': kind('order', event(2, 'created'), 'An order was paid and is being executed', {
+    ...ofOrder,
+    'started-at': time('When execution began'),
+  }),
+  'order-completed': kind('order', event(3, 'processing'), 'An order is completed', {
+    ...ofOrder,
+    ...createdBy,
+    ...conversion,
+    'completed-at': time('When it was completed'),
+    'tx-hash': maybe(txHash),
+    'tx-timestamp': maybe(time('When the transaction was included in a block')),
+    delivery: elsewhere(delivery),
+  }),
+  'order-rolled-back': kind('order', event(3, 'processing'), 'An order failed and its funds were returned', {
+    ...ofOrder,
+    'rolled-back-at': time('When the funds were returned'),
+    failure: failure('settlement-failed', 'The transaction on the chain failed. Nothing was moved.'),
+  }),
+};
