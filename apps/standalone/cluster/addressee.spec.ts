@@ -19,10 +19,12 @@ test('a verb goes to the service that owns what it names, and a verb that only r
   expect(() => of('failpoint arm before:OrderPlaced --reason x')).toThrow('use --service');
   expect(of('relay show onboarding-own-wallets')).toEqual({ services: ['onboarding'] });
   expect(of('parked show 0198')).toEqual({ whoParked: '0198' });
+  expect(of('parked discard 0198 --group ledger --reason x')).toEqual({ whoParked: '0198' });
   expect(of('dead-letters replay 0198 --reason x')).toEqual({ whoParked: '0198' });
   expect(of('keys rewrap --reason x')).toMatchObject({ services: [expect.any(String)] });
   for (const line of [
     'parked list --group ledger',
+    'parked discarded',
     'dead-letters list',
     'relay show --json',
     'checkpoints',

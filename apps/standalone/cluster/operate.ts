@@ -57,12 +57,17 @@ async function addressees(
 ): Promise<readonly ServiceName[]> {
   const addressee = addresseeOf(words);
   if ('services' in addressee) return addressee.services;
-  const lists = await Promise.all(SERVICES.map((service) => run(service, ['parked', 'list', JSON_FLAG])));
-  const failed = lists.find(({ code }) => code !== 0);
-  if (failed) throw new Error(`${failed.service} failed to list its parked events: ${failed.err.trim()}`);
-  const having = lists.filter(({ out }) =>
-    (JSON.parse(out) as Row[]).some(({ key, event }) => key === addressee.whoParked || event === addressee.whoParked),
-  );
+  const listing = async (kind: string): Promise<readonly Ended[]> => {
+    const lists = await Promise.all(SERVICES.map((service) => run(service, ['parked', kind, JSON_FLAG])));
+    const failed = lists.find(({ code }) => code !== 0);
+    if (failed) throw new Error(`${failed.service} failed to list its parked events: ${failed.err.trim()}`);
+    return lists.filter(({ out }) =>
+      (JSON.parse(out) as Row[]).some(({ key, event }) => key === addressee.whoParked || event === addressee.whoParked),
+    );
+  };
+  const parked = await listing('list');
+  // A discard may be repeated.
+  const having = parked.length === 0 && words[1] === 'discard' ? await listing('discarded') : parked;
   if (having.length > 1)
     throw new Error(
       `${addressee.whoParked} is parked in ${having.map(({ service }) => service).join(', ')}; select one with ` +

@@ -37,6 +37,8 @@ export const bus = (options: Partial<InProcessBusOptions> = {}): InProcessBus =>
         kept.parked = kept.parked.filter((one) => one.event.id !== id);
       },
       keys: async () => new Set(),
+      discard: async () => undefined,
+      discarded: async () => [],
     },
     retries: { failed: [1, 1], unavailable: [1, 1, 1, 1, 1, 1] },
     ...options,

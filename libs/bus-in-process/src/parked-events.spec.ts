@@ -1,6 +1,8 @@
 import { Unavailable } from '@ponte/kernel';
+import type { Recorded } from '@ponte/event-sourcing';
 import { NO_STREAM } from '@ponte/event-sourcing';
-import { eventsOf, eventually, freshId } from '@ponte/testing';
+import { anEvent, eventsOf, eventually, freshId, MemoryParkedEvents } from '@ponte/testing';
+import { EventHandler, Tries } from './event-handler';
 import { store, kept, logged, bus, publish, useBusesForEachTest } from './bus-under-test.testing';
 
 useBusesForEachTest();
@@ -60,6 +62,8 @@ test('events parked because of an outage are handled again automatically, in ord
         kept.parked = kept.parked.filter(({ event }) => event.id !== id);
       },
       keys: async () => new Set(kept.parked.map(({ key }) => key)),
+      discard: async () => undefined,
+      discarded: async () => [],
     },
   });
   one.consume({
@@ -96,4 +100,63 @@ test('the reader passes a failing event only after it is durably parked; failed 
   expect(kept.saved).toBeUndefined();
   await eventually(() => expect(kept.saved).toBe('1'));
   expect(kept.parked).toHaveLength(1);
+});
+
+test('a discarded event is not handled again, however often it is delivered; the rest of its stream is', async () => {
+  const parkedEvents = new MemoryParkedEvents();
+  const done: unknown[] = [];
+  let isMended = false;
+  const consuming = async () => {
+    const one = bus({ parkedEvents });
+    one.consume({
+      group: 'g',
+      service: 'ledger',
+      consume: async ({ data }) => {
+        if ('bad' in data && !isMended) throw new Error('no');
+        done.push(data);
+      },
+    });
+    await one.start();
+    return one;
+  };
+  const first = await consuming();
+  const events = eventsOf(freshId(), { bad: 1 }, { n: 2 });
+  await store.append('deposit-1', NO_STREAM, events);
+  await eventually(async () => expect(await parkedEvents.list('g')).toHaveLength(2));
+  const discard = { actor: 'ana', why: 'done by hand', discardedAt: '2026-01-01T00:00:00.000Z' };
+  await parkedEvents.discard('g', String(events[0]?.id), discard);
+  isMended = true;
+  await first.release('g', 'deposit-1');
+  await store.append('deposit-1', 1, anEvent({ n: 3 }));
+  await eventually(() => expect(done).toEqual([{ n: 2 }, { n: 3 }]));
+  await first.stop();
+  // The whole log is delivered again.
+  kept.saved = undefined;
+  const second = await consuming();
+  await eventually(() => expect(done).toEqual([{ n: 2 }, { n: 3 }, { n: 2 }, { n: 3 }]));
+  expect(await parkedEvents.list()).toEqual([]);
+  await second.stop();
+});
+
+test('an event that another process discarded and that is delivered again is neither handled nor parked', async () => {
+  const parkedEvents = new MemoryParkedEvents();
+  let handled = 0;
+  const handler = new EventHandler(
+    { parked: parkedEvents, logger: { warn: () => undefined, error: () => undefined }, systemNow: () => 0 },
+    { group: 'g', service: 'ledger', consume: async () => void (handled += 1) },
+    {},
+  );
+  const tries = () => new Tries({ failed: [], unavailable: [] });
+  await store.append('deposit-1', NO_STREAM, eventsOf(freshId(), {}, {}, {}));
+  const [bad, next, last] = (await store.read('deposit-1')) as [Recorded, Recorded, Recorded];
+  for (const event of [bad, next])
+    await parkedEvents.add({ group: 'g', key: event.stream, event, reason: '', parkedAt: '' });
+  await handler.loadParked();
+  const discard = { actor: 'ana', why: 'x', discardedAt: '2026-01-01T00:00:00.000Z' };
+  await parkedEvents.discard('g', bad.id, discard);
+  await handler.handle(bad, tries());
+  expect((await parkedEvents.list('g')).map(({ event }) => event.id)).toEqual([next.id]);
+  await parkedEvents.discard('g', next.id, discard);
+  for (const event of [bad, next, last, bad, next]) await handler.handle(event, tries());
+  expect([handled, await parkedEvents.list()]).toEqual([1, []]);
 });

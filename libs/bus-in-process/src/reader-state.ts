@@ -104,6 +104,8 @@ const BEHIND = 'waits behind an earlier event of its stream';
 /** The parked streams and events of one group. Several processes may consume for the group. */
 export class ParkedStreams {
   private keys = new Set<string>();
+  /** Ids of the discarded events, as far as this process knows. */
+  private readonly discarded = new Set<string>();
 
   constructor(
     private readonly parked: ParkedEvents,
@@ -114,6 +116,7 @@ export class ParkedStreams {
   /** Reads which streams are parked. */
   async load(): Promise<void> {
     this.keys = new Set(await this.parked.keys(this.group));
+    await this.loadDiscarded();
   }
 
   async park(event: Recorded, reason: string): Promise<void> {
@@ -124,9 +127,10 @@ export class ParkedStreams {
 
   /**
    * Parks an event if others of its stream are parked. False if there are none: another process may have released the
-   * stream without this process knowing.
+   * stream without this process knowing. A discarded event is finished, as a parked one is.
    */
   async parkedBehind(event: Recorded): Promise<boolean> {
+    if (this.discarded.has(event.id)) return true;
     if (!this.keys.has(event.stream)) return false;
     const before = await this.waiting(event.stream);
     if (before.some((one) => one.event.id === event.id)) return true;
@@ -137,6 +141,9 @@ export class ParkedStreams {
       if (after.some((one) => one.event.id !== event.id)) return true;
       await this.parked.remove(this.group, event.id);
     }
+    // An operator's process may have discarded events of the stream, and each may be delivered again.
+    await this.loadDiscarded(event.stream);
+    if (this.discarded.has(event.id)) return true;
     this.keys.delete(event.stream);
     return false;
   }
@@ -162,6 +169,10 @@ export class ParkedStreams {
       if (first && isOutageReason(first.reason)) found.push(key);
     }
     return found;
+  }
+
+  private async loadDiscarded(key?: string): Promise<void> {
+    for (const { event } of await this.parked.discarded(this.group, key)) this.discarded.add(event.id);
   }
 
   private waiting(key: string): Promise<readonly ParkedEvent[]> {

@@ -3,6 +3,7 @@ import { command } from '@ponte/event-sourcing';
 import type { TestBroker } from '@ponte/testing';
 import { freshId, sayEngine, startBroker } from '@ponte/testing';
 import { CATEGORY, ClusterUnderTest, SERVICE } from './cluster.testing';
+import { toEnvelope } from './envelope';
 import type { KafkaBus } from './message-bus';
 import type { KafkaBusOptions } from './options';
 
@@ -76,3 +77,14 @@ export const expectWhole = (
 ): void => {
   for (const one of streams) expect([...new Set(seen.get(one))]).toEqual([...Array(length).keys()]);
 };
+
+/** Publishes events as a relay does. */
+export async function send(events: readonly Recorded[]): Promise<void> {
+  const producer = cluster.client.producer();
+  await producer.connect();
+  await producer.send({
+    topic: `${cluster.namespace}${SERVICE}.events`,
+    messages: events.map((event) => ({ key: event.stream, value: toEnvelope(SERVICE, event) })),
+  });
+  await producer.disconnect();
+}

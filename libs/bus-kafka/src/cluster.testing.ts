@@ -1,9 +1,9 @@
 import type { Consumer } from 'kafkajs';
 import { Kafka, logLevel } from 'kafkajs';
-import type { Checkpoints, Lease, ParkedEvent, Position, ParkedEvents } from '@ponte/event-sourcing';
+import type { Checkpoints, Lease, Position } from '@ponte/event-sourcing';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import type { BusUnderTest, TestBroker } from '@ponte/testing';
-import { CutWire, freshId, MemoryEventStore } from '@ponte/testing';
+import { CutWire, freshId, MemoryEventStore, MemoryParkedEvents } from '@ponte/testing';
 import { createLocalLease } from '@ponte/eventstore-sqlite';
 import type { Projector } from '@ponte/read-models';
 import type { KafkaBus } from './message-bus';
@@ -32,7 +32,7 @@ export class ClusterUnderTest {
     warn: (fields: object, message: string): void => void this.logged.push({ level: 'warn', fields, message }),
     error: (fields: object, message: string): void => void this.logged.push({ level: 'error', fields, message }),
   };
-  readonly parkedEvents = memoryParked();
+  readonly parkedEvents = new MemoryParkedEvents();
   /** The checkpoint of the relay. */
   readonly checkpoints: Checkpoints & { place: Position | undefined } = {
     place: undefined,
@@ -142,22 +142,6 @@ export class ClusterUnderTest {
         await admin.deleteTopics({ topics: [this.namespace + topic] }).catch(() => undefined);
     });
   }
-}
-
-function memoryParked(): ParkedEvents {
-  let parked: ParkedEvent[] = [];
-  const of = (group?: string, key?: string): ParkedEvent[] =>
-    parked.filter((one) => (group === undefined || one.group === group) && (key === undefined || one.key === key));
-  return {
-    add: async (one) => {
-      if (!of(one.group, one.key).some(({ event }) => event.id === one.event.id)) parked.push(one);
-    },
-    list: async (group, key) => of(group, key).sort((a, b) => Number(a.event.position) - Number(b.event.position)),
-    remove: async (group, id) => {
-      parked = parked.filter((one) => one.group !== group || one.event.id !== id);
-    },
-    keys: async (group) => new Set(of(group).map(({ key }) => key)),
-  };
 }
 
 /** A bus on the brokers for the contract suite. Its events come from a log in memory through a relay. */

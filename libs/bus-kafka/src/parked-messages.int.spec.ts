@@ -1,7 +1,16 @@
 import type { Recorded } from '@ponte/event-sourcing';
 import { anEvent, describeOnRealEngine, eventsOf, eventually, freshId } from '@ponte/testing';
 import { SERVICE } from './cluster.testing';
-import { REPLACED_MS, PATIENT_MS, stream, say, cluster, brokerUnderTest, consuming } from './broker-under-test.testing';
+import {
+  REPLACED_MS,
+  PATIENT_MS,
+  stream,
+  say,
+  cluster,
+  brokerUnderTest,
+  consuming,
+  send,
+} from './broker-under-test.testing';
 
 describeOnRealEngine('Kafka, with messages that cannot be handled', () => {
   brokerUnderTest();
@@ -106,6 +115,38 @@ describeOnRealEngine('Kafka, with messages that cannot be handled', () => {
         await cluster.publish(bad, anEvent({ say: 'three' }));
         await eventually(() => expect(done).toEqual(['one', 'two', 'three']));
         await first.release('g', bad);
+        expect(await cluster.parkedEvents.list()).toEqual([]);
+      },
+      PATIENT_MS,
+    );
+
+    test(
+      'is not handled again after an operator discarded it, also when it is published again and after a restart',
+      async () => {
+        let isMended = false;
+        const done: string[] = [];
+        const consume = async (event: Recorded): Promise<void> => {
+          if (say(event) === 'bad' && !isMended) throw new Error('no');
+          done.push(say(event));
+        };
+        const first = await consuming(consume);
+        const one = stream();
+        await cluster.publish(one, eventsOf(freshId(), { say: 'bad' }, { say: 'next' }));
+        const events = await cluster.store.read(one);
+        await send(events);
+        await eventually(async () => expect(await cluster.parkedEvents.list('g')).toHaveLength(2));
+        const [bad] = await cluster.parkedEvents.list('g');
+        const discard = { actor: 'ana', why: 'done by hand', discardedAt: '2026-01-01T00:00:00.000Z' };
+        await cluster.parkedEvents.discard('g', String(bad?.event.id), discard);
+        isMended = true;
+        await first.release('g', one);
+        expect(done).toEqual(['next']);
+        await first.stop();
+        await consuming(consume);
+        await cluster.publish(one, anEvent({ say: 'last' }));
+        await send([...events, ...(await cluster.store.read(one, { from: 2 }))]);
+        await eventually(() => expect(done.at(-1)).toBe('last'), REPLACED_MS);
+        expect(done).not.toContain('bad');
         expect(await cluster.parkedEvents.list()).toEqual([]);
       },
       PATIENT_MS,

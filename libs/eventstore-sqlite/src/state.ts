@@ -21,6 +21,10 @@ const SCHEMA = `
     parked_at TEXT NOT NULL,
     UNIQUE (consumer, event)
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS discarded (
+    consumer TEXT NOT NULL, event TEXT NOT NULL, actor TEXT NOT NULL, why TEXT NOT NULL, discarded_at TEXT NOT NULL,
+    PRIMARY KEY (consumer, event)
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS reader_troubles (
     reader TEXT PRIMARY KEY, trouble TEXT NOT NULL, since TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;

@@ -1,11 +1,9 @@
-import type { OperatorOutcome } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
 import type { VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
 import { printRows } from './table';
-import type { OperatorTools } from './tools';
-import { perform } from './tools';
+import { perform, recorded } from './tools';
 
 /** Commands for the copies of parked events on the brokers. */
 export function letterVerbs(options: VerbOptions): Command[] {
@@ -62,7 +60,7 @@ export function keyVerbs(options: VerbOptions): Command[] {
     const all = await tools();
     const { rewrapKeys } = all;
     if (!rewrapKeys) throw new OperatorError('this service holds no keys');
-    report(print, await recorded(all, 'keys rewrap', flags, () => rewrapKeys()), flags.json);
+    report(print, await recorded(all, 'keys rewrap', {}, flags, () => rewrapKeys()), flags.json);
   });
   return [new Command('keys').description('encrypt the keys of persons again').addCommand(rewrap)];
 }
@@ -82,7 +80,7 @@ export function edgeVerbs(options: VerbOptions): Command[] {
       throw new OperatorError('only the gateway stores responses; those of a data folder are in its edge.db');
     report(
       print,
-      await recorded(all, 'edge forget', flags, async () => {
+      await recorded(all, 'edge forget', {}, flags, async () => {
         await forgetAnswers();
         return 'all stored responses were deleted; a repeated request is handled as a new one';
       }),
@@ -90,32 +88,4 @@ export function edgeVerbs(options: VerbOptions): Command[] {
     );
   });
   return [new Command('edge').description('delete stored responses of idempotent requests').addCommand(forget)];
-}
-
-/** Runs work in this process and records it with actor and reason. An error is recorded and rethrown. */
-async function recorded(
-  { operator: { actions }, systemClock, ids }: OperatorTools,
-  verb: string,
-  { actor, reason }: { actor: string; reason: string },
-  work: () => Promise<string>,
-): Promise<OperatorOutcome> {
-  const now = () => new Date(systemClock.now()).toISOString();
-  const id = ids.next();
-  await actions.ask({ id, verb, subject: {}, actor, reason, askedAt: now() });
-  await actions.take(id, `operator ${actor}`);
-  try {
-    const outcome = { succeeded: true, detail: await work() };
-    await actions.end(id, outcome, now());
-    return outcome;
-  } catch (error) {
-    await actions.end(
-      id,
-      {
-        succeeded: false,
-        detail: error instanceof OperatorError ? error.message : 'it did not finish; repeat the command',
-      },
-      now(),
-    );
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import type { OperatorOutcome, ParkedEvent } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
+import { discardedVerb, discardVerb } from './discard-verbs';
 import { age, printRows } from './table';
 import type { VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
@@ -11,12 +12,16 @@ const MIN_TEXT = 3;
 
 /** Commands to show and release events that a consumer could not handle. */
 export function parkedVerbs(options: VerbOptions): Command {
-  const parked = new Command('parked').description('list, show and release events that a consumer could not handle');
+  const parked = new Command('parked').description(
+    'list, show, release and discard events that a consumer could not handle',
+  );
   return parked
     .addCommand(list(options))
     .addCommand(show(options))
     .addCommand(release(options))
-    .addCommand(releaseByReason(options));
+    .addCommand(releaseByReason(options))
+    .addCommand(discardVerb(options))
+    .addCommand(discardedVerb(options));
 }
 
 function list({ tools, print }: VerbOptions): Command {

@@ -105,6 +105,29 @@ export async function perform(
   return outcome;
 }
 
+/** Runs work in this process and records it with actor and reason. An error is recorded and rethrown. */
+export async function recorded(
+  { operator: { actions }, systemClock, ids }: OperatorTools,
+  verb: string,
+  subject: OperatorAction['subject'],
+  { actor, reason }: OperatorReason,
+  work: () => Promise<string>,
+): Promise<OperatorOutcome> {
+  const now = () => new Date(systemClock.now()).toISOString();
+  const id = ids.next();
+  await actions.ask({ id, verb, subject, actor, reason, askedAt: now() });
+  await actions.take(id, `operator ${actor}`);
+  try {
+    const outcome = { succeeded: true, detail: await work() };
+    await actions.end(id, outcome, now());
+    return outcome;
+  } catch (error) {
+    const detail = error instanceof OperatorError ? error.message : 'it did not finish; repeat the command';
+    await actions.end(id, { succeeded: false, detail }, now());
+    throw error;
+  }
+}
+
 async function until(patienceMs: number, isDone: () => Promise<boolean>): Promise<boolean> {
   for (let waited = 0; waited < patienceMs; waited += LOOK_MS) {
     if (await isDone()) return true;

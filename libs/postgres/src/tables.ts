@@ -39,6 +39,12 @@ export const ENGINE_TABLES: Area = {
     );
     CREATE INDEX operator_actions_by_time ON ${schema}.operator_actions (asked_at)
   `,
+    (schema) => `
+    CREATE TABLE ${schema}.discarded (
+      consumer ${TEXT} NOT NULL, event ${TEXT} NOT NULL, actor text NOT NULL, why text NOT NULL,
+      discarded_at text NOT NULL, PRIMARY KEY (consumer, event)
+    )
+  `,
   ],
 };
 

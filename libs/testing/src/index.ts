@@ -19,6 +19,7 @@ export * from './kafka/index';
 export { KmsDouble } from './kms/kms-double';
 export * from './memory/event-store';
 export type { ArmedFault, Fault, FaultKind } from './memory/faults';
+export { MemoryParkedEvents } from './memory/parked-events';
 export { MemorySnapshots } from './memory/snapshots';
 export { MemoryLog } from './memory/log';
 export * from './otlp-collector';

@@ -1,7 +1,8 @@
+import type { Recorded } from '@ponte/event-sourcing';
 import { UnknownEvent } from '@ponte/event-sourcing';
 import { serveOperators } from '@ponte/nest';
 import { eventually } from '@ponte/testing';
-import { anEvent, because, OperatorUnderTest } from './testing/operator-under-test';
+import { anEvent, because, OperatorUnderTest, RELAY } from './testing/operator-under-test';
 
 let operated: OperatorUnderTest;
 beforeEach(() => {
@@ -102,4 +103,89 @@ test('streams parked for one reason are released together, and those that fail a
   expect(handled).toEqual(['a1', 'a2', 'b1', 'b2']);
   expect((await json('parked', 'list')).map(({ event }) => event)).toEqual(['c1', 'c2', 'd1', 'd2']);
   expect(await json('actions')).toMatchObject([{ verb: 'parked release-by-reason', actor: 'ops', ended: 'failed' }]);
+});
+
+/** Engines with a consumer that fails on `a2` and `b1`, and the ids of what it handled. */
+async function withParked(): Promise<string[]> {
+  const running = await operated.open();
+  const handled: string[] = [];
+  running.bus.consume({
+    group: 'ledger',
+    service: 'orders',
+    consume: async ({ id, type, version }) => {
+      if (id === 'a2' || id === 'b1') throw new UnknownEvent(type, version);
+      handled.push(id);
+    },
+  });
+  await running.bus.start();
+  serveOperators(running, []);
+  running.timers.start();
+  await running.store.append('order-a', -1, [anEvent('a1'), anEvent('a2'), anEvent('a3')]);
+  await running.store.append('order-b', -1, [anEvent('b1')]);
+  await eventually(async () => expect(await json('parked', 'list')).toHaveLength(3));
+  return handled;
+}
+
+test('a parked event is shown before it is discarded, and its consumer then goes on without it', async () => {
+  const handled = await withParked();
+  const shown = await verb('parked', 'discard', 'a2', ...because);
+  expect(shown).toMatchObject({ code: 0, out: expect.stringContaining('nothing was changed') });
+  expect(shown.out).toContain('in-log: yes');
+  expect(shown.out).toContain('lost: what ledger does because of OrderPlaced');
+  expect(shown.out).toContain('behind: 1 later events');
+  expect([await json('parked', 'list'), await json('parked', 'discarded')]).toMatchObject([{ length: 3 }, []]);
+  expect(await json('actions')).toEqual([]);
+
+  expect(await verb('parked', 'discard', 'a2', '--confirm', ...because)).toMatchObject({
+    code: 0,
+    out: 'ledger will never handle 1 OrderPlaced a2 of order-a; 1 behind it stay parked until they are released',
+  });
+  expect(await verb('parked', 'release', 'order-a', ...because)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('1 handled in order: 2 OrderPlaced a3'),
+  });
+  expect(handled).toEqual(['a1', 'a3']);
+  expect((await json('parked', 'list')).map(({ event }) => event)).toEqual(['b1']);
+  expect(await json('parked', 'discarded', '--group', 'ledger')).toMatchObject([
+    { group: 'ledger', stream: 'order-a', revision: 1, event: 'a2', actor: 'ops', why: 'a test' },
+  ]);
+  expect((await json('actions')).map(({ verb: name, actor, reason, ended }) => [name, actor, reason, ended])).toEqual([
+    ['parked release', 'ops', 'a test', 'done'],
+    ['parked discard', 'ops', 'a test', 'done'],
+  ]);
+});
+
+test('a discard can be repeated without an effect, and is refused for what is not the first parked event of a stream', async () => {
+  await withParked();
+  const discard = (id: string, ...more: string[]) => verb('parked', 'discard', id, '--confirm', ...more, ...because);
+  expect(await discard('a3')).toMatchObject({ code: 1, err: expect.stringContaining('a3 waits behind a2') });
+  expect(await discard('a1')).toMatchObject({ code: 1, out: expect.stringContaining('a1 is not parked') });
+  expect(await discard('b1', '--group', 'orders')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('not parked'),
+  });
+  expect(await discard('b1')).toMatchObject({ code: 0, out: expect.stringContaining('nothing waits behind it') });
+  const again = await verb('parked', 'discard', 'b1', '--confirm', '--reason', 'once more', '--actor', 'eva');
+  expect(again).toMatchObject({ code: 0, out: expect.stringContaining('discarded before: 0 OrderPlaced b1') });
+  expect(await json('parked', 'discarded')).toMatchObject([{ event: 'b1', actor: 'ops', why: 'a test' }]);
+  expect((await json('parked', 'list')).map(({ event }) => event)).toEqual(['a2', 'a3']);
+});
+
+test('an event parked on its way to webhooks is discarded only if a restored log no longer has it', async () => {
+  const running = await operated.open();
+  await running.store.append('order-a', -1, [anEvent('a1')]);
+  const [event] = (await running.store.read('order-a')) as [Recorded];
+  const row = { group: RELAY, key: 'order-a', reason: 'UnknownEvent', parkedAt: event.meta.occurredAt };
+  await running.parkedEvents.add({ ...row, event });
+  await running.parkedEvents.add({ ...row, event: { ...event, id: 'lost', revision: 1 } });
+  await operated.closeEngines();
+  const discard = (id: string) => verb('parked', 'discard', id, '--confirm', ...because);
+  expect(await discard('a1')).toMatchObject({ code: 1, err: expect.stringContaining('without gaps') });
+  expect(await discard('lost')).toMatchObject({ code: 1, err: expect.stringContaining('waits behind a1') });
+  const again = await operated.open();
+  await again.parkedEvents.remove(RELAY, 'a1');
+  await operated.closeEngines();
+  expect((await verb('parked', 'discard', 'lost', ...because)).out).toContain('in-log: no');
+  expect(await discard('lost')).toMatchObject({ code: 0 });
+  expect([await json('parked', 'list'), await json('parked', 'discarded')]).toMatchObject([[], [{ event: 'lost' }]]);
 });

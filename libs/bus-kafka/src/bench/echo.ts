@@ -6,6 +6,7 @@ import { loadavg } from 'node:os';
 import { createInterface } from 'node:readline';
 import { Kafka, logLevel } from 'kafkajs';
 import { command } from '@ponte/event-sourcing';
+import { MemoryParkedEvents } from '@ponte/testing';
 import { createKafkaBus } from '../message-bus';
 import { askBare, bareTopics, serveBare } from './bare';
 
@@ -39,12 +40,7 @@ const bus = (brokers: readonly string[], run: string, service: string) =>
     systemNow: () => Date.now(),
     logger: silent,
     serviceCategories: {},
-    parkedEvents: {
-      add: async () => undefined,
-      list: async () => [],
-      remove: async () => undefined,
-      keys: async () => new Set(),
-    },
+    parkedEvents: new MemoryParkedEvents(),
   });
 
 async function serve(brokers: readonly string[], run: string): Promise<void> {

@@ -9,9 +9,9 @@ import {
   consuming,
   expectWhole,
   recorder,
+  send,
 } from '../broker-under-test.testing';
 import { CATEGORY, SERVICE } from '../cluster.testing';
-import { toEnvelope } from '../envelope';
 
 const MISSING = 'earlier events of its stream are missing';
 
@@ -19,16 +19,6 @@ const MISSING = 'earlier events of its stream are missing';
 async function appended(streams: readonly string[]): Promise<Recorded[]> {
   for (const one of streams) await cluster.publish(one, anEvent());
   return Promise.all(streams.map(async (one) => (await cluster.store.read(one)).at(-1) as Recorded));
-}
-
-async function send(events: readonly Recorded[]): Promise<void> {
-  const producer = cluster.client.producer();
-  await producer.connect();
-  await producer.send({
-    topic: `${cluster.namespace}${SERVICE}.events`,
-    messages: events.map((event) => ({ key: event.stream, value: toEnvelope(SERVICE, event) })),
-  });
-  await producer.disconnect();
 }
 
 const many = (): string[] => Array.from({ length: 20 }, () => stream());

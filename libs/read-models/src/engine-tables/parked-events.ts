@@ -1,4 +1,4 @@
-import type { ParkedEvents, Recorded } from '@ponte/event-sourcing';
+import type { Discard, ParkedEvent, ParkedEvents, Recorded } from '@ponte/event-sourcing';
 import type { QueryExecutorProvider } from 'kysely';
 import { sql } from 'kysely';
 
@@ -11,6 +11,27 @@ interface ParkedRow {
   readonly parked_at: string;
 }
 
+/** A row of `parked` with the one of `discarded` that belongs to it. */
+interface DiscardedRow extends ParkedRow, Pick<Discard, 'actor' | 'why'> {
+  readonly discarded_at: string;
+}
+
+const parkedEvent = (row: ParkedRow): ParkedEvent => ({
+  group: row.consumer,
+  key: row.stream,
+  event: JSON.parse(row.body) as Recorded,
+  reason: row.reason,
+  parkedAt: row.parked_at,
+});
+
+/** Condition on the row `p` of `parked`. A discarded event keeps its row, so that discarding is one statement. */
+const isDiscarded = sql`EXISTS (SELECT 1 FROM discarded d WHERE d.consumer = p.consumer AND d.event = p.event)`;
+
+const matches = (group?: string, key?: string) => {
+  const ofGroup = group === undefined ? sql`` : sql`AND p.consumer = ${group}`;
+  return key === undefined ? ofGroup : sql`${ofGroup} AND p.stream = ${key}`;
+};
+
 /** Parked events, for SQLite and PostgreSQL. */
 export const createParkedEvents = (db: QueryExecutorProvider): ParkedEvents => ({
   async add({ group, key, event, reason, parkedAt }) {
@@ -20,26 +41,41 @@ export const createParkedEvents = (db: QueryExecutorProvider): ParkedEvents => (
       ON CONFLICT (consumer, event) DO NOTHING`.execute(db);
   },
   async list(group, key) {
-    const ofGroup = group === undefined ? sql`` : sql`AND consumer = ${group}`;
-    const ofKey = key === undefined ? sql`` : sql`AND stream = ${key}`;
     const { rows } = await sql<ParkedRow>`
-      SELECT consumer, stream, body, reason, parked_at FROM parked
-      WHERE true ${ofGroup} ${ofKey} ORDER BY stream, revision, consumer`.execute(db);
-    return rows.map((row) => ({
-      group: row.consumer,
-      key: row.stream,
-      event: JSON.parse(row.body) as Recorded,
-      reason: row.reason,
-      parkedAt: row.parked_at,
-    }));
+      SELECT consumer, stream, body, reason, parked_at FROM parked p
+      WHERE NOT ${isDiscarded} ${matches(group, key)} ORDER BY stream, revision, consumer`.execute(db);
+    return rows.map(parkedEvent);
   },
   async remove(group, eventId) {
     await sql`DELETE FROM parked WHERE consumer = ${group} AND event = ${eventId}`.execute(db);
+    // An operator may have discarded the event while it was handled.
+    await sql`DELETE FROM discarded WHERE consumer = ${group} AND event = ${eventId}`.execute(db);
   },
   async keys(group) {
-    const { rows } = await sql<{
-      stream: string;
-    }>`SELECT DISTINCT stream FROM parked WHERE consumer = ${group}`.execute(db);
+    const { rows } = await sql<{ stream: string }>`
+      SELECT DISTINCT stream FROM parked p WHERE NOT ${isDiscarded} ${matches(group)}`.execute(db);
     return new Set(rows.map(({ stream }) => stream));
+  },
+  async discard(group, eventId, { actor, why, discardedAt }) {
+    await sql`
+      INSERT INTO discarded (consumer, event, actor, why, discarded_at)
+      SELECT one.consumer, one.event, CAST(${actor} AS text), CAST(${why} AS text), CAST(${discardedAt} AS text)
+      FROM parked one
+      WHERE one.consumer = ${group} AND one.event = ${eventId} AND NOT EXISTS (
+        SELECT 1 FROM parked p WHERE p.consumer = one.consumer AND p.stream = one.stream
+          AND p.revision < one.revision AND NOT ${isDiscarded})
+      ON CONFLICT (consumer, event) DO NOTHING`.execute(db);
+  },
+  async discarded(group, key) {
+    const { rows } = await sql<DiscardedRow>`
+      SELECT p.consumer, p.stream, p.body, p.reason, p.parked_at, x.actor, x.why, x.discarded_at
+      FROM parked p JOIN discarded x ON x.consumer = p.consumer AND x.event = p.event
+      WHERE true ${matches(group, key)} ORDER BY p.stream, p.revision, p.consumer`.execute(db);
+    return rows.map((row) => ({
+      ...parkedEvent(row),
+      actor: row.actor,
+      why: row.why,
+      discardedAt: row.discarded_at,
+    }));
   },
 });

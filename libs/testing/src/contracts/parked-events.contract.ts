@@ -72,5 +72,49 @@ export function describeParkedEvents(name: string, open: () => Promise<ParkedEve
       expect(await parked.list(group)).toEqual([two]);
       expect(await parked.keys(freshId())).toEqual(new Set());
     });
+
+    const discard = { actor: 'ana', why: `it's done by hand`, discardedAt: '2026-01-03T00:00:00.000Z' };
+
+    test('a discarded event is listed as such with actor and reason, also after a restart, and is no longer parked', async () => {
+      const group = freshId();
+      const [one, two] = [parkedEvent(group, 'order-1', 3), parkedEvent(group, 'order-1', 10)];
+      for (const each of [two, one]) await parked.add(each);
+      await parked.discard(group, one.event.id, discard);
+      await parked.discard(group, one.event.id, { ...discard, actor: 'eva', why: 'again' });
+      expect(await parked.list(group)).toEqual([two]);
+      const again = await under.reopen();
+      expect(await again.discarded(group)).toEqual([{ ...one, ...discard }]);
+      expect(await again.discarded(group, 'order-1')).toHaveLength(1);
+      expect(await again.discarded(group, 'order-2')).toEqual([]);
+      expect(await again.discarded(freshId())).toEqual([]);
+      expect((await again.discarded()).filter((each) => each.group === group)).toHaveLength(1);
+      await again.discard(group, two.event.id, discard);
+      expect([await again.list(group), await again.keys(group)]).toEqual([[], new Set()]);
+    });
+
+    test('only the first parked event of a key can be discarded, and only for the group that is named', async () => {
+      const [group, other] = [freshId(), freshId()];
+      const [one, two] = [parkedEvent(group, 'order-1', 3), parkedEvent(group, 'order-1', 10)];
+      for (const each of [one, two, { ...one, group: other }]) await parked.add(each);
+      await parked.discard(group, two.event.id, discard);
+      await parked.discard(group, freshId(), discard);
+      expect([await parked.discarded(group), await parked.list(group)]).toEqual([[], [one, two]]);
+      await Promise.all([one, two].map(({ event }) => parked.discard(group, event.id, discard)));
+      expect((await parked.discarded(group))[0]?.event.id).toBe(one.event.id);
+      expect(await parked.list(other)).toEqual([{ ...one, group: other }]);
+    });
+
+    test('an event that was handled is neither parked nor discarded; a discarded one is not parked again', async () => {
+      const group = freshId();
+      const one = parkedEvent(group, 'order-1', 3);
+      await parked.add(one);
+      await parked.discard(group, one.event.id, discard);
+      await parked.add({ ...one, reason: 'later' });
+      expect([await parked.list(group), await parked.discarded(group)]).toEqual([[], [{ ...one, ...discard }]]);
+      await parked.remove(group, one.event.id);
+      expect([await parked.list(group), await parked.discarded(group)]).toEqual([[], []]);
+      await parked.add(one);
+      expect(await parked.list(group)).toEqual([one]);
+    });
   });
 }

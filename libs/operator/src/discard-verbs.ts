@@ -1,0 +1,133 @@
+import type { DiscardedEvent, ParkedEvent } from '@ponte/event-sourcing';
+import { Command } from 'commander';
+import { OperatorError } from './desk';
+import { MAX_SHOWN } from './shown-events';
+import { age, printRows } from './table';
+import type { OperatorTools } from './tools';
+import { recorded } from './tools';
+import type { VerbOptions } from './verb-options';
+import { changing, report } from './verb-options';
+
+interface Flags {
+  readonly group?: string;
+  readonly confirm?: boolean;
+  readonly actor: string;
+  readonly reason: string;
+  readonly json?: boolean;
+}
+
+/**
+ * Makes a consumer skip a parked event. Without `--confirm` it only shows what would be lost. The event stays in the
+ * log, and other consumers are not affected.
+ */
+export function discardVerb(options: VerbOptions): Command {
+  return changing(
+    new Command('discard')
+      .description('show what is lost if a consumer never handles a parked event; with --confirm, discard the event')
+      .argument('<id>', 'the id of the event; it must be the first one parked of its stream')
+      .option('--group <group>', 'required if several groups have parked it')
+      .option('--confirm', 'discard it: this cannot be undone'),
+    options,
+  ).action((id: string, flags: Flags) => discard(options, id, flags));
+}
+
+/** Lists the events that consumers will never handle. */
+export function discardedVerb({ tools, print }: VerbOptions): Command {
+  return new Command('discarded')
+    .description('list the events that operators discarded: who, when and why')
+    .option('--group <group>', 'only those of this consumer group')
+    .option('--json', 'print JSON')
+    .action(async ({ group, json }: Pick<Flags, 'group' | 'json'>) => {
+      const found = await (await tools()).parkedEvents.discarded(group);
+      printRows(print, found.map(lineOf), { json, none: 'nothing was discarded' });
+    });
+}
+
+const lineOf = ({ group, key, event, actor, why, discardedAt, reason }: DiscardedEvent) => ({
+  group,
+  stream: key,
+  revision: event.revision,
+  type: event.type,
+  event: event.id,
+  'discarded-at': discardedAt,
+  actor,
+  why,
+  'parked-because': reason,
+});
+
+async function discard({ tools, print }: VerbOptions, id: string, flags: Flags): Promise<void> {
+  const all = await tools();
+  const { parkedEvents, systemClock } = all;
+  const ofGroup = await parkedEvents.list(flags.group);
+  const [one, ...others] = ofGroup.filter(({ event }) => event.id === id);
+  if (!one) return report(print, await discardedBefore(all, id, flags.group), flags.json);
+  if (others.length > 0)
+    throw new OperatorError(
+      `${id} is parked for ${[one, ...others].map(({ group }) => group).join(', ')}; choose one with --group`,
+    );
+  const waiting = ofGroup.filter(({ group, key }) => group === one.group && key === one.key);
+  const [first] = waiting;
+  if (first?.event.id !== id)
+    throw new OperatorError(`${id} waits behind ${first?.event.id}; only the first event of a stream can be discarded`);
+  const isInLog = await inLog(all, one);
+  if (all.rewindable.includes(one.group) && isInLog)
+    throw new OperatorError(
+      `${one.group} publishes the events of a stream without gaps, so an event that is in the log is not discarded; ` +
+        'release it after the repair',
+    );
+  const behind = waiting.length - 1;
+  if (!flags.confirm) {
+    const shown = preview(one, isInLog, behind, systemClock.now());
+    return print(
+      flags.json
+        ? JSON.stringify(shown)
+        : Object.entries(shown)
+            .map(([k, v]) => `${k}: ${v}`)
+            .join('\n'),
+    );
+  }
+  const { group, key } = one;
+  const outcome = await recorded(all, 'parked discard', { group, key, event: id }, flags, async () => {
+    const discardedAt = new Date(systemClock.now()).toISOString();
+    await parkedEvents.discard(group, id, { actor: flags.actor, why: flags.reason, discardedAt });
+    const { succeeded, detail } = await discardedBefore(all, id, group);
+    if (!succeeded) throw new OperatorError(detail);
+    const rest = behind === 0 ? 'nothing waits behind it' : `${behind} behind it stay parked until they are released`;
+    return `${group} will never handle ${named(one)}; ${rest}`;
+  });
+  report(print, outcome, flags.json);
+}
+
+/** Whether an event was discarded, and by whom. */
+async function discardedBefore({ parkedEvents }: OperatorTools, id: string, group: string | undefined) {
+  const found = (await parkedEvents.discarded(group)).filter(({ event }) => event.id === id);
+  if (found.length === 0)
+    return { succeeded: false, detail: `${id} is not parked: it was released and handled, or never parked` };
+  const told = found.map((one) => `${named(one)} of ${one.group} at ${one.discardedAt} (${one.actor}: ${one.why})`);
+  return { succeeded: true, detail: `discarded before: ${told.join('; ')}` };
+}
+
+/** False for an event that a restored log no longer has. */
+async function inLog(tools: OperatorTools, { key, event: { id, revision } }: ParkedEvent): Promise<boolean> {
+  const events = await tools.readStream(key);
+  return events.some((one) => one.id === id) || (events.length >= MAX_SHOWN && revision >= MAX_SHOWN);
+}
+
+function preview(one: ParkedEvent, isInLog: boolean, behind: number, now: number) {
+  const { group, key, event, reason, parkedAt } = one;
+  return {
+    group,
+    stream: key,
+    event: `${event.id}, revision ${event.revision}, ${event.type}`,
+    'occurred-at': event.meta.occurredAt,
+    parked: `${age(parkedAt, now)} ago: ${reason}`,
+    'in-log': isInLog ? 'yes' : 'no: the log was restored to an earlier state, so nothing is lost',
+    lost: isInLog
+      ? `what ${group} does because of ${event.type}; other services and the log are not affected`
+      : 'nothing',
+    behind: behind === 0 ? 'nothing' : `${behind} later events; they stay parked until they are released`,
+    next: 'nothing was changed; repeat the command with --confirm to discard the event',
+  };
+}
+
+const named = ({ key, event: { id, type, revision } }: ParkedEvent): string => `${revision} ${type} ${id} of ${key}`;
