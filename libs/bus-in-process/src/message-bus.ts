@@ -14,6 +14,7 @@ import type {
 } from '@ponte/event-sourcing';
 import { categoryOf, logged, safeError } from '@ponte/event-sourcing';
 import { BackgroundThrottle } from './background-throttle';
+import { Deadlines } from './deadlines';
 import { EventReader } from './event-reader';
 import { isOutage, OUTAGE_RELEASE_MS, OutageRelease } from './outages';
 import { assertPlainJson } from './plain-json';
@@ -69,17 +70,9 @@ class Bus implements InProcessBus {
     this.handlers.set(pattern, handler);
   }
 
-  async request<P, R>(definition: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> {
-    const handler = this.handlers.get(definition.pattern);
-    if (!handler) {
-      this.options.logger.error({ ...logged(context), pattern: definition.pattern }, 'no handler for a request');
-      throw new Unavailable('service-unavailable');
-    }
-    if (this.state === 'stopped') throw new Unavailable('service-unavailable');
-    const { deadline } = context;
-    if (deadline !== undefined && this.options.systemNow() > deadline) throw new Unavailable('service-unavailable');
-    const answer = this.answer(definition.pattern, handler, payload, context) as Promise<R>;
-    return deadline === undefined ? answer : this.deadlines.limit(answer, deadline);
+  request<P, R>({ pattern }: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> {
+    const answer = this.answer(pattern, payload, context) as Promise<R>;
+    return context.deadline === undefined ? answer : this.deadlines.limit(answer, context.deadline);
   }
 
   consume(options: ConsumerOptions): void {
@@ -133,12 +126,15 @@ class Bus implements InProcessBus {
     await reader.release(key);
   }
 
-  private async answer(
-    pattern: string,
-    handler: RequestHandler,
-    payload: unknown,
-    context: RequestContext,
-  ): Promise<unknown> {
+  private async answer(pattern: string, payload: unknown, context: RequestContext): Promise<unknown> {
+    const handler = this.handlers.get(pattern);
+    if (!handler) {
+      this.options.logger.error({ ...logged(context), pattern }, 'no handler for a request');
+      throw new Unavailable('service-unavailable');
+    }
+    if (this.state === 'stopped') throw new Unavailable('service-unavailable');
+    if (context.deadline !== undefined && this.options.systemNow() > context.deadline)
+      throw new Unavailable('service-unavailable');
     // Requests that a policy sends because of an event do not count as callers' requests.
     const fromCaller = context.causationId === undefined;
     if (fromCaller) this.throttle.requestBegan();
@@ -157,41 +153,5 @@ class Bus implements InProcessBus {
     } finally {
       if (fromCaller) this.throttle.requestEnded();
     }
-  }
-}
-
-/** One interval for all requests: less precise than a timer per request, and far cheaper. */
-const CHECK_MS = 100;
-
-/**
- * Stops waiting at a deadline. The work continues; its outcome is unknown to the caller, which may repeat the request.
- */
-export class Deadlines {
-  /** The deadline of each caller that waits for an answer, by the function that ends its wait. */
-  private readonly callers = new Map<() => void, number>();
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(private readonly systemNow: () => number) {}
-
-  /** Rejects with `Unavailable` if there is no answer by the deadline (epoch milliseconds). */
-  limit<T>(answer: Promise<T>, deadline: number): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      const giveUp = (): void => reject(new Unavailable('service-unavailable'));
-      this.callers.set(giveUp, deadline);
-      this.timer ??= setInterval(() => this.expire(), CHECK_MS).unref();
-      answer.then(resolve, reject).finally(() => this.callers.delete(giveUp));
-    });
-  }
-
-  private expire(): void {
-    const now = this.systemNow();
-    for (const [giveUp, deadline] of this.callers) {
-      if (now <= deadline) continue;
-      this.callers.delete(giveUp);
-      giveUp();
-    }
-    if (this.callers.size > 0) return;
-    clearInterval(this.timer);
-    this.timer = undefined;
   }
 }

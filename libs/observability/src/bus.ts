@@ -21,16 +21,13 @@ export const busMetrics =
       PATTERNS.map((pattern) => [pattern, metrics.counter('ponte_unanswered_calls_total', { pattern })]),
     );
     return {
-      request: async (definition, payload, context) => {
-        try {
-          return await bus.request(definition, payload, context);
-        } catch (error) {
+      request: (definition, payload, context) =>
+        bus.request(definition, payload, context).catch((error: unknown) => {
           const { pattern } = definition;
           if (error instanceof Unavailable)
             series(unanswered, pattern, () => metrics.counter('ponte_unanswered_calls_total', { pattern })).inc();
           throw error;
-        }
-      },
+        }),
       handle: (pattern, handler) => bus.handle(pattern, timedHandler(pattern, handler, metrics)),
       consume: (options) => {
         consuming.add(options.group);
