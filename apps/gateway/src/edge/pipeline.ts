@@ -69,14 +69,29 @@ export class Pipeline {
     await this.admit(request, reply, call, policy, caller);
   }
 
-  /** Runs when the body has been read and parsed. Resolves to true if the response was already sent. */
-  async check(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  /** Runs when the body has been read and parsed. Resolves to the reply if the response was already sent. */
+  async check(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const { call } = request;
     const { policy, caller, proof } = call;
-    if (!policy) return false;
+    if (!policy) return undefined;
     if (caller) this.takeSlot(request, reply, caller);
     if (proof && caller) await this.authentication.prove(call, proof, caller.keyId, hasBody(request));
-    return this.checkShape(request, reply, policy);
+    checkShape(request, policy);
+    if (!policy.write) return undefined;
+    if (policy.dryRun && dryRunOf(request.headers) === 'yes') {
+      // Skip idempotency: its record would be stored, and would later be returned for the real request.
+      call.dryRun = true;
+      call.commandId = call.id;
+      reply.header('preference-applied', 'dry-run');
+      return undefined;
+    }
+    const stored = await this.idempotency.begin(request, policy);
+    if (!stored) return undefined;
+    return reply
+      .code(stored.status)
+      .header('idempotency-replayed', 'true')
+      .type('application/json; charset=utf-8')
+      .send(stored.body);
   }
 
   /** Runs before any other work for a partner, so that a request that is shed does not use up its idempotency key. */
@@ -136,26 +151,6 @@ export class Pipeline {
       if (room.working) this.admission.leaveLater(room.release, REQUEST_DEADLINE_MS);
       else room.release();
     });
-  }
-
-  private async checkShape(request: FastifyRequest, reply: FastifyReply, policy: RoutePolicy): Promise<boolean> {
-    checkShape(request, policy);
-    if (!policy.write) return false;
-    if (policy.dryRun && dryRunOf(request.headers) === 'yes') {
-      // Skip idempotency: its record would be stored, and would later be returned for the real request.
-      request.call.dryRun = true;
-      request.call.commandId = request.call.id;
-      reply.header('preference-applied', 'dry-run');
-      return false;
-    }
-    const stored = await this.idempotency.begin(request, policy);
-    if (!stored) return false;
-    reply
-      .code(stored.status)
-      .header('idempotency-replayed', 'true')
-      .type('application/json; charset=utf-8')
-      .send(stored.body);
-    return true;
   }
 }
 

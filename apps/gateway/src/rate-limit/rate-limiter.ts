@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimits } from '@ponte/contracts';
-import type { EdgeState } from '@ponte/event-sourcing';
+import type { EdgeState, TokenRequest } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { EDGE_STATE, SYSTEM_CLOCK } from '@ponte/nest';
 import { ApiKeyCache } from '../authentication/authentication';
@@ -16,12 +16,6 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 /** The key that a bucket belongs to, and the key's own limits, if any. */
 type Holder = Pick<Caller, 'keyId' | 'rateLimits'>;
 
-interface Allowance {
-  readonly allowed: boolean;
-  /** Whole seconds until the next token, at least 1. */
-  readonly retryAfterSeconds: number;
-}
-
 /** Token buckets per API key, separate for writes and reads and shared by all replicas of the gateway. */
 @Injectable()
 export class RateLimiter {
@@ -34,8 +28,12 @@ export class RateLimiter {
 
   /** Takes a token and sets the rate-limit headers of the response. Throws `rate-limited` if the bucket was empty. */
   async take(reply: FastifyReply, holder: Holder, write: boolean): Promise<void> {
-    const { allowed, retryAfterSeconds } = await this.show(reply, holder, write, false);
-    if (!allowed) throw new ApiError('rate-limited', { headers: { 'retry-after': String(retryAfterSeconds) } });
+    const bucket = this.bucketOf(holder, write);
+    const { allowed, tokens, retryAfterMs } = await this.edgeState.takeToken(bucket);
+    showLimits(reply, bucket, tokens);
+    // Whole seconds until the next token.
+    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1_000));
+    if (!allowed) throw new ApiError('rate-limited', { headers: { 'retry-after': String(seconds) } });
   }
 
   /** Whether a request names a key and its response has no rate-limit headers yet. */
@@ -53,33 +51,30 @@ export class RateLimiter {
     if (keyId === undefined) return;
     try {
       const key = await this.keys.find(keyId);
-      if (key) await this.show(reply, key.record, !READS.has(request.method), true);
+      if (!key) return;
+      const bucket = this.bucketOf(key.record, !READS.has(request.method));
+      const { tokens } = await this.edgeState.takeToken({ ...bucket, peek: true });
+      showLimits(reply, bucket, tokens);
     } catch {
       // The response matters more than these headers.
     }
   }
 
-  private async show(
-    reply: FastifyReply,
-    { keyId, rateLimits }: Holder,
-    write: boolean,
-    peek: boolean,
-  ): Promise<Allowance> {
+  private bucketOf({ keyId, rateLimits }: Holder, write: boolean): TokenRequest {
     const limits: RateLimits = rateLimits ?? this.settings.rateLimits;
-    const capacity = write ? limits.writeBurst : limits.readBurst;
-    const perSecond = write ? limits.writesPerSecond : limits.readsPerSecond;
-    const { allowed, tokens, retryAfterMs } = await this.edgeState.takeToken({
+    return {
       bucket: write ? `w${keyId}` : `r${keyId}`,
-      capacity,
-      perSecond,
+      capacity: write ? limits.writeBurst : limits.readBurst,
+      perSecond: write ? limits.writesPerSecond : limits.readsPerSecond,
       nowMs: this.systemClock.now(),
-      ...(peek ? { peek } : {}),
-    });
-    reply
-      .header('ratelimit-limit', capacity)
-      // Whole tokens left, and whole seconds until the bucket is full again.
-      .header('ratelimit-remaining', Math.floor(tokens))
-      .header('ratelimit-reset', Math.ceil((capacity - tokens) / perSecond));
-    return { allowed, retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1_000)) };
+    };
   }
+}
+
+/** Sets the headers: whole tokens left, and whole seconds until the bucket is full again. */
+function showLimits(reply: FastifyReply, { capacity, perSecond }: TokenRequest, tokens: number): void {
+  reply
+    .header('ratelimit-limit', capacity)
+    .header('ratelimit-remaining', Math.floor(tokens))
+    .header('ratelimit-reset', Math.ceil((capacity - tokens) / perSecond));
 }

@@ -91,15 +91,13 @@ function addHooks(
   { pipeline, idempotency, settings, metrics, logger, routes }: HookParts,
 ): void {
   server.decorateRequest('call');
+  server.addHook('onRequest', (request, reply) => pipeline.enter(request, reply));
   // A request without a route is refused before its body is read.
-  server.addHook('onRequest', async (request, reply) => {
-    await pipeline.enter(request, reply);
-    if (request.call.policy === null && request.is404) throw routes.missing(request.raw.url ?? '/');
-  });
-  server.addHook('preHandler', async (request, reply) => {
-    // Fastify does not call the handler if a hook has sent the response and returns the reply.
-    if (await pipeline.check(request, reply)) return reply;
-  });
+  server.addHook('onRequest', ({ call, is404, raw }, _reply, done) =>
+    done(call.policy === null && is404 ? routes.missing(raw.url ?? '/') : undefined),
+  );
+  // Fastify does not call the handler if a hook has sent the response and returns the reply.
+  server.addHook('preHandler', (request, reply) => pipeline.check(request, reply));
   const finish: onSendHookHandler = (request, reply, payload, done) => {
     if (!request.call.held) {
       giveSlotBack(request);
