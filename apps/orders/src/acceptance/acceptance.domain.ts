@@ -130,7 +130,8 @@ function quoteViolations(
     if (rules.sourceWallet === 'required') violations.push(SOURCE_WALLET);
   } else if (!isToken(quote.sourceAsset)) violations.push(NO_SOURCE_WALLET);
   else violations.push(...evmAddressViolations(request.sourceWalletAddress, 'source-wallet-address'));
-  if (request.targetWalletAddress !== null && !isToken(quote.targetAsset)) violations.push(NO_TARGET_WALLET);
+  if (request.targetWalletAddress === null) return violations;
+  if (!isToken(quote.targetAsset)) violations.push(NO_TARGET_WALLET);
   else violations.push(...evmAddressViolations(request.targetWalletAddress, 'target-wallet-address'));
   return violations;
 }

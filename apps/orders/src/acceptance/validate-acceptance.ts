@@ -3,7 +3,7 @@ import type { AmountOf, PlaceOrderPayload, QuoteRecord, ResolvedPixKey, Timestam
 import { CheckQuoteFor, GetAccount, GetQuote, ResolvePixKey, ResolveWallet } from '@ponte/contracts';
 import type { MessageBus, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import type { Violation } from '@ponte/kernel';
-import { Refusal, assetOf, furtherViolationsFrom, parseEvmAddress } from '@ponte/kernel';
+import { Refusal, assetOf, furtherViolationsFrom } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { firstViolations, furtherViolations, isUsable, rulesOf } from './acceptance.domain';
 import type { AcceptanceFacts, Order, OrderTerms } from '../order/order.state';
@@ -115,7 +115,7 @@ export class ValidateAcceptance {
 
   /**
    * The wallet of one side of the quote, and whether its tokens are more than one transaction may move. Without an
-   * address, or with one that is not valid, the wallet is the account's own.
+   * address, the wallet is the account's own.
    */
   private async wallet(
     accountId: string,
@@ -125,9 +125,7 @@ export class ValidateAcceptance {
   ): Promise<ReplyOf<typeof ResolveWallet>> {
     const { chain } = assetOf(tokens.asset);
     if (chain === undefined) return { relation: null, aboveMaximum: false };
-    const parsed = parseEvmAddress(address ?? '');
-    const question = { accountId, chain, address: parsed.ok ? parsed.address : null, tokens };
-    return this.bus.request(ResolveWallet, question, context);
+    return this.bus.request(ResolveWallet, { accountId, chain, address, tokens }, context);
   }
 
   private async pixKey(
