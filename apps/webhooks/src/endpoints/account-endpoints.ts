@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { WebhookEventType } from '@ponte/contracts';
 import { lruCache } from '@ponte/kernel';
 import { defineRepository } from '@ponte/nest';
 import type { Endpoint, Endpoints } from './endpoints.state';
@@ -42,4 +43,17 @@ export class AccountEndpoints extends defineRepository(endpointsDecider) {
     this.readerSaw(accountId, revision);
     return state.byId;
   }
+}
+
+/** Whether an endpoint receives events of a kind. Pings skip this check: no filter applies to them. */
+export const wants = (endpoint: Endpoint, type: WebhookEventType): boolean =>
+  endpoint.status === 'enabled' && (endpoint.eventTypes === null || endpoint.eventTypes.includes(type));
+
+/** Why nothing is sent to an endpoint. */
+export type StopReason = 'endpoint-deleted' | 'endpoint-disabled';
+
+/** Nothing is sent to an endpoint that has been disabled or deleted, not even a ping. */
+export function reasonToStop(endpoint: Endpoint | undefined): StopReason | undefined {
+  if (!endpoint) return 'endpoint-deleted';
+  return endpoint.status === 'disabled' ? 'endpoint-disabled' : undefined;
 }

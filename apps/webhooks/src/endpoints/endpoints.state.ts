@@ -102,19 +102,6 @@ function evolved(next: Map<string, Endpoint>, event: EndpointChange): Map<string
   }
 }
 
-/** Whether an endpoint receives events of a kind. Pings skip this check: no filter applies to them. */
-export const wants = (endpoint: Endpoint, type: WebhookEventType): boolean =>
-  endpoint.status === 'enabled' && (endpoint.eventTypes === null || endpoint.eventTypes.includes(type));
-
-/** Why nothing is sent to an endpoint. */
-export type StopReason = 'endpoint-deleted' | 'endpoint-disabled';
-
-/** Nothing is sent to an endpoint that has been disabled or deleted, not even a ping. */
-export function reasonToStop(endpoint: Endpoint | undefined): StopReason | undefined {
-  if (!endpoint) return 'endpoint-deleted';
-  return endpoint.status === 'disabled' ? 'endpoint-disabled' : undefined;
-}
-
 /** The state of an endpoint right after its creation. */
 export const asCreated = ({ description, ...data }: WebhookEndpointCreated['data']): Endpoint => ({
   ...data,

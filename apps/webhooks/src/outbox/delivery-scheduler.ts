@@ -2,6 +2,7 @@ import type { PublishedEnvelope, WebhookEndpointPinged } from '@ponte/contracts'
 import type { Position, Recorded } from '@ponte/event-sourcing';
 import { addSeconds } from '@ponte/kernel';
 import type { AccountEndpoints } from '../endpoints/account-endpoints';
+import { wants } from '../endpoints/account-endpoints';
 import type { FirstHelp, FreshDelivery } from '../dispatch/attempt';
 import type { Deliveries } from '../dispatch/deliveries';
 import { deliveryIdOf } from '../dispatch/deliveries';
@@ -12,7 +13,6 @@ import type { Publication } from '../publication/publication.domain';
 import { publishedEventId } from '../publication/publication.domain';
 import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
 import type { Endpoint } from '../endpoints/endpoints.state';
-import { wants } from '../endpoints/endpoints.state';
 
 /** Whether no process can have delivered the event at this position of the log yet. */
 export type IsUndelivered = (position: Position) => boolean;
