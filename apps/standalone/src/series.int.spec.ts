@@ -1,10 +1,9 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pause } from '@ponte/concurrency';
 import { reportLogFaults } from '@ponte/nest';
 import { KafkaCounts, observability, relayCounts, startManagement } from '@ponte/observability';
-import { temporaryFolder } from '@ponte/testing';
+import { eventually, temporaryFolder } from '@ponte/testing';
 import { parse } from 'yaml';
 import { startCluster } from './cluster';
 
@@ -97,13 +96,9 @@ test('every series that an alert or a dashboard queries exists from the start', 
     const at = (path: string): Promise<string> =>
       fetch(`http://127.0.0.1:${management.port}${path}`).then((answer) => answer.text());
     // The series of a reader appear once it has started.
-    let without: string[] = [];
-    for (let tries = 0; tries < 20; tries += 1) {
-      without = missing(await at('/metrics')).filter((query) => !FEEDS.test(query));
-      if (without.length === 0) break;
-      await pause(250);
-    }
-    expect(without).toEqual([]);
+    await eventually(async () =>
+      expect(missing(await at('/metrics')).filter((query) => !FEEDS.test(query))).toEqual([]),
+    );
     expect(queries.length).toBeGreaterThan(50);
     expect(missing('')).toEqual(queries.filter((query) => query.includes('ponte_')));
     expect(JSON.parse(await at('/staff/openapi.json'))).toMatchObject({ openapi: '3.1.0' });

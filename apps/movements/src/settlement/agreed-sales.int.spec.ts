@@ -63,8 +63,10 @@ it('a sale completes only when two nodes have its transaction, a purchase on the
   await request('burn');
   await request('treasury-receipt', { asset: 'eth-base/usdc', amount: '2.000000', brlAmount: '10.70' });
   await eventually(async () => expect(await movements.base.tokenBalance('eth-base/usdc', wallet)).toBe(3_000_000n));
+  const states = async () => [await stateOf('burn'), await stateOf('treasury-receipt')];
+  await eventually(async () => expect(await states()).toEqual(['pending', 'pending']));
   await sleep(MANY_ROUNDS_MS);
-  expect([await stateOf('burn'), await stateOf('treasury-receipt')]).toEqual(['pending', 'pending']);
+  expect(await states()).toEqual(['pending', 'pending']);
   second.agrees = true;
   await completes('burn');
   await completes('treasury-receipt');

@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import { NoncesAllocated } from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import type { MovementsUnderTest } from '../testing/movements-under-test';
 import { signer } from '../testing/movements-under-test';
@@ -12,7 +11,6 @@ import { signerKeyId } from './signer-key.decider';
 const { open } = movementsForEachTest();
 
 const CHAIN = 'eth-base';
-const ROUNDS_MS = 200;
 const BASE = { chain: CHAIN, operator: 'operator' };
 
 /** Appends an allocation after skipped nonces to the key's stream. */
@@ -33,9 +31,9 @@ it('an operator fills the gap, and the transactions behind it complete', async (
   const fill = () => movements.operate('chain fill-nonce-gap', { chain: CHAIN });
   await expect(fill()).rejects.toThrow('no operator key has a nonce gap');
   await movements.mint('behind');
-  await sleep(ROUNDS_MS);
-  expect(movements.nonces()).toEqual([70]);
-  expect(await movements.gauge('ponte_nonce_gap', BASE)).toBe(70);
+  await eventually(async () => {
+    expect([movements.nonces(), await movements.gauge('ponte_nonce_gap', BASE)]).toEqual([[70], 70]);
+  });
   await expect(fill()).resolves.toContain('6 are left');
   expect((await movements.mintOf('behind')).state).not.toBe('completed');
   await expect(fill()).resolves.toContain('0 are left');

@@ -22,8 +22,8 @@ afterAll(() => onboarding.stop());
 
 const parentOf = (accountId: string) => onboarding.ask(GetAccountParent, { accountId });
 
-/** The number of store reads, and the median time in milliseconds. */
-async function cost(ids: readonly string[]): Promise<{ reads: number; median: number }> {
+/** The number of store reads, and the shortest time in milliseconds, on which other work has the least influence. */
+async function cost(ids: readonly string[]): Promise<{ reads: number; shortest: number }> {
   const before = reads;
   const times: number[] = [];
   for (const id of ids) {
@@ -31,8 +31,7 @@ async function cost(ids: readonly string[]): Promise<{ reads: number; median: nu
     await parentOf(id);
     times.push(performance.now() - began);
   }
-  times.sort((one, other) => one - other);
-  return { reads: reads - before, median: times[Math.floor(times.length / 2)] ?? 0 };
+  return { reads: reads - before, shortest: Math.min(...times) };
 }
 
 describe('The parent of an account', () => {
@@ -58,8 +57,8 @@ describe('The parent of an account', () => {
     const foreign = await ask(existing);
     const missing = await ask((round) => absent[round % absent.length] as string);
     expect(missing.reads).toBe(foreign.reads);
-    process.stdout.write(`median: existing ${foreign.median.toFixed(3)} ms, absent ${missing.median.toFixed(3)} ms\n`);
+    process.stdout.write(`existing ${foreign.shortest.toFixed(3)} ms, absent ${missing.shortest.toFixed(3)} ms\n`);
     // Times are not reliable on a busy CI machine.
-    if (!process.env['CI']) expect(Math.abs(missing.median - foreign.median)).toBeLessThan(1);
+    if (!process.env['CI']) expect(Math.abs(missing.shortest - foreign.shortest)).toBeLessThan(1);
   });
 });

@@ -116,7 +116,7 @@ describe('quoted prices', () => {
     const id = await quote({ 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '20.00' });
     await until(async () => {
       const end = logEnd();
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
       if (logEnd() !== end) throw new Error('earlier events are still being written');
     });
     const end = logEnd();

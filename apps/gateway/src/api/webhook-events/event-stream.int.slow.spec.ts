@@ -98,6 +98,8 @@ describe('the event stream', () => {
   afterAll(() => gateway.stop());
 
   it('sends the stored events after a number, and then each new event shortly after it is appended', async () => {
+    // No heartbeat reads the events either: a new one is sent because the stream is woken.
+    gateway.app.get(EventStreams).limits = { ...STREAM_LIMITS, heartbeatMs: STREAM_LIMITS.longestMs };
     fill(250);
     const client = open(url(CHILD, '?after=10'));
     await eventually(() => expect(client.ids).toEqual(Array.from({ length: 240 }, (_, at) => at + 11)));
@@ -106,10 +108,8 @@ describe('the event stream', () => {
     expect(client.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(client.text).toContain('event: order-processing\ndata: {"event-id":');
     fill(1);
-    const before = performance.now();
     await wake();
     await eventually(() => expect(client.ids.at(-1)).toBe(251));
-    expect(performance.now() - before).toBeLessThan(2_000);
   });
 
   it('continues after Last-Event-ID, which takes precedence over the query', async () => {

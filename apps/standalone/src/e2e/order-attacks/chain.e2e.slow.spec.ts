@@ -110,8 +110,10 @@ describe('an order for USDC for which the treasury is refilled in time', () => {
     const before = await attacked.customer.balance('usdc');
     const id = await chain.during(USDC, treasury, nothing, async () => {
       const placed = await attacked.order('fiat/brl', USDC, PRICE);
+      const isProcessing = async () => expect((await attacked.customer.order(placed.id)).state).toBe('processing');
+      await until(isProcessing);
       await wait(WAITS_MS);
-      expect((await attacked.customer.order(placed.id)).state).toBe('processing');
+      await isProcessing();
       return placed.id;
     });
     const { state, 'target-amount': delivered } = await attacked.customer.ended(id);
