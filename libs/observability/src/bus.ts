@@ -70,14 +70,18 @@ function timedConsumer(
   const times = (outcome: string): Observed =>
     metrics.histogram('ponte_event_handling_seconds', { group, source: service, outcome });
   const [done, failed] = [times('done'), times('failed')];
-  const delay = delays.of(`${group}/${service}`);
+  const reader = `${group}/${service}`;
+  const [delay, waiting] = [delays.of(reader), delays.waitingFor(reader)];
   return async (event) => {
     const began = performance.now();
+    waiting.begin(event.id, began);
     try {
       await consume(event);
       done.observe((performance.now() - began) / 1000);
       delay.finished(event.meta.occurredAt);
+      waiting.done(event.id, performance.now());
     } catch (error) {
+      waiting.failed(event.id, performance.now());
       failed.observe((performance.now() - began) / 1000);
       throw error;
     }

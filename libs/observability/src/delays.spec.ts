@@ -1,5 +1,14 @@
-import type { Backlog, Backlogs } from '@ponte/event-sourcing';
+import type {
+  Backlog,
+  Backlogs,
+  ConsumerOptions,
+  EventConsumer,
+  MessageBus,
+  ParkingLot,
+  Recorded,
+} from '@ponte/event-sourcing';
 import type { Job, Timers } from '@ponte/concurrency';
+import { busMetrics } from './bus';
 import { Delays, reportBacklog } from './delays';
 import { Metrics } from './metrics';
 
@@ -31,6 +40,40 @@ describe('the delay of readers', () => {
     const readers = delays();
     readers.of('outbox').finished(aged(-3_600));
     expect(readers.close(0)).toEqual([{ reader: 'outbox', behindMs: 0 }]);
+  });
+});
+
+describe('a consumer that finishes nothing', () => {
+  let readers: Delays;
+  const stuck = (now: number) => readers.stuck(now).map(({ reader, behindMs }) => [reader, behindMs]);
+  beforeEach(() => {
+    readers = new Delays({ now: () => BUSINESS_NOW });
+  });
+
+  test('is stuck since its first event began, also if it has never finished one', () => {
+    const waiting = readers.waitingFor('ledger/orders');
+    expect(stuck(0)).toEqual([['ledger/orders', 0]]);
+    waiting.begin('a', 1_000);
+    waiting.begin('b', 60_000);
+    expect([stuck(1_000), stuck(61_000)]).toEqual([[['ledger/orders', 0]], [['ledger/orders', 60_000]]]);
+  });
+
+  test('is not stuck while it finishes others, and is again when it stops', () => {
+    const waiting = readers.waitingFor('ledger/orders');
+    for (const id of ['a', 'b']) waiting.begin(id, 0);
+    waiting.done('b', 60_000);
+    expect([stuck(60_001), stuck(70_000)]).toEqual([[['ledger/orders', 0]], [['ledger/orders', 10_000]]]);
+    waiting.done('a', 71_000);
+    expect(stuck(90_000)).toEqual([['ledger/orders', 0]]);
+  });
+
+  test('is stuck while its events fail and are tried again, until they are parked', () => {
+    const waiting = readers.waitingFor('ledger/orders');
+    for (let now = 0; now <= 60_000; now += 5_000) {
+      waiting.begin('a', now);
+      waiting.failed('a', now);
+    }
+    expect([stuck(60_000), stuck(80_000)]).toEqual([[['ledger/orders', 60_000]], [['ledger/orders', 0]]]);
   });
 });
 
@@ -73,5 +116,24 @@ describe('the backlog report of a process', () => {
     await second();
     await second();
     expect(reported).toEqual([{ reader: 'reader-12', behindMs: 12_000 }, null]);
+  });
+
+  test('shows a consumer that has never finished an event as a metric, but does not make the gateway shed work', async () => {
+    [reported, heard] = [[], true];
+    const [measured, delays] = [new Metrics(), new Delays({ now: () => BUSINESS_NOW })];
+    reportBacklog({ delays, backlogs, metrics: measured, timers });
+    const handlers: EventConsumer[] = [];
+    const bus = { consume: ({ consume }: ConsumerOptions) => void handlers.push(consume) } as MessageBus;
+    const parked = { list: async () => [] } as unknown as ParkingLot;
+    const decorated = busMetrics(parked, measured, () => BUSINESS_NOW, delays)(bus);
+    decorated.consume?.({ group: 'ledger', service: 'orders', consume: () => new Promise(() => undefined) });
+    void handlers[0]?.({ id: 'a', meta: { occurredAt: aged(0) } } as Recorded);
+    const later = performance.now() + 60_000;
+    jest.spyOn(performance, 'now').mockReturnValue(later);
+    await job(new AbortController().signal);
+    const seconds = /ponte_backlog_seconds\{reader="ledger\/orders"\} ([\d.]+)/.exec(await measured.registry.metrics());
+    jest.restoreAllMocks();
+    expect(Number(seconds?.[1])).toBeGreaterThan(59);
+    expect(reported).toEqual([]);
   });
 });

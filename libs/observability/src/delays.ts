@@ -3,6 +3,7 @@ import { BACKLOG_COUNTS_MS } from '@ponte/event-sourcing';
 import type { Timers } from '@ponte/concurrency';
 import type { Clock } from '@ponte/kernel';
 import type { Metrics } from './metrics';
+import { WaitingEvents } from './waiting-events';
 
 /** A delay up to this many milliseconds counts as on time. */
 const ON_TIME_MS = 1_000;
@@ -40,6 +41,7 @@ export class Delay {
  */
 export class Delays {
   private readonly known = new Map<string, Delay>();
+  private readonly waiting = new Map<string, WaitingEvents>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -47,6 +49,18 @@ export class Delays {
     const delay = this.known.get(reader) ?? new Delay(this.clock);
     this.known.set(reader, delay);
     return delay;
+  }
+
+  /** The unfinished events of a consumer. */
+  waitingFor(consumer: string): WaitingEvents {
+    const waiting = this.waiting.get(consumer) ?? new WaitingEvents();
+    this.waiting.set(consumer, waiting);
+    return waiting;
+  }
+
+  /** How long each consumer has finished nothing while events waited, in milliseconds. `now` is monotonic. */
+  stuck(now: number): Backlog[] {
+    return [...this.waiting].map(([reader, waiting]) => ({ reader, behindMs: waiting.stuckMs(now) }));
   }
 
   /** Ends an interval and returns the delay of each reader, in milliseconds. `now` is monotonic. */
@@ -62,12 +76,18 @@ interface Parts {
   readonly timers: Timers;
 }
 
-/** Reports, once a second, how far this process lags behind to the other processes, while it does. */
+/**
+ * Reports, once a second, how far this process lags behind to the other processes, while it does. A consumer that
+ * finishes nothing shows in the metric only: refusing new work would not help it.
+ */
 export function reportBacklog({ delays, backlogs, metrics, timers }: Parts): void {
   let readers: readonly Backlog[] = [];
   let reported = false;
   metrics.measure('ponte_backlog_seconds', async () =>
-    readers.map(({ reader, behindMs }) => ({ labels: { reader }, value: behindMs / 1000 })),
+    [...worstOfEach([...readers, ...delays.stuck(performance.now())])].map(([reader, behindMs]) => ({
+      labels: { reader },
+      value: behindMs / 1000,
+    })),
   );
   timers.every('backlog', EVERY_MS, async () => {
     readers = delays.close(performance.now());
@@ -82,6 +102,12 @@ export function reportBacklog({ delays, backlogs, metrics, timers }: Parts): voi
     );
   });
 }
+
+const worstOfEach = (backlogs: readonly Backlog[]): ReadonlyMap<string, number> =>
+  backlogs.reduce(
+    (all, { reader, behindMs }) => all.set(reader, Math.max(behindMs, all.get(reader) ?? 0)),
+    new Map<string, number>(),
+  );
 
 const worstOf = (readers: readonly Backlog[]): Backlog | null =>
   readers.reduce<Backlog | null>(
