@@ -126,7 +126,7 @@ describe('the backlog report of a process', () => {
     const bus = { consume: ({ consume }: ConsumerOptions) => void handlers.push(consume) } as MessageBus;
     const parked = { list: async () => [] } as unknown as ParkingLot;
     const decorated = busMetrics(parked, measured, () => BUSINESS_NOW, delays)(bus);
-    decorated.consume?.({ group: 'ledger', service: 'orders', consume: () => new Promise(() => undefined) });
+    decorated?.consume?.({ group: 'ledger', service: 'orders', consume: () => new Promise(() => undefined) });
     void handlers[0]?.({ id: 'a', meta: { occurredAt: aged(0) } } as Recorded);
     const later = performance.now() + 60_000;
     jest.spyOn(performance, 'now').mockReturnValue(later);

@@ -4,8 +4,8 @@ const STUCK_FROM_MS = 5_000;
 const TRIED_AGAIN_MS = 15_000;
 
 /**
- * The events that a consumer has begun and not finished. They show that it is stuck even if it never finishes any, which
- * the delay of finished events cannot show. Times are monotonic, in milliseconds.
+ * The events that a consumer has begun and not finished. They show that it is stuck even if it never finishes any,
+ * which the delay of finished events cannot show. Times are monotonic, in milliseconds.
  */
 export class WaitingEvents {
   private readonly events = new Map<string, { readonly since: number; until: number }>();
