@@ -1,5 +1,5 @@
 import type { AccountRecord } from '@ponte/contracts';
-import { isoTime } from '@ponte/kernel';
+import { derivedId, isoTime } from '@ponte/kernel';
 import { eventually, freshId } from '@ponte/testing';
 import { orderIdOf } from './order/order-ids.domain';
 import { START } from './testing/cluster';
@@ -23,7 +23,8 @@ describe('an order by brcode', () => {
     expect(cluster.services.settlements.size).toBe(0);
     await cluster.services.pay(cluster.chargeOf(order.id));
     await cluster.settles(order.id);
-    await cluster.reaches(order.id, 'completed');
+    const { depositId } = await cluster.reaches(order.id, 'completed');
+    expect(depositId).toBe(derivedId('deposit', cluster.chargeOf(order.id)));
     expect(cluster.services.balances.get(ACCOUNT)).toBe(1_000_00n);
     expect(cluster.services.openHolds()).toEqual([]);
   });
@@ -108,7 +109,10 @@ describe('an order by brcode', () => {
     async (reason) => {
       const { id } = await cluster.place(cluster.quote(), brcode);
       await cluster.services.mispay(cluster.chargeOf(id), reason);
-      expect((await cluster.reaches(id, 'rolled-back')).failure).toMatchObject({ code: reason });
+      expect(await cluster.reaches(id, 'rolled-back')).toMatchObject({
+        failure: { code: reason },
+        depositId: derivedId('deposit', cluster.chargeOf(id)),
+      });
       expect(cluster.services.settlements.size).toBe(0);
     },
   );

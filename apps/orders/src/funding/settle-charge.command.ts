@@ -39,7 +39,7 @@ export class SettleChargeHandler implements ICommandHandler<SettleChargeCommand>
       case 'paid':
         return this.paid(charge, outcome, state, context);
       case 'mispaid':
-        return this.failed(charge, outcome.reason, context);
+        return this.failed(charge, outcome.reason, context, outcome.depositId);
       case 'closed':
         return this.failed(charge, 'brcode-expired', context);
     }
@@ -80,11 +80,13 @@ export class SettleChargeHandler implements ICommandHandler<SettleChargeCommand>
     { orderId, txid }: EndedCharge,
     code: ChargeFailureCode,
     context: RequestContext,
+    depositId?: string,
   ): Promise<void> {
     const failure = chargeFailure(code);
+    const refused = depositId === undefined ? {} : { depositId };
     const state = await this.orders.execute(
       orderId,
-      (at) => ({ kind: 'roll-back', from: 'created', fundingId: txid, at, failure }),
+      (at) => ({ kind: 'roll-back', from: 'created', fundingId: txid, at, failure, ...refused }),
       withoutDeadline(context, 'roll-back', orderId),
     );
     // `fixed` has just written to the stream, so an absent order means that this state is out of date.

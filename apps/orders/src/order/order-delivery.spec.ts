@@ -45,7 +45,10 @@ describe('an order to a Pix key', () => {
       state: 'processing',
       txHash: '0xabc',
       delivery: { state: 'pending', reason: null },
+      withdrawalId: payoutIdOf('order-1'),
     });
+    const unsettled = placed(given(pixPlaced, startedAtOnce).state());
+    expect(unsettled && recordOf(unsettled).withdrawalId).toBeNull();
   });
 
   it.each([
@@ -56,7 +59,9 @@ describe('an order to a Pix key', () => {
     const done = new OrderCompleted(paidOut(delivery));
     given(pixPlaced, startedAtOnce, settled, done).when(deliver(delivery)).then();
     const state = placed(given(pixPlaced, startedAtOnce, settled, done).state());
-    expect(state && recordOf(state)).toMatchObject({ state: 'completed', delivery });
+    const withdrawalId = payoutIdOf('order-1');
+    expect(done.data).toMatchObject({ withdrawalId });
+    expect(state && recordOf(state)).toMatchObject({ state: 'completed', delivery, withdrawalId });
   });
 
   it('cannot be rolled back once it is settled, and cannot be delivered before', () => {

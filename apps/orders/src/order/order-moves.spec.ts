@@ -115,6 +115,33 @@ describe('the record of an order', () => {
     return state && recordOf(state);
   };
 
+  it('names the deposit that paid its brcode, or that was refused and is returned', () => {
+    const paid = new OrderProcessingStarted({ ...started.data, depositId: 'deposit-7' });
+    const depositAfter = (...past: OrderEvent[]) => recordAfter(brcodePlaced, ...past)?.depositId;
+    expect(depositAfter()).toBeNull();
+    expect(depositAfter(paid)).toBe('deposit-7');
+    const [done] = given(brcodePlaced, paid).when(complete).events();
+    expect(done?.data).toMatchObject({ depositId: 'deposit-7' });
+    expect(depositAfter(paid, done as OrderEvent)).toBe('deposit-7');
+    const [failed] = given(brcodePlaced, paid).when(rollBack('processing', 'txid-1')).events();
+    expect(failed?.data).toMatchObject({ depositId: 'deposit-7' });
+    expect(depositAfter(paid, failed as OrderEvent)).toBe('deposit-7');
+    const [refused] = given(brcodePlaced)
+      .when({ ...rollBack('created', 'txid-1'), depositId: 'deposit-8' } as OrderCommand)
+      .events();
+    expect(depositAfter(refused as OrderEvent)).toBe('deposit-8');
+    const [unpaid] = given(brcodePlaced).when(rollBack('created', 'txid-1')).events();
+    expect(unpaid?.data).not.toHaveProperty('depositId');
+    expect(depositAfter(unpaid as OrderEvent)).toBeNull();
+    expect(recordAfter(placedEvent, started, completed)).toMatchObject({ depositId: null, withdrawalId: null });
+  });
+
+  it('keeps the deposit of events that did not name it', () => {
+    const paid = new OrderProcessingStarted({ ...started.data, depositId: 'deposit-7' });
+    expect(recordAfter(brcodePlaced, paid, completed)?.depositId).toBe('deposit-7');
+    expect(recordAfter(brcodePlaced, paid, rolledBack('processing'))?.depositId).toBe('deposit-7');
+  });
+
   it('follows its state', () => {
     expect(recordAfter()).toBeUndefined();
     expect(recordAfter(abandoned('hold-1'))).toBeUndefined();

@@ -51,6 +51,8 @@ export interface RollBack {
   readonly fundingId: string;
   readonly at: Timestamp;
   readonly failure: Failure;
+  /** The deposit that was refused as the payment of the charge, if there is one. */
+  readonly depositId?: string;
 }
 
 export type OrderCommand = Place | Abandon | Start | NoteScreening | Settle | Deliver | RollBack;

@@ -16,7 +16,16 @@ import { deliveryHoldIdOf, fundingIdOf, payoutIdOf } from './order-ids.domain';
 import { FundingAbandoned, QUOTE_EXPIRED, refuseAccepted } from './order.errors';
 import type { Abandon, Deliver, NoteScreening, OrderCommand, Place, RollBack, Settle, Start } from './order.commands';
 import type { Order, OrderTerms, PlacedOrder, Settlement } from './order.state';
-import { abandonedFunding, evolve, invariantViolated, mustBePlaced, needsScreening, owns, placed } from './order.state';
+import {
+  abandonedFunding,
+  depositIdOf,
+  evolve,
+  invariantViolated,
+  mustBePlaced,
+  needsScreening,
+  owns,
+  placed,
+} from './order.state';
 
 /** The order process, from an accepted quote to completed or rolled back. */
 export const order: Decider<OrderCommand, Order, OrderEvent> = {
@@ -130,44 +139,35 @@ function deliver({ at, delivery }: Deliver, state: Order): OrderEvent[] {
 }
 
 function completed(
-  { status, terms }: PlacedOrder,
+  state: PlacedOrder,
   { txHash, txTimestamp }: Settlement,
   delivery: Delivery | null,
   at: Timestamp,
 ): OrderCompleted {
-  const {
-    orderId,
-    accountId,
-    createdBy,
-    createdByApiKey,
-    sourceAsset,
-    targetAsset,
-    sourceAmount,
-    targetAmount,
-    effectiveRate,
-    sourceWalletAddress,
-    target,
-  } = terms;
+  const { terms } = state;
+  const depositId = depositIdOf(state);
   return new OrderCompleted({
-    orderId,
-    accountId,
-    createdBy,
-    ...(createdByApiKey === undefined ? {} : { createdByApiKey }),
-    sourceAsset,
-    targetAsset,
-    sourceAmount,
-    targetAmount,
-    effectiveRate,
-    completedAt: moving({ status }, 'completed', at),
+    orderId: terms.orderId,
+    accountId: terms.accountId,
+    createdBy: terms.createdBy,
+    ...(terms.createdByApiKey === undefined ? {} : { createdByApiKey: terms.createdByApiKey }),
+    sourceAsset: terms.sourceAsset,
+    targetAsset: terms.targetAsset,
+    sourceAmount: terms.sourceAmount,
+    targetAmount: terms.targetAmount,
+    effectiveRate: terms.effectiveRate,
+    completedAt: moving(state, 'completed', at),
     txHash,
     txTimestamp,
-    sourceWalletAddress,
-    targetWalletAddress: target?.address ?? null,
+    sourceWalletAddress: terms.sourceWalletAddress,
+    targetWalletAddress: terms.target?.address ?? null,
     delivery,
+    ...(depositId === null ? {} : { depositId }),
+    ...(terms.pixDelivery === null ? {} : { withdrawalId: payoutIdOf(terms.orderId) }),
   });
 }
 
-function rollBack({ from, fundingId, at, failure }: RollBack, state: Order): OrderEvent[] {
+function rollBack({ from, fundingId, at, failure, depositId: refused }: RollBack, state: Order): OrderEvent[] {
   const existing = placed(state);
   if (!existing || !owns(existing, fundingId) || existing.status === 'rolled-back') return [];
   if (from === 'created' && existing.status !== 'created') return [];
@@ -175,7 +175,13 @@ function rollBack({ from, fundingId, at, failure }: RollBack, state: Order): Ord
     return invariantViolated('a settled order cannot be rolled back');
   const { orderId, accountId } = existing.terms;
   const rolledBackAt = moving(existing, 'rolled-back', at);
-  return [new OrderRolledBack({ orderId, accountId, rolledBackAt, previousState: from, failure })];
+  const depositId = refused ?? depositIdOf(existing);
+  return [
+    new OrderRolledBack({
+      ...{ orderId, accountId, rolledBackAt, previousState: from, failure },
+      ...(depositId === null ? {} : { depositId }),
+    }),
+  ];
 }
 
 /** Returns `at` if the state machine allows the move; throws otherwise, because that is a defect of ours. */

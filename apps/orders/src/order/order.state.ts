@@ -108,6 +108,7 @@ export type PlacedOrder =
       readonly terms: OrderTerms;
       readonly since: Timestamp;
       readonly failure: Failure;
+      readonly depositId: string | null;
     };
 
 /** `abandoned`: acceptances were abandoned, and no order can be placed with the funding that they reserved. */
@@ -119,6 +120,9 @@ export type Order =
 /** The order, or undefined if it was not placed. */
 export const placed = (state: Order): PlacedOrder | undefined =>
   state.status === 'absent' || state.status === 'abandoned' ? undefined : state;
+
+/** The deposit of a payment for the order's brcode, paid or refused; null if no payment has arrived. */
+export const depositIdOf = (state: PlacedOrder): string | null => (state.status === 'created' ? null : state.depositId);
 
 /** Whether the order was placed with this hold or charge. */
 export const owns = (state: PlacedOrder, fundingId: string): boolean => fundingIdOf(state.terms.funding) === fundingId;
@@ -172,13 +176,11 @@ export function evolve(state: Order, event: OrderEvent): Order {
         depositId,
       };
     }
-    case 'OrderRolledBack':
-      return {
-        status: 'rolled-back',
-        terms: mustBePlaced(state).terms,
-        since: event.data.rolledBackAt,
-        failure: event.data.failure,
-      };
+    case 'OrderRolledBack': {
+      const existing = mustBePlaced(state);
+      const { rolledBackAt: since, failure, depositId = depositIdOf(existing) } = event.data;
+      return { status: 'rolled-back', terms: existing.terms, since, failure, depositId };
+    }
   }
 }
 

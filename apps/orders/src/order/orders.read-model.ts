@@ -5,8 +5,8 @@ import { defineReadModel } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { PlacedOrder } from './order.state';
-import { placed } from './order.state';
-import { fundingIdOf } from './order-ids.domain';
+import { depositIdOf, placed } from './order.state';
+import { fundingIdOf, payoutIdOf } from './order-ids.domain';
 import { order } from './order.decider';
 
 const txHashOf = (state: PlacedOrder): string | null => {
@@ -18,6 +18,10 @@ function deliveryOf(state: PlacedOrder): OrderRecord['delivery'] {
   if (!state.terms.pixDelivery || state.status === 'rolled-back') return null;
   return state.status === 'completed' ? state.delivery : { state: 'pending', reason: null };
 }
+
+/** Known once the exchange is settled, which is when the withdrawal is requested. */
+const withdrawalIdOf = (state: PlacedOrder): string | null =>
+  state.terms.pixDelivery && txHashOf(state) !== null ? payoutIdOf(state.terms.orderId) : null;
 
 /** The order as it is returned to clients. */
 export function recordOf(state: PlacedOrder): OrderRecord {
@@ -44,10 +48,12 @@ export function recordOf(state: PlacedOrder): OrderRecord {
     targetWalletAddress: terms.target?.address ?? null,
     txHash: txHashOf(state),
     delivery: deliveryOf(state),
+    withdrawalId: withdrawalIdOf(state),
     failure: state.status === 'rolled-back' ? state.failure : null,
     paymentMethod: funding.kind,
     brcode: funding.kind === 'brcode' ? funding.brcode : null,
     expiration: funding.kind === 'brcode' ? funding.expiration : null,
+    depositId: depositIdOf(state),
   };
 }
 

@@ -22,7 +22,12 @@ export const orderProcessing = (data: OrderProcessingStarted['data']) => ({
   'order-id': data.orderId,
   'account-id': data.accountId,
   'started-at': data.startedAt,
+  ...depositOf(data),
 });
+
+/** Present in an order by brcode, as soon as a payment is known. */
+const depositOf = ({ depositId }: { readonly depositId?: string | null }) =>
+  depositId === undefined || depositId === null ? {} : { 'deposit-id': depositId };
 
 export const orderCompleted = (data: OrderCompleted['data']) => ({
   'order-id': data.orderId,
@@ -39,6 +44,8 @@ export const orderCompleted = (data: OrderCompleted['data']) => ({
   'tx-timestamp': data.txTimestamp,
   'source-wallet-address': data.sourceWalletAddress,
   'target-wallet-address': data.targetWalletAddress,
+  ...depositOf(data),
+  ...(data.withdrawalId === undefined ? {} : { 'withdrawal-id': data.withdrawalId }),
   ...(data.delivery === null ? {} : { delivery: deliveryOf(data.delivery) }),
 });
 
@@ -46,6 +53,7 @@ export const orderRolledBack = (data: OrderRolledBack['data']) => ({
   'order-id': data.orderId,
   'account-id': data.accountId,
   'rolled-back-at': data.rolledBackAt,
+  ...depositOf(data),
   failure: { code: data.failure.code, message: data.failure.message, retryable: data.failure.retryable },
 });
 

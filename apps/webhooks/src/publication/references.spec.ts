@@ -30,6 +30,14 @@ const rolledBack = new contracts.OrderRolledBack({
   failure,
 });
 
+const completed = new contracts.OrderCompleted({
+  orderId: 'o',
+  ...by,
+  ...{ sourceAsset: 'fiat/brl', targetAsset: 'eth-base/brlv', sourceAmount: '1.00', targetAmount: '1.00' },
+  ...{ effectiveRate: '1', completedAt: AT, txHash: '0x1', txTimestamp: AT },
+  ...{ sourceWalletAddress: null, targetWalletAddress: '0x2', delivery: null },
+});
+
 const payee = { legalName: sealed, taxId: sealed, bankCode: '1', branchCode: sealed, accountNumber: sealed };
 const target = { method: 'pix', pixKey: sealed, payee } as unknown as contracts.WithdrawalTarget;
 const what = { withdrawalId: 'w', asset: 'fiat/brl', amount: '10.00' } as const;
@@ -108,6 +116,24 @@ describe('the references in webhooks', () => {
   it('are absent from a resource that has none', () => {
     const [created] = payloads('order-o', new contracts.OrderPlaced({ ...placed.data, externalId: null }));
     expect(created?.[1]).not.toHaveProperty('external-id');
+  });
+
+  it('name the deposit and the withdrawal of an order from when they are known', () => {
+    const brcode = new contracts.OrderProcessingStarted({ ...started.data, depositId: 'd' });
+    const [done, back] = [
+      { ...completed.data, depositId: 'd', withdrawalId: 'w' },
+      { ...rolledBack.data, depositId: 'd' },
+    ];
+    const [, processing, ended] = payloads('order-o', placed, brcode, new contracts.OrderCompleted(done));
+    expect(processing).toMatchObject(['order-processing', { 'deposit-id': 'd' }]);
+    expect(ended).toMatchObject(['order-completed', { 'deposit-id': 'd', 'withdrawal-id': 'w' }]);
+    const failed = payloads('order-o', placed, new contracts.OrderRolledBack(back)).at(-1);
+    expect(failed).toMatchObject(['order-rolled-back', { 'deposit-id': 'd' }]);
+    for (const last of [completed, rolledBack])
+      for (const [, payload] of payloads('order-o', placed, started, last)) {
+        expect(payload).not.toHaveProperty('deposit-id');
+        expect(payload).not.toHaveProperty('withdrawal-id');
+      }
   });
 
   it('name the payment at the bank in withdraw-completed', () => {

@@ -144,6 +144,10 @@ export class OrderCompleted extends event('OrderCompleted', 2, { 1: withoutDeliv
   targetWalletAddress: string | null;
   /** Null for an order without a Pix key. */
   delivery: Delivery | null;
+  /** The deposit that paid the charge; absent if the order was paid from the balance. */
+  depositId?: string;
+  /** The withdrawal that paid the BRL out, or failed to; absent from an order without a Pix key. */
+  withdrawalId?: string;
 }> {}
 
 /** The order ended without an exchange. Any money that was held or paid for it is released or returned. */
@@ -153,6 +157,8 @@ export class OrderRolledBack extends event('OrderRolledBack')<{
   rolledBackAt: Timestamp;
   previousState: 'created' | 'processing';
   failure: Failure;
+  /** The deposit that is returned: it paid the charge, or was refused as its payment. Absent without a payment. */
+  depositId?: string;
 }> {}
 
 export type OrderEvent =

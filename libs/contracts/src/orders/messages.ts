@@ -29,11 +29,15 @@ export interface OrderRecord {
   readonly txHash: string | null;
   /** For an order to a Pix key: `pending` until the payout has ended. Null for any other order. */
   readonly delivery: Delivery | { readonly state: 'pending'; readonly reason: null } | null;
+  /** The withdrawal of the payout to a Pix key; null until the exchange is settled. */
+  readonly withdrawalId: string | null;
   readonly failure: Failure | null;
   readonly paymentMethod: PaymentMethod;
   /** Only for brcode orders. */
   readonly brcode: string | null;
   readonly expiration: Timestamp | null;
+  /** The deposit that paid the brcode, or that was refused as its payment. Null without a payment. */
+  readonly depositId: string | null;
 }
 
 export interface PlaceOrderPayload {

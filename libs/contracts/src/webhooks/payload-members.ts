@@ -27,6 +27,7 @@ export const OTHER = {
   order: '4b1f0f7e-9c55-8b60-a7c1-0d6a2f4e8b12',
   quote: '4b1f0f7e-9c55-7d21-8e0f-5c3b9a7d1e46',
   withdrawal: '4b1f0f7e-9c55-8c94-9f13-7e2d6b0a5c38',
+  deposit: '4b1f0f7e-9c55-8d02-8a5b-6c9e1f3d7b24',
   certificate: '4b1f0f7e-9c55-7e5a-b2d4-1f8c3a6e9d70',
 } as const;
 export const ACCOUNT = '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01';

@@ -1336,6 +1336,11 @@ export interface components {
             /** @description Result of the payout of an order to a Pix key */
             delivery?: components["schemas"]["DeliveryDto"];
             /**
+             * Format: uuid
+             * @description brcode: the deposit that paid it, or that was refused and is returned; null until there is one
+             */
+            "deposit-id"?: string | null;
+            /**
              * Format: decimal
              * @description All-in rate of the quote
              * @example 1.0000000000
@@ -1427,6 +1432,11 @@ export interface components {
             "target-wallet-address"?: string;
             /** @description Transaction that delivered the tokens; null until it is known, absent if the order was rolled back before that */
             "tx-hash"?: string | null;
+            /**
+             * Format: uuid
+             * @description Pix key: the withdrawal that pays the BRL out; null until the exchange is settled
+             */
+            "withdrawal-id"?: string | null;
         };
         OrderEnvelopeDto: {
             /** @description The order */
@@ -4986,6 +4996,12 @@ export interface operations {
                             state: "delivered" | "kept-in-balance";
                         };
                         /**
+                         * Format: uuid
+                         * @description The deposit that paid the brcode; absent if the order was paid from the balance
+                         * @example 4b1f0f7e-9c55-8d02-8a5b-6c9e1f3d7b24
+                         */
+                        "deposit-id"?: string;
+                        /**
                          * @description Exchange rate of the two amounts
                          * @example 1.0000000000
                          */
@@ -5042,6 +5058,12 @@ export interface operations {
                          * @example 2026-01-31T12:00:00.000Z
                          */
                         "tx-timestamp"?: string;
+                        /**
+                         * Format: uuid
+                         * @description The withdrawal of the payout to the Pix key; absent without a Pix key
+                         * @example 4b1f0f7e-9c55-8c94-9f13-7e2d6b0a5c38
+                         */
+                        "withdrawal-id"?: string;
                     };
                     /** @description Previous state of the resource; absent from its first event */
                     "previous-state"?: string;
@@ -5192,6 +5214,12 @@ export interface operations {
                          */
                         "account-id": string;
                         /**
+                         * Format: uuid
+                         * @description The deposit that paid the brcode; absent if the order was paid from the balance
+                         * @example 4b1f0f7e-9c55-8d02-8a5b-6c9e1f3d7b24
+                         */
+                        "deposit-id"?: string;
+                        /**
                          * @description Your reference; absent if you sent none
                          * @example invoice-0001
                          */
@@ -5248,6 +5276,12 @@ export interface operations {
                          * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                          */
                         "account-id": string;
+                        /**
+                         * Format: uuid
+                         * @description The deposit of a payment for the brcode, which is returned; absent without a payment
+                         * @example 4b1f0f7e-9c55-8d02-8a5b-6c9e1f3d7b24
+                         */
+                        "deposit-id"?: string;
                         /**
                          * @description Your reference; absent if you sent none
                          * @example invoice-0001

@@ -113,6 +113,12 @@ export class OrderDto {
   @Optional(instant, 'When the brcode expires', SAMPLE.later)
   expiration?: string;
 
+  @OptionalNullable(
+    uuid,
+    'brcode: the deposit that paid it, or that was refused and is returned; null until there is one',
+  )
+  'deposit-id'?: string | null;
+
   @Optional(text(1, 40), 'Rate lock of the quote')
   'rate-lock'?: string;
 
@@ -124,6 +130,9 @@ export class OrderDto {
 
   @Optional(externalId, 'Your own id, as sent')
   'external-id'?: string;
+
+  @OptionalNullable(uuid, 'Pix key: the withdrawal that pays the BRL out; null until the exchange is settled')
+  'withdrawal-id'?: string | null;
 
   @OptionalObject(() => DeliveryDto, 'Result of the payout of an order to a Pix key')
   delivery?: DeliveryDto;
@@ -164,6 +173,7 @@ export const ORDER_EXAMPLE = exampleOf(OrderDto, {
   brcode: SAMPLE.brcode,
   'qr-code-base64': SAMPLE.qrCode,
   expiration: SAMPLE.later,
+  'deposit-id': null,
   'target-wallet-address': SAMPLE.wallet,
   'external-id': 'invoice-4711',
 });

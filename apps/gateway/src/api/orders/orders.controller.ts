@@ -98,8 +98,8 @@ const deliveryDto = ({ state, reason }: NonNullable<OrderRecord['delivery']>): D
 });
 
 /**
- * Members that do not apply are absent. `tx-hash` is null until it is known, and absent for an order that was rolled
- * back without a transaction.
+ * Members that do not apply are absent. `tx-hash` and `deposit-id` are null until they are known, and absent for an
+ * order that was rolled back without them.
  */
 export const orderDto = (order: OrderRecord, qrCodes: QrCodes): OrderDto => ({
   id: order.id,
@@ -118,10 +118,13 @@ export const orderDto = (order: OrderRecord, qrCodes: QrCodes): OrderDto => ({
   ...(order.txHash === null && order.state === 'rolled-back' ? {} : { 'tx-hash': order.txHash }),
   ...(order.brcode === null ? {} : { brcode: order.brcode, 'qr-code-base64': qrCodes.pngBase64(order.brcode) }),
   ...(order.expiration === null ? {} : { expiration: order.expiration }),
+  ...(order.brcode === null || (order.depositId === null && order.state === 'rolled-back')
+    ? {}
+    : { 'deposit-id': order.depositId }),
   ...(order.rateLock === null ? {} : { 'rate-lock': order.rateLock }),
   ...(order.sourceWalletAddress === null ? {} : { 'source-wallet-address': order.sourceWalletAddress }),
   ...(order.targetWalletAddress === null ? {} : { 'target-wallet-address': order.targetWalletAddress }),
   ...(order.externalId === null ? {} : { 'external-id': order.externalId }),
-  ...(order.delivery === null ? {} : { delivery: deliveryDto(order.delivery) }),
+  ...(order.delivery === null ? {} : { 'withdrawal-id': order.withdrawalId, delivery: deliveryDto(order.delivery) }),
   ...(order.failure === null ? {} : { failure: order.failure }),
 });

@@ -1,7 +1,10 @@
 import 'reflect-metadata';
-import { PlaceOrder, RequestQuote } from '@ponte/contracts';
+import type { OrderRecord } from '@ponte/contracts';
+import { GetOrder, PlaceOrder, RequestQuote } from '@ponte/contracts';
 import { CHILD, PARTNER } from '../../testing/accounts';
+import { orderRecord } from '../../testing/records/records';
 import { SAMPLE } from '../samples';
+import type { OrderDto } from './order.dto';
 import { asked, gateway, get, post, useTestGateway } from '../../testing/route-requests';
 
 useTestGateway();
@@ -56,6 +59,25 @@ describe('the request to a service', () => {
     const { order } = answer.json() as { order: Record<string, unknown> };
     expect(order).not.toHaveProperty('brcode');
     expect(order).toMatchObject({ 'tx-hash': null, 'external-id': 'invoice-1' });
+  });
+
+  it('for an order shows its deposit and its withdrawal: null until they are known, absent if they do not apply', async () => {
+    const shown = async (record: Partial<OrderRecord> & { sourcePaymentMethod?: 'brcode' }) => {
+      gateway.bus.on(GetOrder, () => orderRecord(record));
+      const answer = await get(`/api/v1/accounts/${CHILD}/orders/${SAMPLE.orderId}`);
+      const { 'deposit-id': deposit, 'withdrawal-id': withdrawal } = answer.json<{ order: OrderDto }>().order;
+      return [deposit, withdrawal];
+    };
+    const brcode = { sourcePaymentMethod: 'brcode' } as const;
+    const [depositId, withdrawalId] = [SAMPLE.depositId, SAMPLE.withdrawalId];
+    expect(await shown({})).toEqual([undefined, undefined]);
+    expect(await shown(brcode)).toEqual([null, undefined]);
+    expect(await shown({ ...brcode, state: 'processing', depositId })).toEqual([depositId, undefined]);
+    expect(await shown({ ...brcode, state: 'rolled-back', depositId })).toEqual([depositId, undefined]);
+    expect(await shown({ ...brcode, state: 'rolled-back' })).toEqual([undefined, undefined]);
+    const delivery = { state: 'pending', reason: null } as const;
+    expect(await shown({ delivery })).toEqual([undefined, null]);
+    expect(await shown({ delivery, withdrawalId })).toEqual([undefined, withdrawalId]);
   });
 
   it('for a funding code results in a QR code as plain base64 of a PNG', async () => {

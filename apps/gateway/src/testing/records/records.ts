@@ -67,7 +67,7 @@ export const orderRecord = (
     id: SAMPLE.orderId,
     accountId: more.accountId ?? SAMPLE.accountId,
     quoteId: more.quoteId ?? SAMPLE.quoteId,
-    state: 'created',
+    state: more.state ?? 'created',
     stateUpdatedAt: SAMPLE.time,
     createdAt: SAMPLE.time,
     externalId: more.externalId ?? null,
@@ -83,10 +83,12 @@ export const orderRecord = (
     sourceWalletAddress: null,
     targetWalletAddress: SAMPLE.wallet,
     txHash: null,
-    delivery: null,
+    delivery: more.delivery ?? null,
+    withdrawalId: more.withdrawalId ?? null,
     failure: null,
     paymentMethod: brcode ? 'brcode' : 'account-balance',
     brcode: brcode ? SAMPLE.brcode : null,
     expiration: brcode ? SAMPLE.later : null,
+    depositId: more.depositId ?? null,
   };
 };
