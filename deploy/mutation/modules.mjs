@@ -20,7 +20,7 @@ export const MODULES = {
   },
   deposit: {
     mutate: ['apps/ledger/src/deposit/*.{domain,decider,state}.ts', 'apps/ledger/src/usd-deposit/*.domain.ts'],
-    tests: ['apps/ledger/src/{deposit,set-aside,suspense,suspense-sending,take-back,usd-deposit}'],
+    tests: ['apps/ledger/src/{deposit,set-aside,suspense,suspense-sending,take-back,token-deposit,usd-deposit}'],
   },
   withdrawal: {
     mutate: [

@@ -46,6 +46,11 @@ describe('A deposit', () => {
   it('has an id that derives from the endToEndId only', () => {
     expect(depositIdOf(E2E)).toBe(depositIdOf(E2E));
     expect(depositIdOf(E2E)).not.toBe(depositIdOf(`${E2E.slice(0, -1)}2`));
+    // A release that derived other ids would credit a Pix, or send its return, again.
+    expect([ID, returnIdOf(ID, 1)]).toEqual([
+      'd3b040a0-e109-8d11-8973-019f0524351e',
+      '0a62a0926eb18f3b838333a1e4419a1f',
+    ]);
     expect(scenario(deposit).given().when(create).events()).toEqual([{ type: 'DepositCreated', data: FACTS }]);
   });
 
@@ -118,6 +123,17 @@ describe('A deposit', () => {
     expect(state).toMatchObject({ status: 'credited', refund: { state: 'done', reason: 'order-rolled-back' } });
     expect(after(create, accept, requestReturn).types).toHaveLength(2);
     expect(after(create, refuse, requestReturn).types).toHaveLength(2);
+  });
+
+  it('whose events are out of order cannot be read', () => {
+    const [, confirmed, credited] = [create, accept, credit].map((last, at, all) =>
+      deposit.decide(last, after(...all.slice(0, at)).state),
+    );
+    const [requested] = deposit.decide(requestReturn, after(create, accept, credit).state);
+    const [returned] = deposit.decide(note(returnIdOf(ID, 1), true), after(create, refuse).state);
+    const damaged = [confirmed, credited, [requested], [returned]].map((events) => events as never[]);
+    for (const events of damaged) expect(() => fold(deposit, deposit.initial, events)).toThrow('damaged');
+    expect(() => fold(deposit, after(create).state, [requested] as never[])).toThrow('damaged');
   });
 
   it('changes only between allowed states, under any commands', () => {

@@ -2,7 +2,7 @@ import { deposit } from '../deposit/deposit.decider';
 import { NOW, factsOf } from '../deposit/deposit.testing';
 import type { DepositCommand } from '../deposit/deposit.state';
 import { depositIdOf, isUnfinished, refundOf, returnIdOf } from '../deposit/deposit.state';
-import { after, confirm, propose, refusedReturn, takeBack } from '../suspense/suspense.testing';
+import { after, confirm, decided, propose, refusedReturn, takeBack } from '../suspense/suspense.testing';
 
 const E2E = 'E1234567820261120120000000000001';
 const ID = depositIdOf(E2E);
@@ -66,6 +66,20 @@ describe('The money of a payment that the bank takes back', () => {
         expect([refundOf(ended.state)?.state, isUnfinished(ended.state)]).toEqual(['done', false]);
       }
     }
+  });
+
+  it('records which return was the second payment, with the id that the bank gave it', () => {
+    const carriedOut: DepositCommand = { ...returned, bankReturnId: 'D1' } as DepositCommand;
+    const before = [create, refuse, takeBack];
+    expect(decided(before, carriedOut)[0]?.data).toMatchObject({ returnId: returnIdOf(ID, 1), bankReturnId: 'D1' });
+    expect(after(...before, carriedOut).state).toMatchObject({
+      doubleReturn: { returnId: returnIdOf(ID, 1), bankReturnId: 'D1', postedAt: NOW },
+    });
+    expect(decided(before, notReturned)[0]?.data).toEqual({
+      ...{ depositId: ID, returnId: returnIdOf(ID, 1), nextReturnId: null, failedAt: NOW },
+    });
+    const byStaff = after(...refusedReturn(E2E), propose(), confirm(), takeBack).state;
+    expect(byStaff).toHaveProperty('doubleReturn', { returnId: null, postedAt: NOW });
   });
 
   it('is not lost if nothing was paid back before', () => {
