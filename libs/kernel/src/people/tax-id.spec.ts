@@ -19,6 +19,8 @@ describe('tax ids', () => {
       '５2998224725',
       '52998224725\n',
       '529-982-247.25',
+      '-52998224725',
+      'CPF 52998224725',
     ];
     expect(refused.map(parseCpf)).toEqual(refused.map(() => undefined));
     expect(parseCpf(52998224725 as never)).toBeUndefined();
@@ -53,6 +55,8 @@ describe('tax ids', () => {
       '1122233300018',
       '12ÁBC34501DE35',
       '12ſBC34501DE35',
+      '.12ABC34501DE35',
+      '12ABC34501DE35.',
     ];
     expect(refused.map(parseCnpj)).toEqual(refused.map(() => undefined));
   });
@@ -64,6 +68,15 @@ describe('tax ids', () => {
     expect([maskCpf('52998224725'), maskTaxId('52998224725')]).toEqual(['***.982.247-**', '***.982.247-**']);
     expect(maskTaxId('12ABC34501DE35')).toBe('**.ABC.345/****-**');
     // A text that is not a tax id may be anything, such as a passport number, so nothing of it is shown.
-    expect(['', 'AB123456', '529.982.247-25'].map(maskTaxId)).toEqual(['***', '***', '***']);
+    const others = [
+      '',
+      'AB123456',
+      '529.982.247-25',
+      '152998224725',
+      '529982247251',
+      '112ABC34501DE35',
+      '12ABC34501DE351',
+    ];
+    expect(others.map(maskTaxId)).toEqual(others.map(() => '***'));
   });
 });
