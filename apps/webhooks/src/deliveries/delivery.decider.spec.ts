@@ -1,51 +1,9 @@
-import type { DeliveryEvent, PublishedEnvelope } from '@ponte/contracts';
-import {
-  DeliveredAtOnce,
-  DeliveryAttemptFailed,
-  DeliveryScheduled,
-  DeliveryStarted,
-  DeliverySucceeded,
-} from '@ponte/contracts';
-import { scenario } from '@ponte/event-sourcing';
+import type { DeliveryEvent } from '@ponte/contracts';
+import { DeliveredAtOnce, DeliveryAttemptFailed } from '@ponte/contracts';
 import { addSeconds } from '@ponte/kernel';
-import type { DeliveryCommand } from './delivery.state';
-import { deliveryDecider } from './delivery.decider';
 import { hasEnded } from './delivery.state';
+import { LATER, NOW, fail, failedAttempt, given, ids, known, scheduled, started, succeeded } from './delivery.testing';
 import { MAX_ATTEMPTS } from './retry-schedule.domain';
-
-const NOW = '2026-03-02T12:00:00.000Z';
-const LATER = '2026-03-02T12:00:05.000Z';
-const ids = { deliveryId: 'd', endpointId: 'e', accountId: 'a' };
-const envelope: PublishedEnvelope = {
-  eventId: 'event',
-  eventType: 'order-created',
-  accountId: 'a',
-  resourceType: 'order',
-  resourceId: 'o',
-  sequence: 1,
-  previousState: null,
-  occurredAt: NOW,
-  apiVersion: 'v1',
-  payload: {},
-};
-const known = { ...ids, envelope, after: null, correlationId: 'c' };
-const scheduled = new DeliveryScheduled({ ...known, dueAt: NOW });
-const started = (attempt: number) => new DeliveryStarted({ deliveryId: 'd', attempt, startedAt: NOW });
-const succeeded = new DeliverySucceeded({ ...ids, attempt: 1, succeededAt: LATER, httpStatus: 200 });
-const failedAttempt = (attempt: number, nextAt: string | null) =>
-  new DeliveryAttemptFailed({ ...ids, attempt, failedAt: LATER, httpStatus: 500, reason: 'http-status', nextAt });
-const fail = (attempt: number, over: Partial<Extract<DeliveryCommand, { kind: 'fail' }>> = {}): DeliveryCommand => ({
-  kind: 'fail',
-  attempt,
-  httpStatus: 500,
-  reason: 'http-status',
-  jitterPermille: 0,
-  retryAfterSeconds: null,
-  last: false,
-  now: LATER,
-  ...over,
-});
-const given = scenario(deliveryDecider).given;
 
 describe('a delivery', () => {
   const schedule = { kind: 'schedule', terms: known, now: NOW } as const;
@@ -124,6 +82,9 @@ describe('a delivery', () => {
   it('ignores the outcome of an attempt that is not running', () => {
     given(scheduled, started(1), failedAttempt(1, LATER), started(2)).when(fail(1)).then();
     given(scheduled).when({ kind: 'succeed', attempt: 1, httpStatus: 200, now: LATER }).then();
+    // A second report about an attempt whose outcome is known.
+    for (const late of [fail(1), { kind: 'succeed', attempt: 1, httpStatus: 200, now: LATER } as const])
+      given(scheduled, started(1), failedAttempt(1, LATER)).when(late).then();
   });
 
   it('waits for the next attempt of the schedule after a failure', () => {

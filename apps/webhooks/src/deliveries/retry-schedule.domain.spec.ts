@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { addSeconds, fromIso } from '@ponte/kernel';
 import {
   DELAYS_SECONDS,
+  FAILING_LIMIT_SECONDS,
+  IDLE_SECONDS,
   jitterOf,
   JITTER_PERMILLE,
   nextAttemptAt,
@@ -45,6 +47,10 @@ describe('the retry schedule', () => {
     );
     const drawn = new Set(Array.from({ length: 500 }, (_, at) => jitterOf(`delivery-${at}`, 1)));
     expect(drawn.size).toBeGreaterThan(150);
+    expect([100, -100].map((jitter) => nextAttemptAt(4, NOW, jitter, null))).toEqual([
+      addSeconds(NOW, 330),
+      addSeconds(NOW, 270),
+    ]);
   });
 
   it('accepts Retry-After only as seconds or as an HTTP date', () => {
@@ -52,8 +58,23 @@ describe('the retry schedule', () => {
     expect(retryAfterSeconds('120', now)).toBe(120);
     expect(retryAfterSeconds('Mon, 02 Mar 2026 12:01:30 GMT', now)).toBe(90);
     expect(retryAfterSeconds('Mon, 02 Mar 2026 11:00:00 GMT', now)).toBe(0);
-    for (const other of [null, '', '-5', '1.5', '1e9', 'soon', '2026-03-02T12:01:30Z', '9'.repeat(40)])
+    for (const other of [
+      null,
+      '',
+      '-5',
+      '1.5',
+      '1e9',
+      'soon',
+      '2026-03-02T12:01:30Z',
+      '9'.repeat(40),
+      'x Mon, 02 Mar 2026 12:01:30 GMT',
+    ])
       expect(retryAfterSeconds(other, now)).toBeNull();
+  });
+
+  it('lets an endpoint fail for 120 h, which 48 h without an attempt start again', () => {
+    expect([FAILING_LIMIT_SECONDS, IDLE_SECONDS]).toEqual([432_000, 172_800]);
+    expect(IDLE_SECONDS).toBeGreaterThan(Math.max(...DELAYS_SECONDS) * (1 + JITTER_PERMILLE / 1000));
   });
 
   it('lets an event wait 60 s for the previous one', () => {
