@@ -37,7 +37,7 @@ export const MODULES = {
   acceptance: { mutate: ['apps/orders/src/acceptance/*.domain.ts'], tests: ['apps/orders/src/acceptance'] },
   transactions: {
     mutate: ['apps/movements/src/transactions/*.{domain,decider,state}.ts'],
-    tests: ['apps/movements/src/transactions'],
+    tests: ['apps/movements/src/{transactions,mint,reorg}'],
   },
   'signer-key': { mutate: ['apps/movements/src/signer-key/*.decider.ts'], tests: ['apps/movements/src/signer-key'] },
   transfer: {

@@ -135,6 +135,9 @@ function acceptableRedemption(terms: RedemptionPurpose): RedemptionPurpose {
   if (!isUuid(id)) refuse('invalid-format', 'must be a UUID', 'settlement-id');
   const { symbol } = assetOf(asset);
   if (symbol !== 'BRLV' && symbol !== 'wBRLY') refuse('asset-not-supported', `${asset} is not redeemed`, 'asset');
+  // The price of a share varies, so without a limit a redemption could yield less than the order pays out.
+  if (symbol === 'wBRLY' && leastBrl === null)
+    refuse('asset-not-supported', `a redemption of ${asset} must state its minimum yield`, 'asset');
   if (walletIds.length === 0) refuse('wallet-not-found', 'a redemption must name at least one source wallet', 'wallet');
   return { kind, id, orderId, accountId, asset, amount: movableAmount(asset, amount).toString(), walletIds, leastBrl };
 }
