@@ -57,9 +57,9 @@ import { PRICING_POLICIES } from './pricing.policies';
 /** The settings of this process. Tests provide their own. */
 export const PRICING_CONFIG = Symbol('PricingConfig');
 /**
- * How many decided quotes a sole writer keeps in memory; its store has the text of recent streams. Quotes come faster
- * than anything else and few are read again. Each consists of thirty objects, so keeping as many as of other streams
- * made every garbage collection copy them, at about 5 % of a quote.
+ * How many decided quotes a sole writer keeps in memory; its store has the text of the newest streams. Quotes come
+ * faster than anything else and few are read again. Each consists of thirty objects, so keeping as many as of other
+ * streams made every garbage collection copy them, at about 5 % of a quote.
  */
 const QUOTES_OF_SOLE_WRITER = 300;
 /** Milliseconds between two reads of the share price. It changes slowly, because a vault earns by the day. */

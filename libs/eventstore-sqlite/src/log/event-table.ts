@@ -110,6 +110,7 @@ export function eventTable(db: SqliteDatabase) {
     WHERE position >= ?2 AND position < ?3 AND instr(?1, ',' || substr(stream, 1, instr(stream, '-'))) > 0
     ORDER BY position DESC LIMIT ?4`);
   const headOfStream = db.prepare('SELECT max(revision) AS head FROM events WHERE stream = ?');
+  const greatestOfRange = db.prepare('SELECT max(stream) AS greatest FROM events WHERE stream >= ? AND stream < ?');
   const headOfLog = db.prepare('SELECT max(position) AS head FROM events');
   return {
     /** Far cheaper than an empty {@link EventTable.stream}, because the driver's lists cost more than the query. */
@@ -130,6 +131,9 @@ export function eventTable(db: SqliteDatabase) {
       ),
     /** -1 if the stream does not exist. */
     headOf: (stream: string): number => (headOfStream.get(stream) as { head: number | null }).head ?? -1,
+    /** The greatest name of the category's streams; empty if there are none. */
+    greatestOf: (category: string): string =>
+      (greatestOfRange.get(`${category}-`, `${category}.`) as { greatest: string | null }).greatest ?? '',
     /** 0 if the log is empty. */
     head: (): number => (headOfLog.get() as { head: number | null }).head ?? 0,
   };

@@ -23,6 +23,7 @@ import type { Checksum, HeadMark, RunningChecksum, LogWriter } from './log-write
 import { checksumStep, WriteProbe } from './log-writer';
 import { isDamage } from './log-damage';
 import type { OwnedFile } from '../owner';
+import { NewStreams } from './new-streams';
 import { Readers } from './readers';
 import type { Written } from '../writer-thread';
 
@@ -36,6 +37,7 @@ export class SqliteLog implements SqliteEventStore {
   readonly soleWriter = true;
   private readonly table: EventTable;
   private readonly heads = lruCache<string, number>(HEADS);
+  private readonly newStreams: NewStreams;
   private readonly readers = new Readers();
   private readonly groups: GroupCommit;
   /** The end of the log as published to readers. */
@@ -53,6 +55,7 @@ export class SqliteLog implements SqliteEventStore {
     private readonly mark: HeadMark,
   ) {
     const table = (this.table = eventTable(owned.db));
+    this.newStreams = new NewStreams(table);
     this.last = table.head();
     const known: Known = {
       head: () => this.last,
@@ -85,7 +88,10 @@ export class SqliteLog implements SqliteEventStore {
     if (options.from && (options.limit ?? Infinity) > SHORT_READ) await immediately();
     return this.reading(() => {
       // Most reads are the first read of a stream that is about to be created.
-      if (this.heads.get(stream) === NO_STREAM) return [];
+      const head = this.heads.get(stream);
+      if (head === NO_STREAM || (head === undefined && this.newStreams.lacks(stream))) return [];
+      const only = head === 0 && !options.from ? this.newStreams.firstOf(stream) : undefined;
+      if (only) return [only].slice(0, options.limit);
       if (!options.from && !this.table.exists(stream)) {
         this.heads.set(stream, NO_STREAM);
         return [];
@@ -146,6 +152,7 @@ export class SqliteLog implements SqliteEventStore {
 
   private write(writer: LogWriter, rows: readonly Row[], written: Written): void {
     const due = this.dueChecksums.length;
+    this.newStreams.add(rows);
     writer.write(
       rows,
       (outcome) => {
