@@ -63,7 +63,7 @@ test('an erased key is overwritten on the disk, not only marked', async () => {
   const data = open();
   const wrapped: Buffer[] = [];
   await data.close();
-  const master = localMasterKey(secretFile(path('master.key'), 32, true));
+  const master = localMasterKey(secretFile(path('master.key'), true));
   const watched = openSqlitePersonalData({
     directory: folder.path,
     masterKey: {
@@ -88,6 +88,6 @@ test('an erased key is overwritten on the disk, not only marked', async () => {
 });
 
 test('two processes that create the same secret file at once get the same secret', () => {
-  const secrets = Array.from({ length: 10 }, () => secretFile(path('shared.key'), 32, false).toString('hex'));
+  const secrets = Array.from({ length: 10 }, () => secretFile(path('shared.key'), false).toString('hex'));
   expect(new Set(secrets).size).toBe(1);
 });

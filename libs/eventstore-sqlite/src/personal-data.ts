@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { PersonalData } from '@ponte/event-sourcing';
 import type { MasterKey, PersonKeys } from '@ponte/personal-data';
-import { KEY_BYTES, localMasterKey, createPersonalData, secretFile } from '@ponte/personal-data';
+import { localMasterKey, createPersonalData, secretFile } from '@ponte/personal-data';
 import type { SqliteDatabase } from './database';
 import { openDatabase } from './database';
 import { settleMasterKey } from './rewrap';
@@ -30,9 +30,8 @@ export function openSqlitePersonalData(options: SqlitePersonalDataOptions): Sqli
     db.exec('PRAGMA secure_delete = ON');
     settleMasterKey(db, options.directory);
     const used = setting(db, 'master-key') !== undefined;
-    const pepper = secretFile(join(options.directory, 'pepper.key'), KEY_BYTES, used);
-    const master =
-      options.masterKey ?? localMasterKey(secretFile(join(options.directory, 'master.key'), KEY_BYTES, used));
+    const pepper = secretFile(join(options.directory, 'pepper.key'), used);
+    const master = options.masterKey ?? localMasterKey(secretFile(join(options.directory, 'master.key'), used));
     bindTo(db, master);
     const data = createPersonalData(personKeys(db), master, pepper);
     return {

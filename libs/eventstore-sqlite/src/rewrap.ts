@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { keyRing, rewrapped, KEY_BYTES, localMasterKey, existingSecret, secretFile } from '@ponte/personal-data';
+import { keyRing, rewrapped, localMasterKey, existingSecret, secretFile } from '@ponte/personal-data';
 import type { SqliteDatabase } from './database';
 import { openDatabase } from './database';
 
@@ -18,8 +18,8 @@ export async function rewrapSqliteKeys(directory: string): Promise<number> {
   const db = openDatabase(join(directory, 'keys.db'), '', { durability: 'full' });
   try {
     settleMasterKey(db, directory);
-    const master = localMasterKey(secretFile(join(directory, CURRENT), KEY_BYTES, true));
-    const ring = keyRing(localMasterKey(secretFile(join(directory, NEXT), KEY_BYTES, false)), [master]);
+    const master = localMasterKey(secretFile(join(directory, CURRENT), true));
+    const ring = keyRing(localMasterKey(secretFile(join(directory, NEXT), false)), [master]);
     const rows = db.prepare('SELECT subject, wrapped FROM person_keys WHERE wrapped IS NOT NULL').all() as {
       subject: string;
       wrapped: Buffer;
@@ -46,11 +46,11 @@ export async function rewrapSqliteKeys(directory: string): Promise<number> {
 
 /** Completes the renaming after a crash: the key store records which master key its keys are under. */
 export function settleMasterKey(db: SqliteDatabase, directory: string): void {
-  const next = existingSecret(join(directory, NEXT), KEY_BYTES);
+  const next = existingSecret(join(directory, NEXT));
   const bound = db.prepare("SELECT value FROM key_store WHERE name = 'master-key'").get() as
     { value: string } | undefined;
   if (!next || !bound || localMasterKey(next).fingerprint !== bound.value) return;
-  const current = existingSecret(join(directory, CURRENT), KEY_BYTES);
+  const current = existingSecret(join(directory, CURRENT));
   if (current && localMasterKey(current).fingerprint !== bound.value)
     renameSync(join(directory, CURRENT), join(directory, PREVIOUS));
   renameSync(join(directory, NEXT), join(directory, CURRENT));

@@ -16,8 +16,8 @@ export const systemClock: Clock = { now: () => Date.now() };
 const IDS_PER_REFILL = 256;
 const REFILL_BYTES = (RANDOM_DIGITS * IDS_PER_REFILL) / 2;
 
-/** UUIDv7 from the clock and the system's random generator. */
-export function createIds(clock: Clock): Ids {
+/** UUIDv7 from the clock and the random generator of the system. */
+export function createIds(): Ids {
   let pool = '';
   let used = 0;
   return {
@@ -27,7 +27,7 @@ export function createIds(clock: Clock): Ids {
         used = 0;
       }
       used += RANDOM_DIGITS;
-      return uuidV7(clock.now(), pool.slice(used - RANDOM_DIGITS, used));
+      return uuidV7(systemClock.now(), pool.slice(used - RANDOM_DIGITS, used));
     },
   };
 }

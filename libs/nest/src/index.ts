@@ -23,8 +23,7 @@ export {
 export * from './engines/remote-engines';
 export * from './engines/shared-engines';
 export * from './process/runtime';
-export type { BusinessTime } from './clocks';
-export { businessTime, createIds, SandboxClock } from './clocks';
+export { SandboxClock } from './clocks';
 export * from './process/service-process';
 export * from './process/stop-signals';
 export * from './tokens';

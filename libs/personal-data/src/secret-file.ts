@@ -1,30 +1,30 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { KEY_BYTES } from './personal-data';
 
 /** Readable only by the owner of the process. */
 const MODE = 0o600;
 
 /**
- * A secret of this many bytes, stored as hex in a file. It is created durably at the first use and never overwritten.
+ * A secret of {@link KEY_BYTES}, stored as hex in a file. It is created durably at the first use and never overwritten.
  * `required` means that existing data depends on it, so that a missing file is an error.
  */
-export function secretFile(file: string, bytes: number, required: boolean): Buffer {
+export function secretFile(file: string, required: boolean): Buffer {
   if (!existsSync(file)) {
     if (required) throw new Error(`${file} is missing, but the data it protects exists: restore the file`);
-    create(file, randomBytes(bytes));
+    create(file, randomBytes(KEY_BYTES));
   }
-  return read(file, bytes);
+  return read(file);
 }
 
 /** The secret if the file exists, else undefined. */
-export const existingSecret = (file: string, bytes: number): Buffer | undefined =>
-  existsSync(file) ? read(file, bytes) : undefined;
+export const existingSecret = (file: string): Buffer | undefined => (existsSync(file) ? read(file) : undefined);
 
-function read(file: string, bytes: number): Buffer {
+function read(file: string): Buffer {
   const text = readFileSync(file, 'utf8').trim();
-  if (!/^[0-9a-f]+$/.test(text) || text.length !== 2 * bytes)
-    throw new Error(`${file} must contain ${bytes} bytes in hex`);
+  if (!/^[0-9a-f]+$/.test(text) || text.length !== 2 * KEY_BYTES)
+    throw new Error(`${file} must contain ${KEY_BYTES} bytes in hex`);
   return Buffer.from(text, 'hex');
 }
 

@@ -3,7 +3,7 @@ import type { Clock, Money } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { SimulatedKeyDirectory } from '../key-directory/simulated.key-directory.adapter';
 import { RailFailed, RailTimedOut } from '../pix-charge/pix-charges.port';
-import { PAGE, damaged, pixIdOf, totalOf } from '../simulated-bank/bank-file';
+import { ISPB, PAGE, damaged, pixIdOf, totalOf } from '../simulated-bank/bank-file';
 import type { BankPage, BankWindow } from './bank-window';
 import type { PaymentFate } from './payment-fates';
 import { MAGIC_CENTAVOS } from './payment-fates';
@@ -16,8 +16,6 @@ export interface SimulatedPayoutsOptions {
   readonly file: string;
   /** Settlement and returns use business time, so that the sandbox can move forward to them. */
   readonly clock: Clock;
-  /** ISPB of our bank, used in the ids of payments. */
-  readonly ispb?: string;
 }
 
 const RETURNED_AFTER_MS = 2 * 24 * 60 * 60 * 1000;
@@ -160,7 +158,7 @@ export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, 
   }
 
   private idFor(kind: 'E' | 'D', paymentId: string, at: number): string {
-    return pixIdOf(kind, this.options.ispb ?? '12345678', isoTime(at), 'payout', kind, paymentId);
+    return pixIdOf(kind, ISPB, isoTime(at), 'payout', kind, paymentId);
   }
 
   private payoutOf(row: PaymentRow | undefined): Payout | undefined {

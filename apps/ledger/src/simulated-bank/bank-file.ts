@@ -46,6 +46,8 @@ export function openBankFile(file: string, schema: string) {
 export const totalOf = (rows: readonly { readonly amount: string }[]): Money =>
   rows.reduce((total, { amount }) => total.plus(Money.stored('fiat/brl', amount)), Money.zero('fiat/brl'));
 
+/** The ISPB of the simulated bank. */
+export const ISPB = '12345678';
 const UNIQUE_LENGTH = 11;
 
 /**

@@ -21,7 +21,7 @@ const current = upcaster(signerKey.events);
  * somewhat too low. Takes about twenty reads of one event, however long the stream is.
  */
 export const revisionReaching = (store: Pick<EventStore, 'read'>, stream: string, nonce: number): Promise<number> =>
-  lowestWhere(0, nonce, async (revision) => {
+  lowestWhere(nonce, async (revision) => {
     const [event] = await store.read(stream, { from: revision, limit: 1 });
     return event === undefined || endOf(current<NoncesAllocated>(event).data) > nonce;
   });

@@ -17,7 +17,7 @@ export async function requireBlock(node: LogNode, block: BlockId): Promise<void>
 
 /** The lowest block that is not older than the time (epoch ms); `last` + 1 when all are older. */
 export const firstSince = (node: LogNode, time: number, last: number): Promise<number> =>
-  lowestWhere(0, last + 1, async (number) => (await existingBlock(node, number)).time >= time);
+  lowestWhere(last + 1, async (number) => (await existingBlock(node, number)).time >= time);
 
 /** Each log once: a node may return one twice. */
 export function uniqueLogs(logs: readonly TransferLog[]): readonly TransferLog[] {

@@ -1,7 +1,6 @@
 import type { Checkpoints, EventStore, Lease, LogSlice, Recorded, EngineLogger } from '@ponte/event-sourcing';
 import type { Projector } from '@ponte/read-models';
 import { runProjector } from '@ponte/read-models';
-import { MAX_BATCH } from '../batch-size';
 import { openClient } from '../client';
 import { CONTENT_TYPE, toEnvelope } from '../envelope';
 import { assertNamePart, names } from '../names';
@@ -43,11 +42,10 @@ export interface RelayOptions {
   readonly observer?: RelayObserver;
   /** Called for each event before it is sent; returns undefined for an event without a trace. */
   readonly publishing?: (event: Recorded) => Publishing | undefined;
-  /** The largest number of events in one produce request. */
-  readonly batchSize?: number;
   readonly notices?: RelayNotices;
 }
 
+/** The largest number of events in one produce request. */
 const BATCH = 500;
 /**
  * Pause between two slices at the head of the log, in milliseconds, so that under load a produce request contains the
@@ -68,7 +66,6 @@ export const relayName = (service: string): string => `relay-${service}`;
  */
 export function createRelay(options: RelayOptions): Projector {
   const { connection, logger, systemNow, service, namespace, store, checkpoints, lease, categories } = options;
-  const batchSize = Math.min(options.batchSize ?? BATCH, MAX_BATCH);
   const client = openClient(connection, `ponte-relay-${assertNamePart(service)}`, logger);
   // A deleted topic is soon given up, so that the next attempt at the slice creates it again.
   const sender = new Sender({ client, logger, systemNow, idempotent: true, mayVanish: () => true });
@@ -123,7 +120,7 @@ export function createRelay(options: RelayOptions): Projector {
     lease,
     logger,
     categories,
-    batchSize,
+    batchSize: BATCH,
     lingerMs: BREATH_MS,
     apply,
   });

@@ -108,7 +108,7 @@ export function sharedEngines({
   return {
     ...opened,
     systemClock,
-    ids: createIds(systemClock),
+    ids: createIds(),
     parkingLot: bus,
     bus: instrument<MessageBus>(bus, [
       busMetrics(bus, metrics, systemClock.now, delays),

@@ -62,7 +62,7 @@ export async function openClusterTools(
     readModels,
     timeReaders,
     systemClock,
-    ids: createIds(systemClock),
+    ids: createIds(),
     rewindable: [...(categoriesOf(service).length > 0 ? [relayName(service)] : []), ...relays],
     readModelCheckpoints: () => checkpoints.list(),
     timePlaces: () => placesOf(timeReaders, db),

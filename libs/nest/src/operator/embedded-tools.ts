@@ -50,7 +50,7 @@ export async function openEmbeddedTools(
     readModels,
     timeReaders,
     systemClock,
-    ids: createIds(systemClock),
+    ids: createIds(),
     rewindable: relays,
     readModelCheckpoints: () => checkpoints.list(),
     timePlaces: () => placesOf(timeReaders, db),

@@ -1,12 +1,9 @@
 import { Money, refuse } from '@ponte/kernel';
-import { damaged, pixIdOf, totalOf } from '../../simulated-bank/bank-file';
+import { damaged, ISPB, pixIdOf, totalOf } from '../../simulated-bank/bank-file';
 import type { RailReturn, RailReturnStatus } from '../pix-charges.port';
 import { RailFailed } from '../pix-charges.port';
 import type { BankBooks } from './bank-books';
 import type { Misbehaviour } from './misbehaviour';
-
-/** The simulated bank itself. */
-const ISPB = '12345678';
 
 /** Returns to payers: at our request, or because the bank takes the money back (MED). */
 export class BankReturns {

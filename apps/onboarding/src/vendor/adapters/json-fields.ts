@@ -12,9 +12,11 @@ export function fieldAt(document: unknown, path: string): unknown {
     );
 }
 
-/** A string, or a whole number as a string; undefined if it is neither, is empty, or is longer than `maxLength`. */
-export function textAt(document: unknown, path: string, maxLength = 200): string | undefined {
+const MAX_TEXT = 200;
+
+/** A string, or a whole number as a string; undefined if it is neither, is empty or is too long. */
+export function textAt(document: unknown, path: string): string | undefined {
   const value = fieldAt(document, path);
   const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
-  return typeof text === 'string' && text !== '' && text.length <= maxLength ? text : undefined;
+  return typeof text === 'string' && text !== '' && text.length <= MAX_TEXT ? text : undefined;
 }

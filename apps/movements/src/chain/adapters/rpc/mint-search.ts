@@ -95,7 +95,7 @@ export class MintSearch {
 
 /** The first block that is not older than the time, or the number after the head when all blocks are older. */
 const firstBlockSince = (log: MintLog, head: number, time: number): Promise<number> =>
-  lowestWhere(0, head + 1, async (block) => (await log.timeOf(block)) >= time);
+  lowestWhere(head + 1, async (block) => (await log.timeOf(block)) >= time);
 
 async function startOf(log: MintLog, head: number, since: number): Promise<{ from: number; to: number }> {
   const start = await firstBlockSince(log, head, since - MARGIN_MS);
