@@ -1,4 +1,5 @@
-export * from './blobs';
+export { BLOBS_SETTINGS, readBlobsConfig } from './blobs';
+export { BlobsModule } from './blobs.module';
 export * from './process/boot';
 export * from './callback-server';
 export * from './policies';
