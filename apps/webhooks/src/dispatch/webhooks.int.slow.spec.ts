@@ -159,7 +159,7 @@ describe('webhooks', () => {
     const request = { url: sending.receiver.url('/plain'), headers: {}, body: '{"payload":{}}' };
     const [production, sandbox] = [
       undiciHttp({ rules: targetRules('production') }),
-      undiciHttp({ rules: targetRules('sandbox'), totalMs: 100 }),
+      undiciHttp({ rules: targetRules('sandbox'), totalMs: 1_000 }),
     ];
     expect(await production.post(request)).toEqual({ kind: 'failed', reason: 'target-refused' });
     expect(sending.receiver.at('/plain')).toEqual([]);

@@ -56,7 +56,7 @@ export function describeRequests(current: () => BusUnderTest): void {
     });
 
     test('are not handled after their deadline, and do not wait for a later reply', async () => {
-      const { bus, now, travelMs = 100 } = current();
+      const { bus, now, travelMs = 500 } = current();
       let executed = 0;
       let let_go = (): void => undefined;
       const held = new Promise<void>((resolve) => {
