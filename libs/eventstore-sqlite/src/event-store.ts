@@ -6,7 +6,7 @@ import type { LogReport } from './log/log-check';
 import { checkWholeLog, verifyTail } from './log/log-check';
 import { CHECKSUM_SCHEMA, HeadMark, inlineWriter, PROBE_SCHEMA, threadedWriter } from './log/log-writer';
 import { EventLogDamaged, keepWalOf, namingDamage } from './log/log-damage';
-import { letGo } from './let-go';
+import { letGo, releasedOnFullDisk } from './let-go';
 import type { LogWriter } from './log/log-writer';
 import type { OwnedFile } from './owner';
 import { openAsOwner, openSharedAsOwner, releaseOwnership } from './owner';
@@ -22,6 +22,11 @@ export interface SqliteEventStoreOptions {
   readonly writes?: 'thread' | 'inline';
   /** The largest size of the log. Without it, only the disk limits the size. */
   readonly maxBytes?: number;
+  /**
+   * Called when the store was closed on a full disk, so that its write-ahead log could not be moved into the file.
+   * Nothing is lost: the next open reads it.
+   */
+  readonly uncheckpointed?: (error: unknown) => void;
 }
 
 /**
@@ -29,9 +34,9 @@ export interface SqliteEventStoreOptions {
  * transaction and are answered when it is on the disk. One process owns the file; a second one gets `EventStoreLocked`.
  */
 export function openSqliteEventStore(options: SqliteEventStoreOptions): SqliteEventStore {
-  const { file, durability = 'full', maxBytes } = options;
+  const { file, durability = 'full', maxBytes, uncheckpointed } = options;
   if (options.writes === 'thread') {
-    const owned = openSharedAsOwner(file, SCHEMA, durability);
+    const owned = releasedOnFullDisk(openSharedAsOwner(file, SCHEMA, durability), uncheckpointed);
     return verified(file, owned, () => {
       // From here on, only the thread's connection writes and checkpoints.
       for (const pragma of ['wal_autocheckpoint = 0', 'query_only = ON']) owned.db.exec(`PRAGMA ${pragma}`);
@@ -40,7 +45,8 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): SqliteEv
     });
   }
   const db = openAsOwner(file, SCHEMA, durability);
-  return verified(file, { db, release: () => releaseOwnership(file, db) }, () => {
+  const owned = releasedOnFullDisk({ db, release: () => releaseOwnership(file, db) }, uncheckpointed);
+  return verified(file, owned, () => {
     if (maxBytes !== undefined) db.prepare(sizeLimit(db, maxBytes)).get();
     return inlineWriter(db);
   });

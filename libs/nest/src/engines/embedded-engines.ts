@@ -14,6 +14,7 @@ import {
 } from '@ponte/eventstore-sqlite';
 import { createReadModelCheckpoints } from '@ponte/read-models';
 import type { EventStore } from '@ponte/event-sourcing';
+import { safeError } from '@ponte/event-sourcing';
 import { instrument } from '@ponte/kernel';
 import { ClockSkew } from '../process/clock-skew';
 import { businessTime, systemClock } from '../clocks';
@@ -121,7 +122,12 @@ async function openLog(
   failpoints: Engines['failpoints'],
 ) {
   const file = join(runtime.dataDirectory, 'events.db');
-  const opened = overrides.store ?? openSqliteEventStore({ file, writes: 'thread' });
+  const uncheckpointed = (error: unknown): void =>
+    logger.warn(
+      { error: safeError(error) },
+      'the disk is full: the newest events stay in the write-ahead log, which the next start reads',
+    );
+  const opened = overrides.store ?? openSqliteEventStore({ file, writes: 'thread', uncheckpointed });
   const time = overrides.clock
     ? undefined
     : await closingOnFailure(opened, () => businessTime(runtime.environment, opened, logger));
