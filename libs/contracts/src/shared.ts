@@ -17,6 +17,18 @@ export interface Failure {
   readonly retryable: boolean;
 }
 
+/**
+ * The failures of a payment, and of the order that it should have paid, after which another payment may be accepted:
+ * the payer made a mistake or was late. For an order by brcode, that is the payment of a new order.
+ */
+export const RETRYABLE_PAYMENT_FAILURES: ReadonlySet<string> = new Set([
+  'brcode-expired',
+  'charge-closed',
+  'paid-late',
+  'amount-mismatch',
+  'payer-tax-id-mismatch',
+]);
+
 /** Newest first by (created-at, id); the cursor is the last item seen. */
 export interface PageRequest {
   readonly limit: number;

@@ -1,3 +1,4 @@
+import { RETRYABLE_PAYMENT_FAILURES } from '@ponte/contracts';
 import type { ChargeFailureCode } from './order-failures.domain';
 import {
   ABOVE_MAXIMUM,
@@ -10,6 +11,10 @@ import {
 
 describe('the failures of an order', () => {
   const codes: ChargeFailureCode[] = ['brcode-expired', 'paid-late', 'amount-mismatch', 'payer-tax-id-mismatch'];
+
+  it.each(codes)('can be retried exactly if the payment for it can: %s', (code) =>
+    expect(chargeFailure(code).retryable).toBe(RETRYABLE_PAYMENT_FAILURES.has(code)),
+  );
 
   it.each([...codes.map(chargeFailure), NOT_SETTLED, NO_LIQUIDITY, TARGET_REFUSED, ACCOUNT_CLOSED, ABOVE_MAXIMUM])(
     'are explained in complete sentences, as those of all resources are: $code',

@@ -1,4 +1,5 @@
 import type { Failure } from '@ponte/contracts';
+import { RETRYABLE_PAYMENT_FAILURES } from '@ponte/contracts';
 
 /** The failure codes of a brcode order whose charge was not paid correctly. */
 export type ChargeFailureCode = 'brcode-expired' | 'paid-late' | 'amount-mismatch' | 'payer-tax-id-mismatch';
@@ -10,8 +11,12 @@ const MESSAGES: Readonly<Record<ChargeFailureCode, string>> = {
   'payer-tax-id-mismatch': 'The payer is not the holder of the account. The payment is returned.',
 };
 
-/** The failure for a code, with its public message. Retryable, because a new quote and order may succeed. */
-export const chargeFailure = (code: ChargeFailureCode): Failure => ({ code, message: MESSAGES[code], retryable: true });
+/** The failure for a code, with its public message. A new quote and order may succeed. */
+export const chargeFailure = (code: ChargeFailureCode): Failure => ({
+  code,
+  message: MESSAGES[code],
+  retryable: RETRYABLE_PAYMENT_FAILURES.has(code),
+});
 
 /** The transaction failed permanently and moved nothing. A new order may succeed. */
 export const NOT_SETTLED: Failure = {

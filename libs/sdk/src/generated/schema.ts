@@ -758,7 +758,7 @@ export interface components {
              */
             message: string;
             /**
-             * @description Whether a retry may succeed
+             * @description Whether a new attempt may succeed: a new order, transfer or withdrawal, or another payment
              * @example true
              */
             retryable: boolean;

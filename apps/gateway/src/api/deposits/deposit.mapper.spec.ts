@@ -1,4 +1,4 @@
-import type { DepositRecord } from '@ponte/contracts';
+import type { DepositRecord, DepositVoidReason } from '@ponte/contracts';
 import { SAMPLE } from '../samples';
 import { depositDto } from './deposit.mapper';
 
@@ -72,5 +72,16 @@ describe('a deposit', () => {
   it('has processed-at null until it is credited, and no processed-at when it never will be', async () => {
     expect((await depositDto(record('confirmed'), personalData))['processed-at']).toBeNull();
     expect(await depositDto(record('voided'), personalData)).not.toHaveProperty('processed-at');
+  });
+});
+
+describe('the failure of a deposit', () => {
+  it('can be retried if another payment may be accepted, as the failure of an order by brcode says', async () => {
+    const retryable = async (voidReason: DepositVoidReason) =>
+      (await depositDto({ ...record('voided'), voidReason }, personalData)).failure?.retryable;
+    for (const reason of ['payer-tax-id-mismatch', 'amount-mismatch', 'paid-late', 'charge-closed'] as const)
+      expect([reason, await retryable(reason)]).toEqual([reason, true]);
+    for (const reason of ['paid-twice', 'unknown-target', 'account-not-active', 'taken-back', 'compliance'] as const)
+      expect([reason, await retryable(reason)]).toEqual([reason, false]);
   });
 });

@@ -1,5 +1,5 @@
 import type { DepositFilters, DepositRecord, DepositVoidReason } from '@ponte/contracts';
-import { isBankCoordinates, isTokenCoordinates } from '@ponte/contracts';
+import { isBankCoordinates, isTokenCoordinates, RETRYABLE_PAYMENT_FAILURES } from '@ponte/contracts';
 import { ERASED } from '@ponte/event-sourcing';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
@@ -35,6 +35,12 @@ export const depositFilters = (query: DepositsQuery, assets: readonly AssetId[])
   txHash: query['tx-hash']?.toLowerCase() ?? null,
 });
 
+const failureOf = (code: DepositVoidReason) => ({
+  code,
+  message: REASONS[code],
+  retryable: RETRYABLE_PAYMENT_FAILURES.has(code),
+});
+
 /** Masks the sender's personal data until the sender is known to be the holder. */
 export async function depositDto(deposit: DepositRecord, personalData: Opening): Promise<DepositDto> {
   const { voidReason } = deposit;
@@ -51,7 +57,7 @@ export async function depositDto(deposit: DepositRecord, personalData: Opening):
     ...(deposit.withdrawalId === null ? {} : { 'withdrawal-id': deposit.withdrawalId }),
     'created-at': deposit.createdAt,
     ...(deposit.processedAt === null && deposit.status === 'voided' ? {} : { 'processed-at': deposit.processedAt }),
-    ...(voidReason === null ? {} : { failure: { code: voidReason, message: REASONS[voidReason], retryable: false } }),
+    ...(voidReason === null ? {} : { failure: failureOf(voidReason) }),
   };
 }
 

@@ -25,7 +25,7 @@ describe('the deposit routes', () => {
     });
     expect(deposits[1]).toMatchObject({
       status: 'voided',
-      failure: { code: 'payer-tax-id-mismatch', retryable: false },
+      failure: { code: 'payer-tax-id-mismatch', retryable: true },
       coordinates: { 'source-tax-id': '***.444.777-**', 'source-account-number': '***', 'source-branch-code': '***' },
     });
     const { handlers } = gateway.bus as unknown as { handlers: Map<string, (payload: unknown) => Promise<object>> };

@@ -42,7 +42,7 @@ export class FailureDto {
   @Required(text(1, 1000), 'Explanation in English', 'The brcode was not paid in time.')
   message!: string;
 
-  @Required(flag, 'Whether a retry may succeed', true)
+  @Required(flag, 'Whether a new attempt may succeed: a new order, transfer or withdrawal, or another payment', true)
   retryable!: boolean;
 }
 
