@@ -38,6 +38,15 @@ describe('The daily allowance', () => {
     });
   });
 
+  it('has nothing left when its limit was lowered below what was taken', () => {
+    const lowered = { ...take('h2', '0.01'), limit: { amount: '50.00', count: null } };
+    expect(decide(taken('h1', '60.00')).when(lowered).refusal()).toMatchObject({
+      violations: [
+        { path: 'amount', message: 'an account may withdraw 50.00 of fiat/brl a day, and 0.00 of it is left' },
+      ],
+    });
+  });
+
   it('may have no limit of the amount', () => {
     const limit = { amount: null, count: 2 };
     expect(

@@ -36,11 +36,16 @@ export function checkAllowance({ taken }: DailyAllowance, asset: AssetId, amount
     refuse('limit-exceeded', `an account may make ${limit.count} withdrawals of ${asset} a day`, '');
   if (limit.amount === null) return;
   const most = Money.parse(asset, limit.amount);
-  const used = [...taken.values()].reduce((sum, minor) => sum + minor, 0n);
-  if (used + Money.stored(asset, amount).minor <= most.minor) return;
+  const left = Money.of(
+    asset,
+    [...taken.values()].reduce((rest, minor) => rest - minor, most.minor),
+  );
+  if (Money.stored(asset, amount).minor <= left.minor) return;
+  // Nothing is left if the limit was lowered below what had been taken.
+  const shown = left.isNegative() ? Money.of(asset, 0n) : left;
   refuse(
     'limit-exceeded',
-    `an account may withdraw ${most.toString()} of ${asset} a day, and ${most.minus(Money.of(asset, used)).toString()} of it is left`,
+    `an account may withdraw ${most.toString()} of ${asset} a day, and ${shown.toString()} of it is left`,
     'amount',
   );
 }
