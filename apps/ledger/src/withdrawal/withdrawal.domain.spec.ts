@@ -73,18 +73,37 @@ describe('A withdrawal by TED', () => {
     expect(validated('ted', { ...TED, bankCode: '00000000', accountNumber: '9-x' }).target).toMatchObject({
       account: { bankCode: '00000000', accountNumber: '9-X' },
     });
+    const longest = 'a'.repeat(80);
+    for (const accountHolderName of ['A', ` ${longest} `])
+      expect(validated('ted', { ...TED, bankCode: '1234abcd', accountHolderName }).target).toMatchObject({
+        account: { bankCode: '1234ABCD', legalName: accountHolderName.trim() },
+      });
   });
 
   it.each<[string, Partial<ClearWithdrawalTarget>, string]>([
     ['a bank that does not exist', { bankCode: '999' }, 'invalid-bank-account bank-code'],
     ['a malformed bank code', { bankCode: '12' }, 'invalid-bank-account bank-code'],
+    ['an ISPB that is too long', { bankCode: '000000000' }, 'invalid-bank-account bank-code'],
     ['a branch with letters', { branchNumber: '12A' }, 'invalid-bank-account branch-number'],
+    ['a branch that is too long', { branchNumber: '12345' }, 'invalid-bank-account branch-number'],
     ['an account without digits', { accountNumber: 'X' }, 'invalid-bank-account account-number'],
     ['an account that is too long', { accountNumber: '1'.repeat(21) }, 'invalid-bank-account account-number'],
     ['a name that is too long', { accountHolderName: 'a'.repeat(81) }, 'invalid-bank-account account-holder-name'],
+    ['a name of spaces', { accountHolderName: '  ' }, 'invalid-bank-account account-holder-name'],
     ['a wrong tax id', { accountHolderTaxId: '52998224726' }, 'invalid-tax-id account-holder-tax-id'],
   ])('refuses %s', (_case, change, violation) => {
     expect(violations('ted', { ...TED, ...change })).toEqual([violation]);
+    expect(validated('ted', { ...TED, ...change }).target).toBeUndefined();
+  });
+
+  it('needs all members of an account', () => {
+    expect(violations('ted', {})).toEqual([
+      'invalid-bank-account bank-code',
+      'invalid-bank-account branch-number',
+      'invalid-bank-account account-number',
+      'invalid-bank-account account-holder-name',
+      'invalid-tax-id account-holder-tax-id',
+    ]);
   });
 
   it('checks the check digit of an account if the bank publishes its rule', () => {
@@ -92,6 +111,10 @@ describe('A withdrawal by TED', () => {
     expect(violations('ted', { ...account, accountNumber: '00210169-6' })).toEqual([]);
     expect(violations('ted', { ...account, accountNumber: '00210169-7' })).toEqual([
       'invalid-bank-account account-number',
+    ]);
+    // The digit of an account depends on its branch.
+    expect(violations('ted', { ...account, branchNumber: '1584-9', accountNumber: '00210169-7' })).toEqual([
+      'invalid-bank-account branch-number',
     ]);
   });
 });
@@ -142,6 +165,8 @@ describe('A withdrawal of tokens', () => {
     expect(tokens({ destinationWalletAddress })).toEqual([`${code} destination-wallet-address`]);
   });
 
+  it('needs an address', () => expect(tokens({})).toEqual(['invalid-address destination-wallet-address']));
+
   it('refuses decimals that the token does not have on its chain', () => {
     expect(tokens({ destinationWalletAddress: WALLET }, '1.0000001', 'tempo/brlv')).toEqual([
       'amount-scale-exceeded amount',
@@ -155,6 +180,11 @@ describe('Every withdrawal', () => {
     expect(violations('pix', { pixKey: '52998224725' }, '1', 'eth-base/usdc')).toEqual(['method-asset-mismatch asset']);
     expect(violations(null, { destinationWalletAddress: WALLET })).toEqual(['method-asset-mismatch method']);
     expect(violations('pix', { pixKey: '52998224725' }, '1', 'fiat/usd')).toEqual(['asset-not-supported asset']);
+    // Nothing is reserved and no payee is looked up for an asset that cannot be withdrawn like this.
+    for (const asset of ['fiat/usd', 'eth-base/usdc'] as const)
+      expect(validated('pix', { pixKey: '52998224725' }, '1', asset)).toMatchObject({
+        ...{ amount: undefined, target: undefined },
+      });
   });
 
   it('is refused with all violations at once, none of which repeats the input', () => {
