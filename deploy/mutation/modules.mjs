@@ -9,7 +9,7 @@ export const MODULES = {
     tests: ['libs/kernel/src/people', 'libs/kernel/src'],
   },
   'canonical-json': { mutate: ['libs/kernel/src/canonical-json.ts'], tests: ['libs/kernel/src'] },
-  price: { mutate: ['apps/pricing/src/price/*.domain.ts'], tests: ['apps/pricing/src/price'] },
+  price: { mutate: ['apps/pricing/src/price/*.domain.ts'], tests: ['apps/pricing/src/{price,quote}'] },
   quote: {
     mutate: ['apps/pricing/src/quote/*.{domain,decider,state}.ts'],
     tests: ['apps/pricing/src/quote'],
