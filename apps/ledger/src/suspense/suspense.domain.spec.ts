@@ -1,24 +1,14 @@
-import { Refusal } from '@ponte/kernel';
 import { deposit } from '../deposit/deposit.decider';
 import type { DepositCommand } from '../deposit/deposit.state';
 import { MAX_RETURNS, depositIdOf, isUnfinished, refundOf, returnIdOf } from '../deposit/deposit.state';
 import { failedReturnOf } from './failed-return.mapper';
-import { inSuspense, isDead } from './suspense.domain';
+import { inSuspense, isDead, overtakenProposal } from './suspense.domain';
 import { NOW, factsOf } from '../deposit/deposit.testing';
-import { after, confirm, propose, refusedReturn, reject, takeBack } from './suspense.testing';
+import { after, codeOf, confirm, decided, propose, refusedReturn, reject, takeBack } from './suspense.testing';
 
 const E2E = 'E1234567820261120120000000000001';
 const ID = depositIdOf(E2E);
 const FAILED = refusedReturn(E2E);
-const codeOf = (...commands: DepositCommand[]): string => {
-  try {
-    after(...commands);
-  } catch (error) {
-    if (error instanceof Refusal) return error.code;
-    throw error;
-  }
-  return 'not refused';
-};
 const shown = (...commands: DepositCommand[]) => failedReturnOf(inSuspense(after(...commands).state));
 
 describe('The money of a return that the bank refused permanently', () => {
@@ -79,6 +69,9 @@ describe('The money of a return that the bank refused permanently', () => {
     expect(types.slice(-3)).toEqual(['SuspensePosted', 'SuspenseSettlementProposed', 'SuspenseSettled']);
     expect(codeOf(...FAILED, propose(), confirm(), propose('third'))).toBe('payment-already-settled');
     expect(codeOf(...FAILED, propose(), confirm(), reject('third'))).toBe('payment-already-settled');
+    expect(decided([...FAILED, propose(), confirm()], confirm())).toEqual([]);
+    expect(codeOf(...FAILED, propose(), confirm(), confirm('third', 2))).toBe('payment-already-settled');
+    expect(codeOf(...FAILED, takeBack, confirm())).toBe('payment-already-settled');
   });
 
   it('can be settled by no staff member alone', () => {
@@ -91,6 +84,13 @@ describe('The money of a return that the bank refused permanently', () => {
   it('has at most one pending settlement, and gets another one after a rejection', () => {
     expect(codeOf(...FAILED, propose(), propose('third'))).toBe('settlement-pending');
     expect(codeOf(...FAILED, propose(), propose('first', 'E2'))).toBe('settlement-pending');
+    expect(codeOf(...FAILED, propose(), { ...propose(), note: 'sealed:v1:y' } as DepositCommand)).toBe(
+      'settlement-pending',
+    );
+    expect(decided([...FAILED, propose()], reject())[0]?.data).toEqual({
+      ...{ depositId: ID, proposal: 1, staffId: 'second', rejectedAt: NOW },
+    });
+    expect(codeOf(...FAILED, propose(), reject('second', 0))).toBe('settlement-not-pending');
     const rejected = [...FAILED, propose(), reject()];
     expect(shown(...rejected)).toMatchObject({ status: 'open', settlement: null });
     expect(codeOf(...rejected, confirm())).toBe('settlement-not-pending');
@@ -117,6 +117,10 @@ describe('The money of a return that the bank refused permanently', () => {
     });
     for (const decide of [confirm(), reject()])
       expect(codeOf(...FAILED, propose(), takeBack, decide)).toBe('payment-already-settled');
+    const overtaken = (...commands: DepositCommand[]) => overtakenProposal(inSuspense(after(...commands).state));
+    expect(overtaken(...FAILED, propose(), takeBack)).toMatchObject({ bankReference: 'E1' });
+    for (const others of [[takeBack], [propose()], [propose(), confirm(), takeBack]])
+      expect(overtaken(...FAILED, ...others)).toBeNull();
   });
 
   it('leaves suspense when the bank takes a payment back whose order was rolled back', () => {
