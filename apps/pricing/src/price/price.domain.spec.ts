@@ -1,4 +1,5 @@
 import type { Rate } from '@ponte/kernel';
+import { parseDecimal } from '@ponte/kernel';
 import defaultRules from '../default-rules.json';
 import type { Market } from '../market/market.domain';
 import { NOON, rate } from '../quote/quote-requests.testing';
@@ -6,7 +7,7 @@ import { marketAt } from '../rules/in-force.domain';
 import { readRules } from '../rules/read-rules.domain';
 import type { Conversion } from './conversion.domain';
 import { BRL, conversionOf } from './conversion.domain';
-import { baseRate } from './price.domain';
+import { baseRate, chargesOf, priceAmounts } from './price.domain';
 
 const rules = readRules({
   ...defaultRules,
@@ -61,5 +62,29 @@ describe('the base rate', () => {
     const [old, older] = [0, 1].map((more) => seen(shareCost.rate, sharePriceUnusableAfterMs + more));
     expect(rateOf(buying, { sharePrice, shareCost: old })).toBeDefined();
     expect(rateOf(buying, { sharePrice, shareCost: older })).toBeUndefined();
+  });
+});
+
+describe('the amounts of BRL and BRLV', () => {
+  const PAR = baseRate(pair('tempo/brlv', 'buy'), {}, rules, NOON) as Rate;
+  const priced = (direction: Conversion['direction'], side: 'source' | 'target', text: string) => {
+    const conversion = pair('tempo/brlv', direction);
+    const charges = chargesOf(conversion, null, undefined, rules, NOON);
+    const decimal = parseDecimal(text);
+    const found = decimal && priceAmounts(conversion, { side, decimal }, PAR, charges);
+    return found && [found.source, found.target, found.spread + found.fee + found.iof];
+  };
+  const tokens = 1250n * 10n ** 16n;
+
+  it.each([
+    ['buy', 'source', '12.509', [1250n, tokens, 0n]],
+    ['buy', 'target', '12.509', [1250n, tokens, 0n]],
+    ['sell', 'source', '12.509', [tokens, 1250n, 0n]],
+    ['sell', 'target', '12.509', [tokens, 1250n, 0n]],
+    ['buy', 'target', '0.009', undefined],
+    ['sell', 'source', '0.009', undefined],
+  ] as const)('are the same whole centavos on both sides, without charges: %s, %s %s', (...given) => {
+    const [direction, side, text, amounts] = given;
+    expect(priced(direction, side, text)).toEqual(amounts);
   });
 });
