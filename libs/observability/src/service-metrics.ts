@@ -138,6 +138,9 @@ export const SERVICE_METRICS = {
     'chain',
   ),
   ponte_deposits_open: gauge('Deposits that are created or confirmed and not yet credited', 'type', 'status'),
+  ponte_usd_deposit_oldest_unconfirmed_seconds: gauge(
+    'Age of the oldest USD deposit that staff recorded and a second staff member has neither confirmed nor rejected',
+  ),
   ponte_deposit_oldest_seconds: gauge(
     'Age of the oldest deposit that is created or confirmed and not yet credited',
     'type',

@@ -153,12 +153,14 @@ export class DepositReadModel extends DepositList {
     );
   }
 
-  /** When the oldest open deposit was created, by type; null without open deposits. */
-  async oldestOpen(): Promise<readonly { readonly type: string; readonly since: Timestamp | null }[]> {
+  /** When the oldest deposit in these states was created, by type; null without one. Default: created or confirmed. */
+  async oldestOpen(
+    statuses: readonly DepositRecord['status'][] = OPEN,
+  ): Promise<readonly { readonly type: string; readonly since: Timestamp | null }[]> {
     const rows = await this.db
       .selectFrom('ledger_deposits')
       .select(({ fn }) => ['type', fn.min('created_at').as('since')])
-      .where('status', 'in', OPEN)
+      .where('status', 'in', statuses)
       .groupBy('type')
       .execute();
     return TYPES.map((type) => ({ type, since: rows.find((row) => row.type === type)?.since ?? null }));

@@ -1,5 +1,6 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Timestamp } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { fromIso } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
@@ -20,11 +21,17 @@ export class DepositMetrics implements OnModuleInit {
       (await this.readModel.open()).map(({ type, status, count }) => ({ labels: { type, status }, value: count })),
     );
     this.metrics.measure('ponte_deposit_oldest_seconds', async () => {
-      const now = this.clock.now();
-      return (await this.readModel.oldestOpen()).map(({ type, since }) => ({
-        labels: { type },
-        value: since === null ? 0 : Math.max(0, (now - fromIso(since)) / 1_000),
-      }));
+      const oldest = await this.readModel.oldestOpen();
+      return oldest.map(({ type, since }) => ({ labels: { type }, value: this.ageOf(since) }));
     });
+    // Only staff can confirm a created one. A confirmed one may have to wait for the release of its account.
+    this.metrics.measure('ponte_usd_deposit_oldest_unconfirmed_seconds', async () => {
+      const oldest = await this.readModel.oldestOpen(['created']);
+      return [{ value: this.ageOf(oldest.find(({ type }) => type === 'manual-fx')?.since ?? null) }];
+    });
+  }
+
+  private ageOf(since: Timestamp | null): number {
+    return since === null ? 0 : Math.max(0, (this.clock.now() - fromIso(since)) / 1_000);
   }
 }

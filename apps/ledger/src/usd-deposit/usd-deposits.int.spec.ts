@@ -30,6 +30,7 @@ const record = async (
     evidence: { bankReference, documentSha256 },
     coordinates: await ledger.engines.personalData.seal(LEDGER_TRANSIT_SUBJECT, JSON.stringify(named)),
   });
+const CREATED = { status: 'created', page: { limit: 10, cursor: null, createdFrom: null, createdTo: null } } as const;
 const code = (asked: Promise<unknown>) =>
   asked.then(
     () => 'not refused',
@@ -61,6 +62,21 @@ describe('A USD deposit that staff record', () => {
     await eventually(() => ledger.assertTrialBalance());
   });
 
+  it('shows in a metric for how long it has waited for the second staff member, but not for a frozen account', async () => {
+    const waiting = async (): Promise<string | undefined> => {
+      const text = await ledger.engines.metrics.registry.metrics();
+      return /^ponte_usd_deposit_oldest_unconfirmed_seconds (.+)$/m.exec(text)?.[1];
+    };
+    await eventually(async () => expect(await waiting()).toBe('0'));
+    const { id } = await record();
+    await eventually(async () => expect(await ledger.ask(ListUsdDeposits, CREATED)).toMatchObject({ items: [{ id }] }));
+    ledger.now += 5 * 3_600_000;
+    expect(Number(await waiting())).toBeGreaterThanOrEqual(5 * 3_600);
+    ledger.status.set(ACCOUNT, 'frozen');
+    await ledger.ask(ConfirmUsdDeposit, { depositId: id, staffId: 'second' });
+    await eventually(async () => expect(await waiting()).toBe('0'));
+  });
+
   it('is a single deposit per bank reference', async () => {
     const first = await record();
     expect((await record()).id).toBe(first.id);
@@ -74,14 +90,7 @@ describe('A USD deposit that staff record', () => {
       expect(await code(record('2500.00', 'SWIFT-1', ACCOUNT, 'f'.repeat(64), named))).toBe('external-id-already-used');
     // A reference is typed by hand: neither its case nor the leading zeros of a number make another payment.
     expect((await record('2500.00', 'Swift-1')).id).toBe(first.id);
-    expect(
-      (
-        await ledger.ask(ListUsdDeposits, {
-          status: 'created',
-          page: { limit: 10, cursor: null, createdFrom: null, createdTo: null },
-        })
-      ).items,
-    ).toHaveLength(1);
+    expect((await ledger.ask(ListUsdDeposits, CREATED)).items).toHaveLength(1);
   });
 
   it('refuses another document for the same payment, which no one would see', async () => {
