@@ -9,6 +9,8 @@ import { STAFF_VARIABLES } from './staff.config';
 /** The gateway's settings, read from the environment. */
 export interface GatewaySettings {
   readonly rateLimits: RateLimits;
+  /** Failed authentications from one client address per minute; 0: no limit. */
+  readonly failedAuthenticationsPerMinute: number;
   /** Values of the `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) headers of v0. */
   readonly v0Deprecation: string;
   readonly v0Sunset: string;
@@ -37,6 +39,12 @@ export const GATEWAY_VARIABLES: readonly Setting[] = [
     default: '1000',
   },
   {
+    name: 'PONTE_FAILED_AUTHENTICATIONS_PER_MINUTE',
+    meaning:
+      'failed authentications with an API key from one IP address (of IPv6: one /64 network) per minute and process, 0 to 100000, after which failures are answered with 429; 0: no limit, as by default in the sandbox',
+    default: '60',
+  },
+  {
     name: 'PONTE_V0_DEPRECATED_AT',
     meaning: 'time from which v0 is deprecated, ISO 8601',
     default: '2025-01-01T00:00:00Z',
@@ -61,6 +69,7 @@ export const GATEWAY_VARIABLES: readonly Setting[] = [
 const MOST_BACKLOG_SECONDS = 3_600;
 const LEAST_CONNECTIONS = 10;
 const MOST_CONNECTIONS = 100_000;
+const MOST_FAILURES = 100_000;
 
 const read = (env: Variables) => new SettingsReader(GATEWAY_VARIABLES, env);
 
@@ -84,6 +93,12 @@ export function readGatewaySettings(env: Variables, environment: Environment): G
   };
   return {
     rateLimits: environment === 'sandbox' ? SANDBOX_LIMITS : PARTNER_LIMITS,
+    failedAuthenticationsPerMinute: settings.wholeNumber(
+      'PONTE_FAILED_AUTHENTICATIONS_PER_MINUTE',
+      0,
+      MOST_FAILURES,
+      environment === 'sandbox' ? 0 : undefined,
+    ),
     v0Deprecation: `@${Math.floor(time('PONTE_V0_DEPRECATED_AT') / 1000)}`,
     v0Sunset: new Date(time('PONTE_V0_SUNSET_AT')).toUTCString(),
     backlogMs: settings.wholeNumber('BACKLOG_SECONDS', 0, MOST_BACKLOG_SECONDS) * 1_000,

@@ -57,6 +57,7 @@ import { Pagination } from './pagination/pagination';
 import { FILE_INSPECTION } from './file-inspection/file-inspection.port';
 import { GATEWAY_SETTINGS, KEY_MAKER, OUTBOX_WATCH, QUOTE_SIGNER, STAFF_TOKEN } from './gateway-tokens.port';
 import { QrCodes } from './qr/qr-codes';
+import { FailedAuthentications } from './rate-limit/failed-authentications';
 import { RateLimiter } from './rate-limit/rate-limiter';
 import { StaffModule } from './staff.module';
 
@@ -96,6 +97,7 @@ const PROVIDERS: readonly Provider[] = [
   ApiKeyCache,
   AccountAccess,
   RateLimiter,
+  FailedAuthentications,
   Authentication,
   Idempotency,
   Pipeline,

@@ -56,6 +56,11 @@ export class ApiKeyCache {
     return this.asked.get(keyId) ?? (entry ? this.ask(keyId) : this.askUnknown(keyId));
   }
 
+  /** Whether the key was found before and is still remembered, even if it has to be looked up again. */
+  knows(keyId: string): boolean {
+    return this.entries.has(keyId);
+  }
+
   /** Whether {@link find} would return exactly this key from memory. */
   holds(key: KnownKey): boolean {
     const entry = this.entries.get(key.record.keyId);

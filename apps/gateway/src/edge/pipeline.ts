@@ -9,6 +9,7 @@ import { checkStaff } from '../authentication/staff';
 import { ApiError } from '../errors/api-error';
 import { Idempotency } from '../idempotency/idempotency';
 import type { StaffToken } from '../staff/staff-token.port';
+import { FailedAuthentications } from '../rate-limit/failed-authentications';
 import { RateLimiter } from '../rate-limit/rate-limiter';
 import { StaffGuard } from '../staff/guard';
 import { Admission, whenOver } from '../load-shedding/admission';
@@ -30,6 +31,7 @@ const CLOCK_OFF =
 export class Pipeline {
   constructor(
     private readonly authentication: Authentication,
+    private readonly failures: FailedAuthentications,
     private readonly access: AccountAccess,
     @Inject(STAFF_TOKEN) private readonly staffToken: StaffToken,
     private readonly staffGuard: StaffGuard,
@@ -65,7 +67,7 @@ export class Pipeline {
     }
     if (policy.reach === 'session') return this.staffGuard.enter(request, call, policy);
     this.refuseExcess(request, policy);
-    const caller = await this.authentication.identify(request, call);
+    const caller = await this.failures.limit(request, () => this.authentication.identify(request, call));
     await this.admit(request, reply, call, policy, caller);
   }
 

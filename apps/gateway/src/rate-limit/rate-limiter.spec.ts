@@ -14,7 +14,12 @@ function limiter(tokens: number, later: boolean) {
       return later ? Promise.resolve(answer) : answer;
     },
   };
-  const one = new RateLimiter({ rateLimits: limits }, edge, { now: () => 7 }, { find: async () => null });
+  const one = new RateLimiter(
+    { rateLimits: limits },
+    edge,
+    { now: () => 7 },
+    { find: async () => null, knows: () => false },
+  );
   /** The headers of the response, including those of a refusal. */
   const take = async (keyId: string, write: boolean, rateLimits: typeof limits | null = null) => {
     const headers: Record<string, unknown> = {};

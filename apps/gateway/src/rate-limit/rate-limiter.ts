@@ -23,7 +23,7 @@ export class RateLimiter {
     @Inject(GATEWAY_SETTINGS) private readonly settings: Pick<GatewaySettings, 'rateLimits'>,
     @Inject(EDGE_STATE) private readonly edgeState: Pick<EdgeState, 'takeToken'>,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
-    @Inject(ApiKeyCache) private readonly keys: Pick<ApiKeyCache, 'find'>,
+    @Inject(ApiKeyCache) private readonly keys: Pick<ApiKeyCache, 'find' | 'knows'>,
   ) {}
 
   /** Takes a token and sets the rate-limit headers of the response. Throws `rate-limited` if the bucket was empty. */
@@ -36,9 +36,14 @@ export class RateLimiter {
     if (!allowed) throw new ApiError('rate-limited', { headers: { 'retry-after': String(seconds) } });
   }
 
-  /** Whether a request names a key and its response has no rate-limit headers yet. */
+  /**
+   * Whether a request names a key and its response has no rate-limit headers yet. A key that was refused with 429
+   * before it was looked up is not looked up for these headers either.
+   */
   isMissing({ headers }: FastifyRequest, reply: FastifyReply): boolean {
-    return !reply.hasHeader('ratelimit-limit') && namedKey(headers) !== undefined;
+    if (reply.hasHeader('ratelimit-limit')) return false;
+    const keyId = namedKey(headers);
+    return keyId !== undefined && (reply.statusCode !== 429 || this.keys.knows(keyId));
   }
 
   /**

@@ -1,0 +1,45 @@
+import 'reflect-metadata';
+import { GetApiKey } from '@ponte/contracts';
+import { KEY } from '../testing/api-keys';
+import type { GatewayUnderTest } from '../testing/gateway-under-test';
+import { startGateway } from '../testing/gateway-under-test';
+import { codeOf } from '../testing/use-gateway';
+
+const SETTING = 'PONTE_FAILED_AUTHENTICATIONS_PER_MINUTE';
+let gateway: GatewayUnderTest;
+beforeAll(async () => {
+  process.env[SETTING] = '1';
+  gateway = await startGateway();
+});
+afterAll(async () => {
+  delete process.env[SETTING];
+  await gateway.stop();
+});
+
+describe('the gateway, after too many failed authentications from an address', () => {
+  let invented = 0;
+  const send = (headers: Record<string, string>, remoteAddress: string) =>
+    gateway.app.inject({ url: '/api/v1/pairs', headers, remoteAddress });
+  const fail = (address: string) => {
+    invented += 1;
+    return send(
+      { 'x-api-key': `ak_test_${String(invented).padStart(24, '0')}`, authorization: 'Bearer a.b.c' },
+      address,
+    );
+  };
+
+  it('answers further ones with 429 without a look-up, but accepts a key in use and other addresses', async () => {
+    expect(codeOf(await send({ authorization: `Bearer ${KEY.partner}` }, '192.0.2.1'))).toBe('200');
+    expect(codeOf(await fail('192.0.2.1'))).toBe('401 unknown-api-key');
+    const second = await fail('192.0.2.1');
+    expect(codeOf(second)).toBe('429 rate-limited');
+    expect(Number(second.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    const lookUps = gateway.bus.askedOf(GetApiKey).length;
+    expect(codeOf(await fail('192.0.2.1'))).toBe('429 rate-limited');
+    expect(gateway.bus.askedOf(GetApiKey).length).toBe(lookUps);
+    expect(codeOf(await send({ authorization: `Bearer ${KEY.partner}` }, '192.0.2.1'))).toBe('200');
+    expect(codeOf(await fail('192.0.2.2'))).toBe('401 unknown-api-key');
+    gateway.clock.offset += 61_000;
+    expect(codeOf(await fail('192.0.2.1'))).toBe('401 unknown-api-key');
+  });
+});
