@@ -88,6 +88,16 @@ describe('claims', () => {
     ['contradictory spellings of the body hash', { bodyHash: 'cd' }, 'body-hash-mismatch'],
   ])('%s', (_, changes, expected) => expect(verdict(changes)).toBe(expected));
 
+  it.each([[['ab']], [7], [{ sha: 'ab' }]])('accepts a body hash only as a string, not %j', (hash) => {
+    const message = expect.stringContaining('must be a string') as string;
+    for (const claim of ['body-hash', 'bodyHash'])
+      expect(checkClaims({ ...good, 'body-hash': undefined, [claim]: hash }, context)).toMatchObject({
+        ok: false,
+        code: 'body-hash-mismatch',
+        message,
+      });
+  });
+
   it('reads bodyHash as body-hash', () => {
     expect(checkClaims({ ...good, 'body-hash': undefined, bodyHash: 'cd' }, context)).toEqual({
       ok: true,

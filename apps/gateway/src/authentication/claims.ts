@@ -48,7 +48,9 @@ export function checkClaims(
   if (claims['method'] !== undefined && !sameMethod(claims['method'], method)) return violation('method-mismatch');
   if (hasTwoHashes(claims)) return violation('body-hash-mismatch', TWO_HASHES);
   const bodyHash = bodyHashOf(claims);
-  return { ok: true, nonce, bodyHash: bodyHash === undefined ? undefined : String(bodyHash) };
+  if (bodyHash !== undefined && bodyHash !== null && typeof bodyHash !== 'string')
+    return violation('body-hash-mismatch', HASH_IS_NO_TEXT);
+  return { ok: true, nonce, bodyHash: bodyHash ?? undefined };
 }
 
 /** The claim `body-hash`, or its other spelling `bodyHash`. */
@@ -60,6 +62,8 @@ export const hasTwoHashes = ({ 'body-hash': hash, bodyHash }: Readonly<Record<st
   hash !== undefined && bodyHash !== undefined && hash !== bodyHash;
 
 const TWO_HASHES = 'The claims body-hash and bodyHash are two spellings of one claim and differ; send only body-hash.';
+const HASH_IS_NO_TEXT =
+  'The claim body-hash must be a string: the lower-case hex SHA-256 of the body. It must not be a list or a number.';
 const NO_TIMES = 'The token needs the claims iat and exp, as numbers of seconds since 1970, at most 50 seconds apart.';
 
 const FROM_THE_FUTURE = 'The iat claim is in the future; check the clock of the client.';

@@ -10,6 +10,10 @@ export type FormFields = Readonly<Record<string, string | Uint8Array>>;
 /** More parts than any form here has. Each costs the parser, and a body has room for a hundred thousand. */
 const MAX_PARTS = 8;
 
+/** RFC 2046 allows 70 characters. Some clients send more. */
+const MAX_BOUNDARY = 200;
+const INSIDE = 'the boundary of multipart/form-data must not occur within a part; use a longer one';
+
 const malformed = (message: string): ApiError => shapeError([{ path: '', code: 'invalid-format', message }]);
 
 /**
@@ -27,7 +31,9 @@ export async function multipartBody(request: FastifyRequest, body: Buffer): Prom
 async function fieldsOf(contentType: string, body: Buffer): Promise<FormFields> {
   const boundary = boundaryOf(contentType);
   if (boundary === undefined) throw malformed('multipart/form-data requires a boundary parameter');
-  if (hasManyParts(boundary, body)) throw malformed(`a form must have at most ${MAX_PARTS} parts`);
+  if (boundary.length < 1 || boundary.length > MAX_BOUNDARY)
+    throw malformed(`the boundary of multipart/form-data must have 1 to ${MAX_BOUNDARY} characters`);
+  checkParts(boundary, body);
   // Pass on exactly the boundary that was counted, because the parser might read an ambiguous header differently.
   const form = await new Response(body, { headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` } })
     .formData()
@@ -43,18 +49,27 @@ async function fieldsOf(contentType: string, body: Buffer): Promise<FormFields> 
 }
 
 function boundaryOf(contentType: string): string | undefined {
-  const [, quoted, plain] = /;\s*boundary=(?:"([^"\\]{1,200})"|([^\s;"\\]{1,200}))/i.exec(contentType) ?? [];
+  const [, quoted, plain] = /;\s*boundary=(?:"([^"\\]*)"|([^\s;"\\]*))/i.exec(contentType) ?? [];
   return quoted ?? plain;
 }
 
-/** Whether there are too many parts. Counts delimiters without parsing what is between them. */
-function hasManyParts(boundary: string, body: Buffer): boolean {
-  const delimiter = Buffer.from(`--${boundary}`, 'latin1');
+/**
+ * Refuses a form with too many parts, and one whose parts contain the boundary, where the parser would end them. Counts
+ * the boundaries without parsing what is between them.
+ */
+function checkParts(boundary: string, body: Buffer): void {
+  const text = Buffer.from(boundary, 'latin1');
   let parts = 0;
-  for (let at = body.indexOf(delimiter); at !== -1; at = body.indexOf(delimiter, at + delimiter.length)) {
+  for (let at = body.indexOf(text); at !== -1; at = body.indexOf(text, at + text.length)) {
+    if (!isDelimiter(body, at)) throw malformed(INSIDE);
     parts += 1;
     // The last delimiter closes the form.
-    if (parts > MAX_PARTS + 1) return true;
+    if (parts > MAX_PARTS + 1) throw malformed(`a form must have at most ${MAX_PARTS} parts`);
   }
-  return false;
+}
+
+/** Whether the boundary at this place follows two hyphens at the beginning of a line. */
+function isDelimiter(body: Buffer, at: number): boolean {
+  const before = body.toString('latin1', Math.max(0, at - 4), at);
+  return before === '\r\n--' || (at === 2 && before === '--');
 }
