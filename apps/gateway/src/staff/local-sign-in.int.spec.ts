@@ -179,6 +179,7 @@ describe('a staff session by name and password in the sandbox', () => {
       expect(Number(tries.find(({ statusCode }) => statusCode === 429)?.headers['retry-after'])).toBeGreaterThan(0);
     }
     expect(codeOf(await post(right('approver')))).toBe('429 rate-limited');
+    expect(codeOf(await post({ name: 'APPROVER', password: 'wrong' }))).toBe('429 rate-limited');
     gateway.clock.offset += 31_000;
     expect((await post(right('approver'))).statusCode).toBe(200);
   });

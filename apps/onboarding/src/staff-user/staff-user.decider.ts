@@ -1,9 +1,10 @@
 import type { StaffRole, StaffUserEvent, StaffUserRecord, Timestamp } from '@ponte/contracts';
 import { localStaffId, STAFF_ROLES, StaffPasswordReplaced, StaffUserRegistered } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
-import { canonicalJson, refuse, refuseAll, violation } from '@ponte/kernel';
+import { canonicalJson, refuse } from '@ponte/kernel';
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
+const NAME_FORM = 'must be 1 to 63 lower-case letters, digits, dots, dashes or underscores';
 
 export type StaffUser =
   | { readonly status: 'absent' }
@@ -24,25 +25,14 @@ export const staffUser: Decider<RegisterStaff, StaffUser, StaffUserEvent> = {
   events: [StaffUserRegistered, StaffPasswordReplaced],
   decide({ name, roles, passwordHash, at }, state) {
     const staffId = localStaffId(name);
+    if (!NAME.test(name)) refuse('invalid-format', NAME_FORM, 'name');
     if (state.status === 'registered') {
       if (canonicalJson(state.record.roles) !== canonicalJson(roles))
         refuse('invalid-format', 'a user with this name exists with different roles', 'roles');
       return [new StaffPasswordReplaced({ staffId, passwordHash, replacedAt: at })];
     }
-    refuseAll([
-      ...(NAME.test(name)
-        ? []
-        : [
-            violation(
-              'invalid-format',
-              'name',
-              'must be 1 to 63 lower-case letters, digits, dots, dashes or underscores',
-            ),
-          ]),
-      ...(roles.length > 0 && roles.every((role) => STAFF_ROLES.includes(role))
-        ? []
-        : [violation('invalid-enum-value', 'roles', `must be one or more of ${STAFF_ROLES.join(', ')}`)]),
-    ]);
+    if (roles.length === 0 || !roles.every((role) => STAFF_ROLES.includes(role)))
+      refuse('invalid-enum-value', `must be one or more of ${STAFF_ROLES.join(', ')}`, 'roles');
     return [new StaffUserRegistered({ staffId, name, roles, passwordHash, registeredAt: at })];
   },
   evolve(state, event) {

@@ -3,8 +3,11 @@ import { derivedId } from '@ponte/kernel';
 import type { Timestamp } from '../shared';
 import type { StaffRole } from './review/review-words';
 
-/** The id for a sign-in name, whether or not such a staff member exists. */
-export const localStaffId = (name: string): string => derivedId('staff-user', name);
+/**
+ * The id for a sign-in name, whether or not such a staff member exists. Names that differ in case are one person, who
+ * must not count twice where four eyes are required.
+ */
+export const localStaffId = (name: string): string => derivedId('staff-user', name.toLowerCase());
 
 /** Stream `staffUser-<staffId>`: a local sign-in of a fictitious staff member. Sandbox only. */
 export class StaffUserRegistered extends event('StaffUserRegistered')<{

@@ -42,7 +42,9 @@ export class LocalSignInController {
     // Otherwise another site could sign the browser in under an identity that the site chooses.
     if (!isSameOrigin(request, this.settings)) throw new ApiError('cross-origin-request');
     if (!this.settings.localSignIn) throw new ApiError('route-not-found');
-    const { name, password } = request.body as SignInDto;
+    const { name: entered, password } = request.body as SignInDto;
+    // The case of a name has no meaning, so another case must not allow further attempts.
+    const name = entered.toLowerCase();
     this.attempts.take(name, request.ip);
     const user = await this.services.request(
       SignInStaff,
