@@ -125,7 +125,6 @@ export function sellFromSource(source: bigint, terms: FxTerms): Priced | undefin
 
 /** Token to BRL with the BRL given: how much to sell so that this BRL remains after spread, IOF and fee. */
 export function sellForTarget(target: bigint, terms: FxTerms): Priced | undefined {
-  if (target <= 0n) return undefined;
   const beforeFee = target + terms.fee;
   const afterSpread = divCeil(beforeFee * PPM, PPM - terms.iofPpm);
   const spread = mulCeil(afterSpread, terms.bps, BPS - terms.bps);

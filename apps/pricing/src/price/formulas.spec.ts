@@ -54,6 +54,21 @@ describe('the worked cases, R = 5.3412000000, 80 bps, fee 2.00', () => {
       shown(sellForTarget(50_000n, worked(0n)), false),
       row('94.744626', '500.00', '506.05', '4.05', '0.00', '5.2773441735'),
     ],
+    [
+      'buy, target 100.000000, IOF 3.5 %',
+      shown(buyForTarget(100_000_000n, worked(35_000n)), true),
+      row('100.000000', '559.25', '534.12', '4.28', '18.85', '5.5925000000'),
+    ],
+    [
+      'sell, source 100.000000, IOF 3.5 %',
+      shown(sellFromSource(100_000_000n, worked(35_000n)), false),
+      row('100.000000', '509.29', '534.12', '4.28', '18.55', '5.0929000000'),
+    ],
+    [
+      'sell, target 500.00, IOF 3.5 %',
+      shown(sellForTarget(50_000n, worked(35_000n)), false),
+      row('98.182056', '500.00', '524.41', '4.20', '18.21', '5.0925802572'),
+    ],
   ])('%s', (_, actual, expected) => expect(actual).toEqual(expected));
 
   it('have no price when an amount would not be above zero', () => {
