@@ -1,6 +1,15 @@
 import { formatDecimal } from '@ponte/kernel';
 import type { FxTerms, Priced } from './conversion.domain';
-import { buyForTarget, buyFromSource, sellForTarget, sellFromSource } from './conversion.domain';
+import {
+  buyForTarget,
+  buyFromSource,
+  buySharesForTarget,
+  buySharesFromSource,
+  sellForTarget,
+  sellFromSource,
+  sellSharesForTarget,
+  sellSharesFromSource,
+} from './conversion.domain';
 
 const UNIT = 10n ** 14n;
 const worked = (iofPpm: bigint): FxTerms => ({ rate: 53_412_000_000n, unit: UNIT, bps: 80n, iofPpm, fee: 200n });
@@ -77,6 +86,12 @@ describe('the worked cases, R = 5.3412000000, 80 bps, fee 2.00', () => {
     expect(buyForTarget(0n, terms)).toBeUndefined();
     for (const token of [0n, 1n, 370_000n]) expect(sellFromSource(token, terms)).toBeUndefined();
     expect(sellForTarget(0n, terms)).toBeUndefined();
+    // A token worth 100,000 BRL: one centavo is less than its smallest unit, which would be sold for nothing.
+    const dear = { ...worked(0n), rate: 10n ** 15n, fee: 0n };
+    expect(sellForTarget(1n, dear)).toBeUndefined();
+    expect(buyFromSource(2n, dear)).toBeUndefined();
+    for (const formula of [buySharesFromSource, sellSharesForTarget]) expect(formula(1n, dear)).toBeUndefined();
+    for (const formula of [buySharesForTarget, sellSharesFromSource]) expect(formula(0n, dear)).toBeUndefined();
   });
 
   it('charge the smallest amount too: 0.000001 USDC costs the fee and a centavo of spread', () => {
