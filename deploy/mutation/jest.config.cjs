@@ -2,7 +2,7 @@
 const { join } = require('node:path');
 const base = require('../../jest.config.cjs');
 
-const folders = (process.env.MUTATION_TESTS ?? '').split(',');
+const folders = JSON.parse(process.env.MUTATION_TESTS ?? '[]');
 
 module.exports = {
   ...base,

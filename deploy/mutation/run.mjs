@@ -24,7 +24,7 @@ const { status, signal } = spawnSync(process.execPath, [stryker, 'run', 'deploy/
     ...process.env,
     MUTATION_MODULE: name,
     MUTATION_FILES: JSON.stringify([...chosen.mutate, '!**/*.{spec,testing}.ts']),
-    MUTATION_TESTS: chosen.tests.join(','),
+    MUTATION_TESTS: JSON.stringify(chosen.tests),
   },
 });
 // Stryker keeps its copy of the repository if it is ended.
