@@ -163,10 +163,16 @@ export class ParkedStreams {
 
   /** The parked streams accepted by `isAsked` whose first event was parked because of an outage. */
   async outages(isAsked: (key: string) => boolean): Promise<readonly string[]> {
-    const found: string[] = [];
+    const reasons = await this.firstReasons(isAsked);
+    return [...reasons].flatMap(([key, reason]) => (isOutageReason(reason) ? [key] : []));
+  }
+
+  /** The reason of the first parked event of each parked stream accepted by `isAsked`. */
+  async firstReasons(isAsked: (key: string) => boolean): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>();
     for (const key of [...this.keys].filter(isAsked)) {
       const [first] = await this.waiting(key);
-      if (first && isOutageReason(first.reason)) found.push(key);
+      if (first) found.set(key, first.reason);
     }
     return found;
   }
