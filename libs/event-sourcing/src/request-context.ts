@@ -31,6 +31,13 @@ export const withCommandId = (
   { correlationId, causationId, actor, deadline, traceparent }: RequestContext,
 ): RequestContext => ({ commandId, correlationId, causationId, actor, deadline, traceparent });
 
+/**
+ * The context of one step of a longer process, as {@link withCommandId}. The command id is derived from these parts and
+ * not from the caller, so a step that is repeated after a crash, or requested twice, is carried out once.
+ */
+export const stepContext = (context: RequestContext, ...parts: readonly string[]): RequestContext =>
+  withCommandId(derivedId(...parts), context);
+
 /** The fields that connect log lines of the same request or trace. */
 export interface LoggedOrigin {
   readonly 'correlation-id': string;

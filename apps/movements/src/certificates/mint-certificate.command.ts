@@ -3,8 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import { GetAccount } from '@ponte/contracts';
 import type { MessageBus } from '@ponte/event-sourcing';
-import { behindEvent, withCommandId } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import { behindEvent, stepContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { Sender } from '../sending/sender';
 import { CERTIFICATE_CHAIN } from './certificate-purpose';
@@ -23,7 +22,7 @@ export class MintCertificateHandler implements ICommandHandler<MintCertificateCo
   ) {}
 
   async execute({ payload: { certificateId }, context }: MintCertificateCommand): Promise<void> {
-    const step = (name: string) => withCommandId(derivedId('certificate', name, certificateId), context);
+    const step = (name: string) => stepContext(context, 'certificate', name, certificateId);
     let state = await this.certificates.load(certificateId);
     if (state.status === 'absent') return behindEvent(`certificate ${certificateId}`, state.status);
     const { accountId, walletAddress: to } = state.terms;

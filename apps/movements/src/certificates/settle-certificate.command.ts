@@ -1,8 +1,7 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { Failure } from '@ponte/contracts';
-import { behindEvent, withCommandId } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import { behindEvent, stepContext } from '@ponte/event-sourcing';
 import { PayloadCommand } from '@ponte/nest';
 import { CertificateMovements } from './certificate-movements';
 import { Certificates } from './certificate.repository';
@@ -30,7 +29,7 @@ export class SettleCertificateHandler implements ICommandHandler<SettleCertifica
     if (!failure && state.status !== 'issued') return;
     if (!failure)
       await this.movements.assertMoved(txHash, { certificateId, from: null, to: state.terms.walletAddress });
-    const once = withCommandId(derivedId('certificate', failure ? 'fail-mint' : 'note-minted', certificateId), context);
+    const once = stepContext(context, 'certificate', failure ? 'fail-mint' : 'note-minted', certificateId);
     await this.certificates.execute(
       certificateId,
       (at) => (failure ? { kind: 'fail-mint', txHash, failure, at } : { kind: 'note-minted', txHash, at }),

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Timestamp } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { Aggregates, commandContext, withCommandId } from '@ponte/event-sourcing';
+import { Aggregates, commandContext, stepContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
-import { derivedId } from '@ponte/kernel';
 import { CLOCK, IDS } from '@ponte/nest';
 import { nftTransfer } from '../nft-transfer/nft-transfer.decider';
 import type { ExternalIdKind } from './external-id.decider';
@@ -45,7 +44,7 @@ export class ExternalIds {
     context: RequestContext,
   ): Promise<void> {
     if (externalId === null) return;
-    const once = withCommandId(derivedId('take-external-id', claimId), context);
+    const once = stepContext(context, 'take-external-id', claimId);
     await this.aggregates.handle(
       movementExternalId,
       externalIdStream(accountId, externalId, kind),
@@ -64,7 +63,7 @@ export class ExternalIds {
     context: RequestContext,
   ): Promise<void> {
     if (externalId === null) return;
-    const once = { ...withCommandId(derivedId('release-external-id', claimId), context), deadline: undefined };
+    const once = { ...stepContext(context, 'release-external-id', claimId), deadline: undefined };
     await this.aggregates.handle(
       movementExternalId,
       externalIdStream(accountId, externalId, kind),

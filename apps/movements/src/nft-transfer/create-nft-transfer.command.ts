@@ -4,9 +4,9 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { CreateNftTransferPayload, NftTransferRecord, Timestamp, WalletRecord } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { logged, withCommandId } from '@ponte/event-sourcing';
+import { logged, stepContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { Refusal, derivedId, furtherViolationsFrom, isUuid, violationsFrom } from '@ponte/kernel';
+import { Refusal, furtherViolationsFrom, isUuid, violationsFrom } from '@ponte/kernel';
 import { CLOCK, LOGGER, MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { CertificateMovements } from '../certificates/certificate-movements';
@@ -70,7 +70,7 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
   private async reserve(payload: CreateNftTransferPayload, claimId: string, context: RequestContext): Promise<void> {
     const { transferId, certificateId } = payload;
     if (isUuid(certificateId)) await this.released.ofFailure(certificateId, context);
-    const once = withCommandId(derivedId('open-nft-transfer', transferId, certificateId, context.commandId), context);
+    const once = stepContext(context, 'open-nft-transfer', transferId, certificateId, context.commandId);
     await this.certificates.execute(certificateId, (at) => this.accept(payload, claimId, at, context), once);
   }
 

@@ -1,7 +1,6 @@
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import { behindEvent, withCommandId } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import { behindEvent, stepContext } from '@ponte/event-sourcing';
 import { PayloadCommand } from '@ponte/nest';
 import { CertificateMovements } from '../certificates/certificate-movements';
 import { Certificates } from '../certificates/certificate.repository';
@@ -31,7 +30,7 @@ export class CompleteNftTransferHandler implements ICommandHandler<CompleteNftTr
       throw new Error(`a certificate was moved for NFT transfer ${transferId}, which is ${state.status}`);
     const { certificateId, sourceAddress: from, targetAddress: address, receiver: holder } = state.terms;
     await this.movements.assertMoved(txHash, { certificateId, from, to: address });
-    const step = (name: string) => withCommandId(derivedId('nft-transfer', name, transferId), context);
+    const step = (name: string) => stepContext(context, 'nft-transfer', name, transferId);
     await this.certificates.execute(
       certificateId,
       (at) => ({ kind: 'deliver', transferId, txHash, address, holder, at }),
@@ -56,7 +55,7 @@ export class FailNftTransferHandler implements ICommandHandler<FailNftTransferCo
     await this.transfers.execute(
       transferId,
       (at) => ({ kind: 'fail', ended, txHash, failure, at }),
-      withCommandId(derivedId('nft-transfer', ended ? 'fail' : 'fail-unsent', transferId), context),
+      stepContext(context, 'nft-transfer', ended ? 'fail' : 'fail-unsent', transferId),
     );
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { withCommandId } from '@ponte/event-sourcing';
-import { Refusal, derivedId } from '@ponte/kernel';
+import { stepContext } from '@ponte/event-sourcing';
+import { Refusal } from '@ponte/kernel';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import { PayloadCommand } from '@ponte/nest';
@@ -33,7 +33,7 @@ export class OpenedNftTransfers {
       const state = await this.transfers.load(transferId);
       return state.status === 'absent' ? refuseNotOwned() : state;
     }
-    const step = (name: string) => withCommandId(derivedId('nft-transfer', name, transferId, certificateId), context);
+    const step = (name: string) => stepContext(context, 'nft-transfer', name, transferId, certificateId);
     try {
       return await this.transfers.createIfAbsent(transferId, { kind: 'create', terms }, step('create'));
     } catch (error) {

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { behindEvent, withCommandId } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import { behindEvent, stepContext } from '@ponte/event-sourcing';
 import { PayloadCommand } from '@ponte/nest';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
 import { Certificates } from '../certificates/certificate.repository';
@@ -36,7 +35,7 @@ export class ReleasedCertificates {
     await this.certificates.execute(
       certificateId,
       (at) => ({ kind: 'release', transferId, at }),
-      withCommandId(derivedId('nft-transfer', 'release-certificate', transferId), context),
+      stepContext(context, 'nft-transfer', 'release-certificate', transferId),
     );
   }
 }

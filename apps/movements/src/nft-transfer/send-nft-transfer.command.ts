@@ -4,7 +4,7 @@ import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { Failure } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { behindEvent, withCommandId } from '@ponte/event-sourcing';
+import { behindEvent, stepContext } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { ScreenTarget } from '../address-screening/screen-target';
@@ -36,7 +36,7 @@ export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCo
   ) {}
 
   async execute({ payload: { transferId }, context }: SendNftTransferCommand): Promise<void> {
-    const step = (name: string) => withCommandId(derivedId('nft-transfer', name, transferId), context);
+    const step = (name: string) => stepContext(context, 'nft-transfer', name, transferId);
     let state = await this.transfers.load(transferId);
     if (state.status === 'absent') return behindEvent(`NFT transfer ${transferId}`, state.status);
     if (state.status === 'created' && !state.sending) {

@@ -4,8 +4,8 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { SuspenseSendingStarted } from '@ponte/contracts';
 import { FailSuspenseSending, HasSuspenseSendingEnded } from '@ponte/contracts';
 import type { MessageBus } from '@ponte/event-sourcing';
-import { withCommandId } from '@ponte/event-sourcing';
-import { derivedId, pick } from '@ponte/kernel';
+import { stepContext } from '@ponte/event-sourcing';
+import { pick } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { RequestOrRefuse } from '../token-movement/request-or-refuse';
 
@@ -40,7 +40,7 @@ export class SendSuspenseHandler implements ICommandHandler<SendSuspenseCommand>
       context,
     );
     if (failure === null) return;
-    const failing = withCommandId(derivedId('suspense-sending', 'fail', movementId), context);
+    const failing = stepContext(context, 'suspense-sending', 'fail', movementId);
     await this.bus.request(FailSuspenseSending, { depositId, movementId, failure }, failing);
   }
 }

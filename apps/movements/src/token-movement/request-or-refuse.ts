@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Failure, RequestTokenMovement } from '@ponte/contracts';
 import type { PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { withCommandId } from '@ponte/event-sourcing';
-import { Refusal, Unavailable, derivedId } from '@ponte/kernel';
+import { stepContext } from '@ponte/event-sourcing';
+import { Refusal, Unavailable } from '@ponte/kernel';
 import { RefusedMovements } from '../unsent/refused-movements';
 import { chainOfToken } from './chain-values.domain';
 import { RequestTokenMovementCommand } from './request-token-movement.command';
@@ -36,7 +36,7 @@ export class RequestOrRefuse {
     movement: PayloadOf<typeof RequestTokenMovement>,
     context: RequestContext,
   ): Promise<Failure | null> {
-    const once = withCommandId(derivedId(process, 'request-movement', movement.movementId), context);
+    const once = stepContext(context, process, 'request-movement', movement.movementId);
     try {
       await this.commands.execute(new RequestTokenMovementCommand(movement, once));
       return null;

@@ -4,8 +4,8 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { WithdrawalProcessingStarted } from '@ponte/contracts';
 import { GetAnyWithdrawal, SettleTokenWithdrawal } from '@ponte/contracts';
 import type { MessageBus } from '@ponte/event-sourcing';
-import { withCommandId } from '@ponte/event-sourcing';
-import { derivedId, pick } from '@ponte/kernel';
+import { stepContext } from '@ponte/event-sourcing';
+import { pick } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { RequestOrRefuse } from '../token-movement/request-or-refuse';
 
@@ -39,7 +39,7 @@ export class SendTokenWithdrawalHandler implements ICommandHandler<SendTokenWith
       context,
     );
     if (failure === null) return;
-    const settled = withCommandId(derivedId('token-withdrawal', 'settle', withdrawalId), context);
+    const settled = stepContext(context, 'token-withdrawal', 'settle', withdrawalId);
     await this.bus.request(SettleTokenWithdrawal, { withdrawalId, outcome: { state: 'failed', failure } }, settled);
   }
 }

@@ -2,8 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { becomes } from '@ponte/concurrency';
 import { ReleaseHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { withCommandId } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import { stepContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { Transfers } from '../transfer/transfer.repository';
 
@@ -42,7 +41,7 @@ export class GiveUpHold {
     context: RequestContext,
   ): Promise<{ readonly owned: boolean }> {
     const step = (name: string) => ({
-      ...withCommandId(derivedId('transfer', name, holdId), context),
+      ...stepContext(context, 'transfer', name, holdId),
       deadline: undefined,
     });
     const state = await this.transfers.execute(

@@ -3,8 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import { ReleaseHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { behindEvent, withCommandId } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import { behindEvent, stepContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import type { TransferTerms } from '../transfer/transfer.decider';
 import { Transfers } from '../transfer/transfer.repository';
@@ -22,7 +21,7 @@ export class TransferHolds {
     await this.bus.request(
       ReleaseHold,
       { accountId, holdId, reason: 'transfer-failed', placed: true },
-      withCommandId(derivedId('transfer', 'release-hold', transferId), context),
+      stepContext(context, 'transfer', 'release-hold', transferId),
     );
   }
 }

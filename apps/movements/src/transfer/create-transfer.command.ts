@@ -4,9 +4,9 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { CreateTransferPayload, Timestamp, TransferRecord, WalletRecord } from '@ponte/contracts';
 import { GetAccount, GetBalance, PlaceHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { logged, withCommandId } from '@ponte/event-sourcing';
+import { logged, stepContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { Money, Refusal, Unavailable, derivedId, furtherViolationsFrom, toOnChain, refuse } from '@ponte/kernel';
+import { Money, Refusal, Unavailable, furtherViolationsFrom, toOnChain, refuse } from '@ponte/kernel';
 import { CLOCK, LOGGER, MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Signer } from '../signer/signer.port';
@@ -68,10 +68,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
       const existing = await this.transfers.load(transferId);
       if (existing.status !== 'absent') return this.answer(existing, payload);
       try {
-        const once = withCommandId(
-          derivedId('create-transfer', context.commandId, String(existing.abandoned.length)),
-          context,
-        );
+        const once = stepContext(context, 'create-transfer', context.commandId, String(existing.abandoned.length));
         return this.answer(
           await this.transfers.createIfAbsent(transferId, (at) => this.accept(payload, attempt, at, context), once),
           payload,
@@ -146,7 +143,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
       await this.bus.request(
         PlaceHold,
         { accountId, hold },
-        withCommandId(derivedId('place-hold', holdId, context.commandId), context),
+        stepContext(context, 'place-hold', holdId, context.commandId),
       );
     } catch (error) {
       // The sweep released it, or a request under the same key placed it for another amount and may not need it.

@@ -4,8 +4,7 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { MovementReceiver, Failure } from '@ponte/contracts';
 import { PostTokenMovement } from '@ponte/contracts';
 import type { MessageBus } from '@ponte/event-sourcing';
-import { behindEvent, withCommandId } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import { behindEvent, stepContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { TransferHolds } from '../transfer-holds/release-transfer-hold.command';
 import { Transfers } from './transfer.repository';
@@ -38,7 +37,7 @@ export class CompleteTransferHandler implements ICommandHandler<CompleteTransfer
     if (state.status === 'failed')
       throw new Error(`tokens were moved for transfer ${transferId}, which is ${state.status}`);
     const { accountId, holdId, asset, amount } = state.terms;
-    const step = (name: string) => withCommandId(derivedId('transfer', name, transferId), context);
+    const step = (name: string) => stepContext(context, 'transfer', name, transferId);
     await this.bus.request(
       PostTokenMovement,
       {
@@ -85,7 +84,7 @@ export class FailTransferHandler implements ICommandHandler<FailTransferCommand>
     await this.transfers.execute(
       transferId,
       (at) => ({ kind: 'fail', ended, txHash, failure, at }),
-      withCommandId(derivedId('transfer', ended ? 'fail' : 'fail-unsent', transferId), context),
+      stepContext(context, 'transfer', ended ? 'fail' : 'fail-unsent', transferId),
     );
   }
 }

@@ -4,7 +4,7 @@ import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { Failure } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { behindEvent, withCommandId } from '@ponte/event-sourcing';
+import { behindEvent, stepContext } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { ScreenTarget } from '../address-screening/screen-target';
@@ -55,7 +55,7 @@ export class SendTransferHandler implements ICommandHandler<SendTransferCommand>
       state = await this.transfers.execute(
         transferId,
         (at) => ({ kind: 'start-sending', at }),
-        withCommandId(derivedId('transfer', 'start-sending', transferId), context),
+        stepContext(context, 'transfer', 'start-sending', transferId),
       );
     }
     if (state.status !== 'created') return;

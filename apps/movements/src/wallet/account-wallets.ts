@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { MovementReceiver, WalletRecord } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { withCommandId } from '@ponte/event-sourcing';
+import { stepContext } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
-import { CHAINS, derivedId } from '@ponte/kernel';
+import { CHAINS } from '@ponte/kernel';
 import { walletIdOf, walletRecord } from './wallet.decider';
 import type { ClaimAddress, WalletAddress } from './wallet-address.decider';
 import { walletAddressId } from './wallet-address.decider';
@@ -63,7 +63,7 @@ export class AccountWallets {
     await this.addresses.createIfAbsent(
       walletAddressId(claim.chain, claim.address),
       claim,
-      withCommandId(derivedId('claim-wallet-address', claim.walletId), context),
+      stepContext(context, 'claim-wallet-address', claim.walletId),
     );
   }
 }

@@ -4,8 +4,8 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { CreateWallet, WalletRecord } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
 import type { MessageBus, PayloadOf, RequestContext } from '@ponte/event-sourcing';
-import { withCommandId } from '@ponte/event-sourcing';
-import { derivedId, refuse } from '@ponte/kernel';
+import { stepContext } from '@ponte/event-sourcing';
+import { refuse } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { refuseUnknownWallet, saltOf, walletRecord } from './wallet.decider';
 import type { ServedChains } from '../chain/served-chains.port';
@@ -56,7 +56,7 @@ export class CreateWalletHandler implements ICommandHandler<CreateWalletCommand>
         const existing = (await this.ofAccount.onChain(accountId, chain)).map(({ id }) => id);
         return { accountId, chain, walletId, existing, at };
       },
-      withCommandId(derivedId('take-wallet-slot', walletId, context.commandId), context),
+      stepContext(context, 'take-wallet-slot', walletId, context.commandId),
     );
   }
 }

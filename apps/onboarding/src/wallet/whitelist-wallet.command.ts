@@ -4,8 +4,8 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { AccountRecord, WhitelistWallet } from '@ponte/contracts';
 import { ScreenAddress, screenedWalletId } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { withCommandId } from '@ponte/event-sourcing';
-import { derivedId, refuse } from '@ponte/kernel';
+import { stepContext } from '@ponte/event-sourcing';
+import { refuse } from '@ponte/kernel';
 import { MESSAGE_BUS, RequestCommand } from '@ponte/nest';
 import { Accounts } from '../account/accounts';
 import { notClosed } from '../account/account.state';
@@ -39,7 +39,7 @@ export class WhitelistWalletHandler implements ICommandHandler<WhitelistWalletCo
     const loss = (await houseWalletsAmong([lowerCase], this.bus, context)).get(lowerCase);
     if (loss !== undefined) refuse('invalid-address', loss, 'address');
     const subject = { kind: 'wallet', id: screenedWalletId(accountId, address) } as const;
-    const asked = withCommandId(derivedId('screen-wallet', context.commandId), context);
+    const asked = stepContext(context, 'screen-wallet', context.commandId);
     const { outcome } = await this.bus.request(ScreenAddress, { subject, accountId, address, chain: null }, asked);
     if (outcome === 'waits')
       refuse(

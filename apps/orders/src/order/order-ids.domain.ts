@@ -1,7 +1,7 @@
 import type { Funding } from '@ponte/contracts';
 import { childId, derivedId, txidOf } from '@ponte/kernel';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { withCommandId } from '@ponte/event-sourcing';
+import { stepContext } from '@ponte/event-sourcing';
 
 /** The id of a quote's only order, whichever caller accepts the quote. */
 export const orderIdOf = (quoteId: string): string => childId(quoteId, 'order');
@@ -43,12 +43,9 @@ export function newFundingId(
   }
 }
 
-/**
- * The context of one step of a longer process. Its command id is derived from the step and its target, not from the
- * caller, so a step that is repeated after a crash, or requested twice, is carried out once.
- */
+/** The context of one step of an order; see {@link stepContext}. */
 export const step = (context: RequestContext, ...what: readonly string[]): RequestContext =>
-  withCommandId(derivedId('orders', ...what), context);
+  stepContext(context, 'orders', ...what);
 
 /** The context of a step that has to be carried out even if the caller no longer waits. */
 export const withoutDeadline = (context: RequestContext, ...what: readonly string[]): RequestContext => ({
