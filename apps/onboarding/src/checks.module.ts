@@ -8,11 +8,13 @@ import type { Timers } from '@ponte/concurrency';
 import type { CallbackServer, Runtime } from '@ponte/nest';
 import type { Tracing } from '@ponte/observability';
 import {
-  BlobsModule,
+  BLOBS,
   CLOCK,
   LOGGER,
   MESSAGE_BUS,
+  openBlobs,
   PERSONAL_DATA,
+  readBlobsConfig,
   RUNTIME,
   SYSTEM_CLOCK,
   TIMERS,
@@ -31,7 +33,6 @@ const CHECKS = Symbol('Checks');
 const ACTOR = 'liveness-provider';
 
 @Module({
-  imports: [BlobsModule],
   providers: [
     { provide: CHECKS, useFactory: checksOf, inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, TIMERS, LOGGER] },
     {
@@ -47,8 +48,19 @@ const ACTOR = 'liveness-provider';
         instrument(liveness, [portTraces('liveness', ['resultOf'], {}, tracing)]),
       inject: [CHECKS, TRACING],
     },
+    {
+      provide: BLOBS,
+      inject: [RUNTIME, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER, TRACING],
+      useFactory: (
+        { dataDirectory }: Runtime,
+        personalData: PersonalData,
+        systemClock: Clock,
+        logger: Logger,
+        tracing: Tracing,
+      ) => openBlobs(readBlobsConfig(process.env), { dataDirectory, personalData, systemClock, logger, tracing }),
+    },
   ],
-  exports: [SCREENING, SCREENING_NOTICES, LIVENESS, BlobsModule],
+  exports: [SCREENING, SCREENING_NOTICES, LIVENESS, BLOBS],
 })
 export class ChecksModule implements OnApplicationBootstrap, OnApplicationShutdown {
   private callbackServer: CallbackServer | undefined;

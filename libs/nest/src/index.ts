@@ -1,5 +1,4 @@
-export { BLOBS_SETTINGS, readBlobsConfig } from './blobs';
-export { BlobsModule } from './blobs.module';
+export * from './blobs';
 export * from './process/boot';
 export * from './callback-server';
 export * from './policies';

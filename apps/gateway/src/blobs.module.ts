@@ -2,12 +2,11 @@ import { Module } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
+import type { Runtime } from '@ponte/nest';
 import type { Tracing } from '@ponte/observability';
-import { openBlobs, readBlobsConfig } from './blobs';
-import type { Runtime } from './process/runtime';
-import { BLOBS, LOGGER, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TRACING } from './tokens';
+import { BLOBS, LOGGER, openBlobs, PERSONAL_DATA, readBlobsConfig, RUNTIME, SYSTEM_CLOCK, TRACING } from '@ponte/nest';
 
-/** The store of personal files: partners upload them, staff view them, and onboarding deletes them. */
+/** The store of personal files: partners upload them and staff view them. */
 @Module({
   providers: [
     {
