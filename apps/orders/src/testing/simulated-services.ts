@@ -89,7 +89,7 @@ export class SimulatedServices extends SimulatedBank {
     );
     answer(ResolveWallet, ({ accountId, chain, address, tokens }) => ({
       reply: {
-        relation: this.wallets.get(`${accountId} ${chain} ${address ?? ''}`) ?? null,
+        relation: this.wallets.get(`${accountId} ${chain} ${address?.toLowerCase() ?? ''}`) ?? null,
         aboveMaximum: tokens !== null && this.isAboveMaximum(tokens),
       },
     }));
