@@ -37,7 +37,7 @@ describe('failed authentications from one address', () => {
   it('are answered with 429 and Retry-After once there are too many, until some time has passed', async () => {
     const { clock, checked, request } = setUp();
     expect(await request('unknown-api-key')).toBe('unknown-api-key');
-    expect(await request('invalid-signature')).toBe('invalid-signature');
+    expect(await request('unknown-api-key')).toBe('unknown-api-key');
     expect(await request('unknown-api-key')).toBe('rate-limited 30');
     expect(checked).toHaveLength(3);
     // Now invented ids are not even looked up.
@@ -54,8 +54,17 @@ describe('failed authentications from one address', () => {
     const { request } = setUp();
     for (let failed = 0; failed < 4; failed += 1) await request('unknown-api-key');
     expect(await request('accepted', '192.0.2.1', KNOWN)).toBe('accepted');
+    for (let failed = 0; failed < 2; failed += 1)
+      expect(await request('invalid-signature', '192.0.2.1', KNOWN)).toBe('invalid-signature');
     expect(await request('invalid-signature', '192.0.2.1', KNOWN)).toBe('rate-limited 30');
     expect(await request('accepted', '192.0.2.1', KNOWN)).toBe('accepted');
+  });
+
+  it('of a known key, such as one that was revoked, do not delay a new key of the same address', async () => {
+    const { request } = setUp();
+    for (let failed = 0; failed < 9; failed += 1) await request('revoked-api-key', '192.0.2.1', KNOWN);
+    expect(await request('revoked-api-key', '192.0.2.1', KNOWN)).toBe('rate-limited 30');
+    expect(await request('accepted', '192.0.2.1', INVENTED)).toBe('accepted');
   });
 
   it('do not affect other addresses; addresses of one IPv6 network count as one', async () => {

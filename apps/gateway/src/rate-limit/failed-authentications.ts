@@ -15,7 +15,8 @@ import { GATEWAY_SETTINGS } from '../gateway-tokens.port';
 const MAX_LIMITED = 100_000;
 
 const MESSAGE =
-  'Too many failed authentications from this address. Requests with a key that is in use are accepted as before.';
+  'Too many failed authentications from this address. Keys in use are not affected; one that has not been used lately ' +
+  'may have to wait: repeat the request after Retry-After seconds.';
 
 /**
  * Limits failed authentications per client address. They cost look-ups and checks of signatures, and an answer to each
@@ -24,12 +25,13 @@ const MESSAGE =
  * Several partners may share one address, so no partner is locked out by the failures of another: a key that this
  * process knows is checked as before, and only what fails is answered with 429. Anyone can invent keys that it does not
  * know. Of these, an address with too many failures may have one looked up whenever its allowance has a token again.
- * Each process counts for itself. A success gives nothing back.
+ * Failures of known keys, such as a revoked one, count apart, so that they do not delay the look-up of a new key. Each
+ * process counts for itself. A success gives nothing back.
  */
 @Injectable()
 export class FailedAuthentications {
   private readonly buckets = new LocalBuckets();
-  /** Until when an address has no failure left. */
+  /** Until when an address has no failure of an unknown key left. */
   private readonly limited = lruCache<string, number>(MAX_LIMITED);
   private readonly perMinute: number;
 
@@ -48,26 +50,33 @@ export class FailedAuthentications {
     try {
       return await authenticate();
     } catch (error) {
-      if (isFailure(error)) this.count(networkOf(request.ip));
+      if (isFailure(error)) this.count(request);
       throw error;
     }
   }
 
   /** Refuses a key that is not known here, before it is looked up, if the address has no failure left. */
   private refuseUnknown({ headers, ip }: FastifyRequest): void {
-    const keyId = namedKey(headers);
-    if (keyId === undefined || this.keys.knows(keyId)) return;
+    if (namedKey(headers) === undefined || this.isKnown(headers)) return;
     const waitMs = (this.limited.get(networkOf(ip)) ?? 0) - this.systemClock.now();
     if (waitMs > 0) throw tooMany(waitMs);
   }
 
-  private count(network: string): void {
+  private count({ headers, ip }: FastifyRequest): void {
     const nowMs = this.systemClock.now();
-    const bucket = { bucket: network, capacity: this.perMinute, perSecond: this.perMinute / 60, nowMs };
-    const { allowed, retryAfterMs } = this.buckets.take(bucket);
+    const network = networkOf(ip);
+    const isKnown = this.isKnown(headers);
+    const bucket = `${isKnown ? 'known' : 'unknown'} ${network}`;
+    const perSecond = this.perMinute / 60;
+    const { allowed, retryAfterMs } = this.buckets.take({ bucket, capacity: this.perMinute, perSecond, nowMs });
     if (allowed) return;
-    this.limited.set(network, nowMs + retryAfterMs);
+    if (!isKnown) this.limited.set(network, nowMs + retryAfterMs);
     throw tooMany(retryAfterMs);
+  }
+
+  private isKnown(headers: FastifyRequest['headers']): boolean {
+    const keyId = namedKey(headers);
+    return keyId !== undefined && this.keys.knows(keyId);
   }
 }
 
