@@ -85,6 +85,7 @@ describe('claims', () => {
     ['another method', { method: 'GET' }, 'method-mismatch'],
     ['a method that is not a string', { method: 1 }, 'method-mismatch'],
     ['both spellings of the body hash', { bodyHash: 'ab' }, 'ok'],
+    ['null in one spelling of the body hash', { 'body-hash': null, bodyHash: 'cd' }, 'ok'],
     ['contradictory spellings of the body hash', { bodyHash: 'cd' }, 'body-hash-mismatch'],
   ])('%s', (_, changes, expected) => expect(verdict(changes)).toBe(expected));
 

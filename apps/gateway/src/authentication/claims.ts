@@ -57,9 +57,11 @@ export function checkClaims(
 export const bodyHashOf = (claims: Readonly<Record<string, unknown>>): unknown =>
   claims['body-hash'] ?? claims['bodyHash'];
 
-/** Whether both spellings are present with different values. */
-export const hasTwoHashes = ({ 'body-hash': hash, bodyHash }: Readonly<Record<string, unknown>>): boolean =>
-  hash !== undefined && bodyHash !== undefined && hash !== bodyHash;
+/** Whether both spellings are present with different values. Null counts as absent. */
+export const hasTwoHashes = ({
+  'body-hash': hash = null,
+  bodyHash = null,
+}: Readonly<Record<string, unknown>>): boolean => hash !== null && bodyHash !== null && hash !== bodyHash;
 
 const TWO_HASHES = 'The claims body-hash and bodyHash are two spellings of one claim and differ; send only body-hash.';
 const HASH_IS_NO_TEXT =

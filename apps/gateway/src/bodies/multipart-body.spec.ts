@@ -43,4 +43,9 @@ describe('the boundary of a form', () => {
     );
     expect(await fields(of('-'), form('-'))).toBe(INSIDE);
   });
+
+  it('is not blamed for lines that end with LF only', async () =>
+    expect(await fields(of('frontier'), form('frontier').replaceAll('\r\n', '\n'))).toBe(
+      'the lines of multipart/form-data must end with CR LF',
+    ));
 });

@@ -13,6 +13,7 @@ const MAX_PARTS = 8;
 /** RFC 2046 allows 70 characters. Some clients send more. */
 const MAX_BOUNDARY = 200;
 const INSIDE = 'the boundary of multipart/form-data must not occur within a part; use a longer one';
+const LINE_ENDS = 'the lines of multipart/form-data must end with CR LF';
 
 const malformed = (message: string): ApiError => shapeError([{ path: '', code: 'invalid-format', message }]);
 
@@ -61,7 +62,7 @@ function checkParts(boundary: string, body: Buffer): void {
   const text = Buffer.from(boundary, 'latin1');
   let parts = 0;
   for (let at = body.indexOf(text); at !== -1; at = body.indexOf(text, at + text.length)) {
-    if (!isDelimiter(body, at)) throw malformed(INSIDE);
+    if (!isDelimiter(body, at)) throw malformed(followsLineFeed(body, at) ? LINE_ENDS : INSIDE);
     parts += 1;
     // The last delimiter closes the form.
     if (parts > MAX_PARTS + 1) throw malformed(`a form must have at most ${MAX_PARTS} parts`);
@@ -73,3 +74,7 @@ function isDelimiter(body: Buffer, at: number): boolean {
   const before = body.toString('latin1', Math.max(0, at - 4), at);
   return before === '\r\n--' || (at === 2 && before === '--');
 }
+
+/** Whether the boundary would be a delimiter if the line before it ended with CR LF instead of LF. */
+const followsLineFeed = (body: Buffer, at: number): boolean =>
+  body.toString('latin1', Math.max(0, at - 3), at) === '\n--';

@@ -145,7 +145,7 @@ function bodyCheck(claims: Claims, body: string): SignatureCheck {
   const part = 'body-hash';
   if (hasTwoHashes(claims)) return wrong(part, 'body-hash and bodyHash differ: send only body-hash');
   const sent = bodyHashOf(claims);
-  if (sent === undefined) {
+  if (sent === undefined || sent === null) {
     return body === ''
       ? correct(part, 'the request has no body, so no body-hash is needed')
       : wrong(part, 'the request has a body, so body-hash is required');
