@@ -85,6 +85,16 @@ describe('the example of a webhook', () => {
     }
   });
 
+  it('of a movement has two wallets, and of a deadline one that has not passed', () => {
+    for (const type of WEBHOOK_EVENT_TYPES) {
+      const members = payload(type);
+      for (const side of ['wallet-address', 'address'])
+        if (`source-${side}` in members) expect(members[`source-${side}`]).not.toBe(members[`target-${side}`]);
+    }
+    const { 'updated-at': updated, 'information-due-at': due } = payload('account-request-updated');
+    expect(String(due) > String(updated)).toBe(true);
+  });
+
   it('of a withdrawal is one that a partner requested', () => {
     for (const type of ['withdraw-processing', 'withdraw-completed', 'withdraw-rolled-back'] as const) {
       expect(payload(type)).toHaveProperty('external-id');

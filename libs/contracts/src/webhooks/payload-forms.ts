@@ -12,6 +12,7 @@ import {
   maybe,
   oneOf,
   OTHER,
+  OTHER_WALLET,
   someOf,
   text,
   time,
@@ -73,14 +74,14 @@ export const voidedTokens: PayloadMembers = {
   asset,
   reason: oneOf(['reorged', 'compliance'], 'Why'),
   'source-address': wallet('Wallet that paid'),
-  'target-address': wallet('Wallet that was to receive'),
+  'target-address': wallet('Wallet that was to receive', OTHER_WALLET),
   'tx-hash': txHash,
 };
 /** What the partner still has to send for an account request; absent when nothing is missing. */
 export const requestedInformation: PayloadMembers = {
   missing: maybe(someOf(INFORMATION_ITEMS, 'The information that must be sent', ['document'])),
   issues: maybe(someOf(PARTNER_REASONS, 'What was wrong with the previous information', ['document-quality'])),
-  'information-due-at': maybe(time('Deadline for the information')),
+  'information-due-at': maybe(time('Deadline for the information', '2026-02-14T12:00:00.000Z')),
 };
 export const ofWithdrawal: PayloadMembers = {
   'withdraw-id': id('The withdrawal'),
@@ -99,7 +100,7 @@ export const ofTransfer: PayloadMembers = {
   asset,
   amount: amount('Amount that is transferred', '25.000000000000000000'),
   'source-wallet-address': wallet('Wallet that pays'),
-  'target-wallet-address': wallet('Wallet that receives'),
+  'target-wallet-address': wallet('Wallet that receives', OTHER_WALLET),
   'tx-hash': maybe(txHash),
 };
 /** Common members of the NFT transfer kinds. */
@@ -110,7 +111,7 @@ export const ofNftTransfer: PayloadMembers = {
   ...createdBy,
   'reward-certificate-id': id('The certificate', OTHER.certificate),
   'source-wallet-address': wallet('Wallet that held it'),
-  'target-wallet-address': wallet('Wallet that receives it'),
+  'target-wallet-address': wallet('Wallet that receives it', OTHER_WALLET),
   'tx-hash': maybe(txHash),
 };
 export const ofEndpoint: PayloadMembers = { 'webhook-endpoint-id': id('The endpoint'), 'account-id': accountId };

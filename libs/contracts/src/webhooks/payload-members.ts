@@ -33,16 +33,18 @@ export const OTHER = {
 export const ACCOUNT = '0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01';
 export const TIME = '2026-01-31T12:00:00.000Z';
 const WALLET = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf';
+/** The other side of a movement. */
+export const OTHER_WALLET = '0x2b5ad5c4795c026514f8317c7a215e218dccd6cf';
 
 export const text = (description: string, example: string): PayloadMember =>
   member({ type: 'string' }, description, example);
 export const id = (description: string, example: string = ID): PayloadMember =>
   member({ type: 'string', format: 'uuid' }, description, example);
-export const time = (description: string): PayloadMember =>
-  member({ type: 'string', format: 'date-time' }, description, TIME);
+export const time = (description: string, example = TIME): PayloadMember =>
+  member({ type: 'string', format: 'date-time' }, description, example);
 export const amount = (description: string, example = '100.00'): PayloadMember =>
   member({ type: 'string', pattern: '^\\d+(\\.\\d+)?$' }, description, example);
-export const wallet = (description: string): PayloadMember => text(description, WALLET);
+export const wallet = (description: string, example = WALLET): PayloadMember => text(description, example);
 export const oneOf = (values: readonly string[], description: string): PayloadMember =>
   member({ type: 'string', enum: values }, description, values[0]);
 /** A list of some of the values. */

@@ -4299,7 +4299,7 @@ export interface operations {
                         /**
                          * Format: date-time
                          * @description Deadline for the information
-                         * @example 2026-01-31T12:00:00.000Z
+                         * @example 2026-02-14T12:00:00.000Z
                          */
                         "information-due-at"?: string;
                         /**
@@ -4721,7 +4721,7 @@ export interface operations {
                         status: "voided";
                         /**
                          * @description Wallet that was to receive
-                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         * @example 0x2b5ad5c4795c026514f8317c7a215e218dccd6cf
                          */
                         "target-address": string;
                         /**
@@ -4810,7 +4810,7 @@ export interface operations {
                         "source-wallet-address": string;
                         /**
                          * @description Wallet that receives it
-                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         * @example 0x2b5ad5c4795c026514f8317c7a215e218dccd6cf
                          */
                         "target-wallet-address": string;
                         /**
@@ -4912,7 +4912,7 @@ export interface operations {
                         "source-wallet-address": string;
                         /**
                          * @description Wallet that receives it
-                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         * @example 0x2b5ad5c4795c026514f8317c7a215e218dccd6cf
                          */
                         "target-wallet-address": string;
                         /**
@@ -5391,7 +5391,7 @@ export interface operations {
                         "source-wallet-address": string;
                         /**
                          * @description Wallet that receives
-                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         * @example 0x2b5ad5c4795c026514f8317c7a215e218dccd6cf
                          */
                         "target-wallet-address": string;
                         /**
@@ -5497,7 +5497,7 @@ export interface operations {
                         "source-wallet-address": string;
                         /**
                          * @description Wallet that receives
-                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         * @example 0x2b5ad5c4795c026514f8317c7a215e218dccd6cf
                          */
                         "target-wallet-address": string;
                         /**
@@ -5590,7 +5590,7 @@ export interface operations {
                         "source-wallet-address": string;
                         /**
                          * @description Wallet that receives
-                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         * @example 0x2b5ad5c4795c026514f8317c7a215e218dccd6cf
                          */
                         "target-wallet-address": string;
                         /**
