@@ -100,7 +100,7 @@ class Bus implements KafkaBus {
       consumers: this.consumers,
     });
     this.outages = new OutageRelease({
-      everyMs: options.outageReleaseMs ?? OUTAGE_RELEASE_MS,
+      everyMs: OUTAGE_RELEASE_MS,
       readers: this.consumers.deliveries,
       logger,
     });

@@ -115,8 +115,6 @@ export interface KafkaBusOptions {
    */
   readonly log?: PublishedLog;
   readonly retries?: RetrySchedule;
-  /** How often streams that were parked because of an outage or a gap are handled again, in milliseconds. */
-  readonly outageReleaseMs?: number;
   /** Prefix of all names of topics and groups, so that several installations can share the brokers. */
   readonly namespace?: string;
   readonly topics?: Partial<TopicSettings>;
