@@ -88,11 +88,6 @@ export class EventHandler {
     return this.streams.outages(isAsked);
   }
 
-  /** The reason of the first parked event of each key that `isAsked` accepts. */
-  firstReasons(isAsked: (key: string) => boolean): Promise<ReadonlyMap<string, string>> {
-    return this.streams.firstReasons(isAsked);
-  }
-
   private async consume(event: Recorded): Promise<void> {
     await this.options.consume(event);
     this.parts.handled?.(event);

@@ -5,6 +5,6 @@ export { createInProcessBus } from './message-bus';
 export { Deadlines } from './deadlines';
 export type { EventHandlerParts } from './event-handler';
 export { EventHandler } from './event-handler';
-export { isOutage, isOutageReason, OUTAGE_RELEASE_MS, OutageRelease } from './outages';
+export { isOutage, OUTAGE_RELEASE_MS, OutageRelease } from './outages';
 export type { RetrySchedule } from './event-handler';
 export { RETRIES, Tries } from './event-handler';

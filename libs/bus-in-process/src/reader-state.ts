@@ -163,16 +163,10 @@ export class ParkedStreams {
 
   /** The parked streams accepted by `isAsked` whose first event was parked because of an outage. */
   async outages(isAsked: (key: string) => boolean): Promise<readonly string[]> {
-    const reasons = await this.firstReasons(isAsked);
-    return [...reasons].flatMap(([key, reason]) => (isOutageReason(reason) ? [key] : []));
-  }
-
-  /** The reason of the first parked event of each parked stream accepted by `isAsked`. */
-  async firstReasons(isAsked: (key: string) => boolean): Promise<ReadonlyMap<string, string>> {
-    const found = new Map<string, string>();
+    const found: string[] = [];
     for (const key of [...this.keys].filter(isAsked)) {
       const [first] = await this.waiting(key);
-      if (first) found.set(key, first.reason);
+      if (first && isOutageReason(first.reason)) found.push(key);
     }
     return found;
   }

@@ -111,7 +111,7 @@ export interface KafkaBusOptions {
   readonly parkedEvents: ParkedEvents;
   /**
    * The log that the events come from. With it, a consumer also notices events that were lost while no member of its
-   * group was reading, and reads lost events from it. It is read once for each stream after a restart or rebalance.
+   * group was reading. It is read once for each stream after a restart or rebalance.
    */
   readonly log?: PublishedLog;
   readonly retries?: RetrySchedule;

@@ -38,7 +38,6 @@ export class Consumers {
           systemNow: bus.systemNow,
           retries: bus.retries ?? RETRIES,
           observer: bus.observer,
-          log: bus.log,
           deadLetter: (taken, group, reason) => this.deadLetter(taken, group, reason),
           isOurs: (one, key) => this.of(one.group, key)?.options === one,
         },

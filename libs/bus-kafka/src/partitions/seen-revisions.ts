@@ -19,12 +19,7 @@ export interface Run {
  * How an event continues its stream: it follows the previous one or repeats one, events before it are missing, or it is
  * the first one of the stream in the run.
  */
-export type Order = 'follows' | 'first' | Missing;
-
-/** The first of the missing revisions. */
-export interface Missing {
-  readonly from: number;
-}
+export type Order = 'follows' | 'missing' | 'first';
 
 /**
  * The last revision received of each stream, to detect missing ones. If offsets of a partition are missing, another
@@ -51,6 +46,6 @@ export class SeenRevisions {
     const seen = before?.run === run ? before.revision : undefined;
     if (seen === undefined || revision > seen) this.last.set(stream, { revision, run });
     if (seen === undefined) return revision === 0 ? 'follows' : 'first';
-    return revision > seen + 1 ? { from: seen + 1 } : 'follows';
+    return revision > seen + 1 ? 'missing' : 'follows';
   }
 }

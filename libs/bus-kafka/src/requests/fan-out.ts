@@ -4,7 +4,7 @@ import { logged, safeError } from '@ponte/event-sourcing';
 import { retryDelay } from '@ponte/concurrency';
 import type { Delivery, DeliveryParts } from '../consumers/delivery';
 import { fromEnvelope, NotAnEvent } from '../envelope';
-import { firstLost } from '../consumers/lost-predecessor';
+import { isPredecessorLost } from '../consumers/lost-predecessor';
 import type { PublishedLog } from '../partitions/published-log';
 import type { Taken } from '../partitions/taken';
 import type { Run } from '../partitions/seen-revisions';
@@ -42,7 +42,7 @@ export class FanOut {
     taken.reach(event.position);
     const deliveries = this.parts.deliveries.filter(({ options }) => options.service === service);
     const order = this.seen.note(run, event.stream, event.revision);
-    if (typeof order === 'object') this.missing(service, event, order.from, deliveries);
+    if (order === 'missing') this.missing(service, event, deliveries);
     const check = order === 'first' ? this.checkOf(run, service, event, deliveries) : undefined;
     let left = deliveries.length;
     if (left === 0) taken.done();
@@ -116,8 +116,7 @@ export class FanOut {
     if (!log) return undefined;
     let checking: Promise<void> | undefined;
     const check = async (): Promise<void> => {
-      const from = await firstLost(log, event, await run.before);
-      if (from !== undefined) this.missing(service, event, from, deliveries);
+      if (await isPredecessorLost(log, event, await run.before)) this.missing(service, event, deliveries);
     };
     return () =>
       (checking ??= check().catch((error: unknown) => {
@@ -126,18 +125,13 @@ export class FanOut {
       }));
   }
 
-  private missing(
-    service: string,
-    { stream, revision, meta }: Recorded,
-    from: number,
-    deliveries: readonly Delivery[],
-  ): void {
+  private missing(service: string, { stream, revision, meta }: Recorded, deliveries: readonly Delivery[]): void {
     this.parts.observer?.gap?.(service);
     this.parts.logger.error(
-      { ...logged(meta), service, stream, revision, from },
-      'events of a stream are missing; the stream is parked until they are read from the log or published again',
+      { ...logged(meta), service, stream, revision },
+      'events of a stream are missing; the stream is parked until the relay has published them again',
     );
-    for (const delivery of deliveries) delivery.missing(stream, from, revision);
+    for (const delivery of deliveries) delivery.missing(stream, revision);
   }
 }
 
