@@ -5,14 +5,21 @@ import type { Taken } from './taken';
 /** Number of streams remembered. */
 const STREAMS = 50_000;
 
-/** Messages of one partition that arrived without a gap between their offsets. */
+/** Messages of one partition that arrived without a gap between their offsets, and whose streams are all remembered. */
 export interface Run {
   /** The offset that continues it. */
   next: bigint;
   /** Whether {@link SeenRevisions.runOf} has just begun it. */
   isNew: boolean;
+  /** Whether a stream of it was forgotten, so that the next message begins another run. */
+  isOver: boolean;
   /** The place before its first message; undefined if unknown. */
   readonly before: Promise<Place | undefined>;
+}
+
+interface Seen {
+  readonly revision: number;
+  readonly run: Run;
 }
 
 /**
@@ -24,17 +31,29 @@ export type Order = 'follows' | 'missing' | 'first';
 /**
  * The last revision received of each stream, to detect missing ones. If offsets of a partition are missing, another
  * member may have got those messages, so the revisions received before do not count.
+ *
+ * A stream that was forgotten would look like one that was not received before. So forgetting ends the run: the place
+ * before the next one covers what was received, and the log tells the rest.
  */
 export class SeenRevisions {
-  private readonly last = lruCache<string, { readonly revision: number; readonly run: Run }>(STREAMS);
+  private readonly last: ReturnType<typeof lruCache<string, Seen>>;
   private readonly runs = new Map<string, Run>();
+
+  constructor(streams = STREAMS) {
+    this.last = lruCache<string, Seen>(streams, {
+      dispose: ({ run }, _stream, reason) => {
+        if (reason === 'evict') run.isOver = true;
+      },
+    });
+  }
 
   /** Returns the run that a message belongs to. Call it for each message, in the order of its partition. */
   runOf({ topic, partition, message, before }: Pick<Taken, 'topic' | 'partition' | 'message' | 'before'>): Run {
     const key = `${topic} ${partition}`;
     const offset = BigInt(message.offset);
     const known = this.runs.get(key);
-    const run = known?.next === offset ? known : { next: offset, isNew: true, before: before() };
+    const continues = known?.next === offset && !known.isOver;
+    const run = continues ? known : { next: offset, isNew: true, isOver: false, before: before() };
     run.next = offset + 1n;
     this.runs.set(key, run);
     return run;
