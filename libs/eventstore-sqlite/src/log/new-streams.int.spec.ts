@@ -32,19 +32,19 @@ describe('which streams do not exist', () => {
   test('a stream that was begun meanwhile exists, whatever its name is', () => {
     const streams = new NewStreams(fileWith({ order: 'order-5' }));
     expect(streams.lacks('order-7')).toBe(true);
-    streams.add([row('order-7')]);
+    streams.begin([row('order-7')]);
     expect(['order-6', 'order-7', 'order-8'].map((one) => streams.lacks(one))).toEqual([true, false, true]);
   });
 
   test('a stream that was being written when the file was asked exists', () => {
     const streams = new NewStreams(fileWith());
-    streams.add([row('order-7')]);
+    streams.begin([row('order-7')]);
     expect(streams.lacks('order-7')).toBe(false);
   });
 
   test('a stream that is no longer remembered may exist, and so may every stream with a lesser name', () => {
     const streams = new NewStreams(fileWith());
-    for (let at = 0; at < MANY; at += 1) streams.add([row(numbered(2 * at))]);
+    for (let at = 0; at < MANY; at += 1) streams.begin([row(numbered(2 * at))]);
     for (let at = 0; at < MANY; at += 1) expect(streams.lacks(numbered(2 * at))).toBe(false);
     expect(streams.lacks(numbered(1))).toBe(false);
     expect(streams.lacks(numbered(2 * MANY - 1))).toBe(true);
@@ -61,19 +61,24 @@ describe('the first event of a new stream', () => {
   test('is in memory until many others have begun, unless its text is long', () => {
     const [event] = anEvent({ text: 'é"\\\n' });
     const streams = new NewStreams(fileWith());
-    streams.add([row('order-1', JSON.stringify(event)), row('order-2', JSON.stringify({ text: 'x'.repeat(5_000) }))]);
+    const rows = [row('order-1', JSON.stringify(event)), row('order-2', JSON.stringify({ text: 'x'.repeat(5_000) }))];
+    streams.begin(rows);
+    expect(streams.firstOf('order-1')).toBeUndefined();
+    for (const one of rows) streams.keep(one);
     expect(streams.firstOf('order-1')).toMatchObject({ stream: 'order-1', revision: 0, position: '1', ...event });
     expect(streams.firstOf('order-2')).toBeUndefined();
     expect(streams.firstOf('order-3')).toBeUndefined();
-    for (let at = 0; at < MANY; at += 1) streams.add([row(numbered(at))]);
+    for (let at = 0; at < MANY; at += 1) streams.keep(row(numbered(at)));
     expect(streams.firstOf('order-1')).toBeUndefined();
   });
 
-  test('is that of the last attempt if the first one was not written', () => {
+  test('is that of the attempt that was written', () => {
     const streams = new NewStreams(fileWith());
-    streams.add([row('order-1', '{"id":"refused"}')]);
-    streams.add([row('order-1', '{"id":"written"}')]);
+    for (const id of ['refused', 'written']) streams.begin([row('order-1', JSON.stringify({ id }))]);
+    streams.keep(row('order-1', '{"id":"written"}'));
     expect(streams.firstOf('order-1')).toMatchObject({ id: 'written' });
+    streams.begin([row('order-1', '{"id":"refused again"}')]);
+    expect(streams.firstOf('order-1')).toBeUndefined();
   });
 });
 
@@ -92,6 +97,16 @@ describe('an embedded log', () => {
     await store.append('order-3', NO_STREAM, anEvent());
     await store.append('order-5', 0, anEvent());
     expect(await lengths()).toEqual([0, 1, 1, 2, 2, 0]);
+    await store.close();
+  });
+
+  test('after a refused append to a stream of the file, reads what is in the file', async () => {
+    const first = open();
+    await first.append('order-1', NO_STREAM, anEvent({ from: 'file' }));
+    await first.close();
+    const store = open();
+    await expect(store.append('order-1', NO_STREAM, anEvent({ from: 'memory' }))).rejects.toThrow();
+    expect((await store.read('order-1')).map(({ data }) => data)).toEqual([{ from: 'file' }]);
     await store.close();
   });
 

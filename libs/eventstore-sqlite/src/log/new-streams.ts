@@ -10,10 +10,9 @@ const MOST_CHARACTERS = 4_096;
 /** SQLite and JavaScript order such names in the same way. */
 const PLAIN = /^[!-~]+$/;
 
-interface FirstEvent {
-  readonly position: number;
-  readonly body: string | undefined;
-}
+/** The first event of a stream, unless its text is long or it is not known to be written. */
+type FirstEvent = Pick<Row, 'position' | 'body'> | typeof NOT_IN_MEMORY;
+const NOT_IN_MEMORY = null;
 
 /**
  * Streams that this process has begun lately. Most streams are looked for just before they begin, and quotes are read
@@ -25,11 +24,14 @@ export class NewStreams {
 
   constructor(private readonly table: Pick<EventTable, 'greatestOf'>) {}
 
-  /** Must be called before the rows are written. Remembering a stream that is not written after all does no harm. */
-  add(rows: readonly Row[]): void {
-    for (const { stream, revision, position, body } of rows)
-      if (revision === 0)
-        this.of(stream).add(stream, { position, body: body.length > MOST_CHARACTERS ? undefined : body });
+  /** Call before the rows are written. Remembering the name of a stream that is not written after all does no harm. */
+  begin(rows: readonly Row[]): void {
+    for (const { stream, revision } of rows) if (revision === 0) this.of(stream).set(stream, NOT_IN_MEMORY);
+  }
+
+  /** Call when the row was written. */
+  keep({ stream, revision, position, body }: Row): void {
+    if (revision === 0 && body.length <= MOST_CHARACTERS) this.of(stream).set(stream, { position, body });
   }
 
   /** True if the stream certainly does not exist; false if only a query can tell. */
@@ -40,7 +42,7 @@ export class NewStreams {
   /** The first event of a stream that exists, if it is in memory. */
   firstOf(stream: string): Recorded | undefined {
     const first = this.of(stream).find(stream);
-    return first?.body === undefined ? undefined : new StoredEvent(first.position, stream, 0, first.body).event;
+    return first ? new StoredEvent(first.position, stream, 0, first.body).event : undefined;
   }
 
   private of(stream: string): NewStreamsOfCategory {
@@ -63,7 +65,7 @@ class NewStreamsOfCategory {
 
   constructor(private readonly greatest: () => string) {}
 
-  add(stream: string, first: FirstEvent): void {
+  set(stream: string, first: FirstEvent): void {
     this.latest.set(stream, first);
     if (this.latest.size < REMEMBERED) return;
     for (const old of this.earlier.keys()) if (old > this.greatestForgotten) this.greatestForgotten = old;
@@ -71,12 +73,14 @@ class NewStreamsOfCategory {
     this.latest = new Map();
   }
 
+  /** Undefined if the stream is not remembered. */
   find(stream: string): FirstEvent | undefined {
-    return this.latest.get(stream) ?? this.earlier.get(stream);
+    const first = this.latest.get(stream);
+    return first === undefined ? this.earlier.get(stream) : first;
   }
 
   lacks(stream: string): boolean {
     this.greatestInFile ??= this.greatest();
-    return stream > this.greatestInFile && stream > this.greatestForgotten && !this.find(stream);
+    return stream > this.greatestInFile && stream > this.greatestForgotten && this.find(stream) === undefined;
   }
 }

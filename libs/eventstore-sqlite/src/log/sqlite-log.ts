@@ -152,7 +152,7 @@ export class SqliteLog implements SqliteEventStore {
 
   private write(writer: LogWriter, rows: readonly Row[], written: Written): void {
     const due = this.dueChecksums.length;
-    this.newStreams.add(rows);
+    this.newStreams.begin(rows);
     writer.write(
       rows,
       (outcome) => {
@@ -168,6 +168,7 @@ export class SqliteLog implements SqliteEventStore {
   private took(batch: AppendBatch): void {
     for (const row of batch.rows) {
       this.heads.set(row.stream, row.revision);
+      this.newStreams.keep(row);
       const checksum = this.running.add(row);
       if (checksum) this.dueChecksums.push(checksum);
     }
