@@ -160,3 +160,27 @@ test('an event that another process discarded and that is delivered again is nei
   for (const event of [bad, next, last, bad, next]) await handler.handle(event, tries());
   expect([handled, await parkedEvents.list()]).toEqual([1, []]);
 });
+
+test('a discarded event stays discarded if another process releases the rest of its stream while it is delivered', async () => {
+  const parkedEvents = new MemoryParkedEvents();
+  let handled = 0;
+  const handler = new EventHandler(
+    { parked: parkedEvents, logger: { warn: () => undefined, error: () => undefined }, systemNow: () => 0 },
+    { group: 'g', service: 'ledger', consume: async () => void (handled += 1) },
+    {},
+  );
+  await store.append('deposit-1', NO_STREAM, eventsOf(freshId(), {}, {}));
+  const [bad, next] = (await store.read('deposit-1')) as [Recorded, Recorded];
+  for (const event of [bad, next])
+    await parkedEvents.add({ group: 'g', key: event.stream, event, reason: '', parkedAt: '' });
+  await handler.loadParked();
+  const discard = { actor: 'ana', why: 'x', discardedAt: '2026-01-01T00:00:00.000Z' };
+  await parkedEvents.discard('g', bad.id, discard);
+  const add = parkedEvents.add.bind(parkedEvents);
+  jest.spyOn(parkedEvents, 'add').mockImplementation(async (parked) => {
+    await add(parked);
+    await parkedEvents.remove('g', next.id);
+  });
+  await handler.handle(bad, new Tries({ failed: [], unavailable: [] }));
+  expect([handled, (await parkedEvents.discarded()).map(({ event }) => event.id)]).toEqual([0, [bad.id]]);
+});

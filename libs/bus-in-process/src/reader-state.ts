@@ -139,11 +139,11 @@ export class ParkedStreams {
       // The earlier events may have been released just now. Nothing would then release this one.
       const after = await this.waiting(event.stream);
       if (after.some((one) => one.event.id !== event.id)) return true;
-      await this.parked.remove(this.group, event.id);
     }
     // An operator's process may have discarded events of the stream, and each may be delivered again.
     await this.loadDiscarded(event.stream);
     if (this.discarded.has(event.id)) return true;
+    if (before.length > 0) await this.parked.remove(this.group, event.id);
     this.keys.delete(event.stream);
     return false;
   }

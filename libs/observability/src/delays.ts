@@ -90,7 +90,10 @@ export function reportBacklog({ delays, backlogs, metrics, timers }: Parts): voi
     })),
   );
   timers.every('backlog', EVERY_MS, async () => {
-    readers = delays.close(performance.now());
+    const now = performance.now();
+    readers = delays.close(now);
+    // Also forgets events that are no longer tried, which nothing else would do without a scrape.
+    delays.stuck(now);
     const worst = worstOf(readers);
     if (!worst && !reported) return;
     // If reporting fails, it is repeated a second later.

@@ -125,7 +125,7 @@ async function openLog(
   const uncheckpointed = (error: unknown): void =>
     logger.warn(
       { error: safeError(error) },
-      'the disk is full: the newest events stay in the write-ahead log, which the next start reads',
+      'the disk is full or cannot be written: the newest events stay in the write-ahead log, which the next start reads',
     );
   const opened = overrides.store ?? openSqliteEventStore({ file, writes: 'thread', uncheckpointed });
   const time = overrides.clock

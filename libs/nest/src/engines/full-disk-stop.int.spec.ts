@@ -29,7 +29,10 @@ test('a process with embedded engines stops while its disk is full, and loses no
     })(),
   ).rejects.toThrow();
   await engines.close();
-  expect(warn).toHaveBeenCalledWith(expect.anything(), expect.stringContaining('the disk is full'));
+  expect(warn).toHaveBeenCalledWith(
+    expect.anything(),
+    expect.stringContaining('the disk is full or cannot be written'),
+  );
   // The lock on the folder is held until this process ends, so a copy is opened.
   const copy = temporaryFolder();
   for (const name of ['events.db', 'events.db-wal', 'events.db.head'])
