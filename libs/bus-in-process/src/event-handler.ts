@@ -17,7 +17,7 @@ export interface EventHandlerParts {
 
 /** What a bus adds to the handling of one event. */
 export interface EventCircumstances {
-  /** If set, the event is parked for this reason without being handled. */
+  /** If set, the event is parked for this reason without being handled, also behind parked events of its stream. */
   readonly refusal?: string;
   /** Called instead of `park`, which it must call. Repeated if it fails. */
   readonly parking?: (reason: string, park: () => Promise<void>) => Promise<void>;
@@ -56,7 +56,7 @@ export class EventHandler {
   async handle(event: Recorded, tries: Tries, circumstances: EventCircumstances = {}): Promise<number | undefined> {
     const { turn, logger } = this.parts;
     try {
-      if (await this.streams.parkedBehind(event)) return undefined;
+      if (await this.streams.parkedBehind(event, circumstances.refusal)) return undefined;
     } catch (error) {
       return this.parkingFailed(event, tries, error);
     }
@@ -83,7 +83,7 @@ export class EventHandler {
     return this.streams.replay(key, (event) => this.consume(event));
   }
 
-  /** The parked keys accepted by `isAsked` whose first event was parked because of an outage. */
+  /** The parked keys accepted by `isAsked` whose events were all parked because of an outage. */
   outages(isAsked: (key: string) => boolean): Promise<readonly string[]> {
     return this.streams.outages(isAsked);
   }

@@ -1,8 +1,6 @@
 import { Unavailable } from '@ponte/kernel';
-import type { Recorded } from '@ponte/event-sourcing';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, eventsOf, eventually, freshId, MemoryParkedEvents } from '@ponte/testing';
-import { EventHandler, Tries } from './event-handler';
 import { store, kept, logged, bus, publish, useBusesForEachTest } from './bus-under-test.testing';
 
 useBusesForEachTest();
@@ -136,51 +134,4 @@ test('a discarded event is not handled again, however often it is delivered; the
   await eventually(() => expect(done).toEqual([{ n: 2 }, { n: 3 }, { n: 2 }, { n: 3 }]));
   expect(await parkedEvents.list()).toEqual([]);
   await second.stop();
-});
-
-test('an event that another process discarded and that is delivered again is neither handled nor parked', async () => {
-  const parkedEvents = new MemoryParkedEvents();
-  let handled = 0;
-  const handler = new EventHandler(
-    { parked: parkedEvents, logger: { warn: () => undefined, error: () => undefined }, systemNow: () => 0 },
-    { group: 'g', service: 'ledger', consume: async () => void (handled += 1) },
-    {},
-  );
-  const tries = () => new Tries({ failed: [], unavailable: [] });
-  await store.append('deposit-1', NO_STREAM, eventsOf(freshId(), {}, {}, {}));
-  const [bad, next, last] = (await store.read('deposit-1')) as [Recorded, Recorded, Recorded];
-  for (const event of [bad, next])
-    await parkedEvents.add({ group: 'g', key: event.stream, event, reason: '', parkedAt: '' });
-  await handler.loadParked();
-  const discard = { actor: 'ana', why: 'x', discardedAt: '2026-01-01T00:00:00.000Z' };
-  await parkedEvents.discard('g', bad.id, discard);
-  await handler.handle(bad, tries());
-  expect((await parkedEvents.list('g')).map(({ event }) => event.id)).toEqual([next.id]);
-  await parkedEvents.discard('g', next.id, discard);
-  for (const event of [bad, next, last, bad, next]) await handler.handle(event, tries());
-  expect([handled, await parkedEvents.list()]).toEqual([1, []]);
-});
-
-test('a discarded event stays discarded if another process releases the rest of its stream while it is delivered', async () => {
-  const parkedEvents = new MemoryParkedEvents();
-  let handled = 0;
-  const handler = new EventHandler(
-    { parked: parkedEvents, logger: { warn: () => undefined, error: () => undefined }, systemNow: () => 0 },
-    { group: 'g', service: 'ledger', consume: async () => void (handled += 1) },
-    {},
-  );
-  await store.append('deposit-1', NO_STREAM, eventsOf(freshId(), {}, {}));
-  const [bad, next] = (await store.read('deposit-1')) as [Recorded, Recorded];
-  for (const event of [bad, next])
-    await parkedEvents.add({ group: 'g', key: event.stream, event, reason: '', parkedAt: '' });
-  await handler.loadParked();
-  const discard = { actor: 'ana', why: 'x', discardedAt: '2026-01-01T00:00:00.000Z' };
-  await parkedEvents.discard('g', bad.id, discard);
-  const add = parkedEvents.add.bind(parkedEvents);
-  jest.spyOn(parkedEvents, 'add').mockImplementation(async (parked) => {
-    await add(parked);
-    await parkedEvents.remove('g', next.id);
-  });
-  await handler.handle(bad, new Tries({ failed: [], unavailable: [] }));
-  expect([handled, (await parkedEvents.discarded()).map(({ event }) => event.id)]).toEqual([0, [bad.id]]);
 });

@@ -129,13 +129,13 @@ export class ParkedStreams {
    * Parks an event if others of its stream are parked. False if there are none: another process may have released the
    * stream without this process knowing. A discarded event is finished, as a parked one is.
    */
-  async parkedBehind(event: Recorded): Promise<boolean> {
+  async parkedBehind(event: Recorded, reason = BEHIND): Promise<boolean> {
     if (this.discarded.has(event.id)) return true;
     if (!this.keys.has(event.stream)) return false;
     const before = await this.waiting(event.stream);
     if (before.some((one) => one.event.id === event.id)) return true;
     if (before.length > 0) {
-      await this.park(event, BEHIND);
+      await this.park(event, reason);
       // The earlier events may have been released just now. Nothing would then release this one.
       const after = await this.waiting(event.stream);
       if (after.some((one) => one.event.id !== event.id)) return true;
@@ -161,12 +161,13 @@ export class ParkedStreams {
     this.keys.delete(key);
   }
 
-  /** The parked streams accepted by `isAsked` whose first event was parked because of an outage. */
+  /** The parked streams accepted by `isAsked` whose events were all parked because of an outage, or behind others. */
   async outages(isAsked: (key: string) => boolean): Promise<readonly string[]> {
     const found: string[] = [];
     for (const key of [...this.keys].filter(isAsked)) {
-      const [first] = await this.waiting(key);
-      if (first && isOutageReason(first.reason)) found.push(key);
+      const waiting = await this.waiting(key);
+      const isOutage = waiting.every(({ reason }, at) => isOutageReason(reason) || (at > 0 && reason === BEHIND));
+      if (isOutage && waiting.length > 0) found.push(key);
     }
     return found;
   }

@@ -99,7 +99,7 @@ export class Delivery {
     return this.parts.queue.once(this.queueKey(key), () => this.handler.replay(key));
   }
 
-  /** The parked keys whose first event was parked because of an outage, of all services that the group consumes. */
+  /** The parked keys whose events were all parked because of an outage, of all services that the group consumes. */
   async outages(): Promise<readonly string[]> {
     await this.ready;
     return this.handler.outages((key) => this.parts.isOurs(this.options, key));
@@ -123,15 +123,18 @@ export class Delivery {
       observer?.duplicate?.(group);
       return undefined;
     }
-    return this.handler.handle(event, tries, {
-      refusal: event.revision >= (this.broken.get(event.stream) ?? Infinity) ? MISSING : undefined,
+    const isBehindGap = event.revision >= (this.broken.get(event.stream) ?? Infinity);
+    const again = await this.handler.handle(event, tries, {
+      refusal: isBehindGap ? MISSING : undefined,
       parking: async (reason, park) => {
         // The dead letter is sent first: an event that is found parked when it is redelivered counts as finished.
         await deadLetter(taken, group, reason);
         await park();
         observer?.deadLetter?.(group);
-        this.broken.delete(event.stream);
       },
     });
+    // The parked event now keeps the gap.
+    if (again === undefined && isBehindGap) this.broken.delete(event.stream);
+    return again;
   }
 }

@@ -1,0 +1,71 @@
+import type { Recorded } from '@ponte/event-sourcing';
+import { NO_STREAM } from '@ponte/event-sourcing';
+import { eventsOf, freshId, MemoryParkedEvents } from '@ponte/testing';
+import { store, useBusesForEachTest } from './bus-under-test.testing';
+import { EventHandler, Tries } from './event-handler';
+
+useBusesForEachTest();
+
+const DISCARD = { actor: 'ana', why: 'x', discardedAt: '2026-01-01T00:00:00.000Z' };
+const tries = () => new Tries({ failed: [], unavailable: [] });
+
+function setUp() {
+  const parkedEvents = new MemoryParkedEvents();
+  let handled = 0;
+  const handler = new EventHandler(
+    { parked: parkedEvents, logger: { warn: () => undefined, error: () => undefined }, systemNow: () => 0 },
+    { group: 'g', service: 'ledger', consume: async () => void (handled += 1) },
+    {},
+  );
+  return { parkedEvents, handler, handled: () => handled };
+}
+
+test('an event that another process discarded and that is delivered again is neither handled nor parked', async () => {
+  const { parkedEvents, handler, handled } = setUp();
+  await store.append('deposit-1', NO_STREAM, eventsOf(freshId(), {}, {}, {}));
+  const [bad, next, last] = (await store.read('deposit-1')) as [Recorded, Recorded, Recorded];
+  for (const event of [bad, next])
+    await parkedEvents.add({ group: 'g', key: event.stream, event, reason: '', parkedAt: '' });
+  await handler.loadParked();
+  await parkedEvents.discard('g', bad.id, DISCARD);
+  await handler.handle(bad, tries());
+  expect((await parkedEvents.list('g')).map(({ event }) => event.id)).toEqual([next.id]);
+  await parkedEvents.discard('g', next.id, DISCARD);
+  for (const event of [bad, next, last, bad, next]) await handler.handle(event, tries());
+  expect([handled(), await parkedEvents.list()]).toEqual([1, []]);
+});
+
+test('a discarded event stays discarded if another process releases the rest of its stream while it is delivered', async () => {
+  const { parkedEvents, handler, handled } = setUp();
+  await store.append('deposit-1', NO_STREAM, eventsOf(freshId(), {}, {}));
+  const [bad, next] = (await store.read('deposit-1')) as [Recorded, Recorded];
+  for (const event of [bad, next])
+    await parkedEvents.add({ group: 'g', key: event.stream, event, reason: '', parkedAt: '' });
+  await handler.loadParked();
+  await parkedEvents.discard('g', bad.id, DISCARD);
+  const add = parkedEvents.add.bind(parkedEvents);
+  jest.spyOn(parkedEvents, 'add').mockImplementation(async (parked) => {
+    await add(parked);
+    await parkedEvents.remove('g', next.id);
+  });
+  await handler.handle(bad, tries());
+  expect([handled(), (await parkedEvents.discarded()).map(({ event }) => event.id)]).toEqual([0, [bad.id]]);
+});
+
+test('a gap behind a parked event is kept as a reason, and prevents that an outage releases the stream', async () => {
+  const { parkedEvents, handler } = setUp();
+  await store.append('deposit-1', NO_STREAM, eventsOf(freshId(), {}, {}, {}, {}));
+  const [failed, behind, , next] = (await store.read('deposit-1')) as [Recorded, Recorded, Recorded, Recorded];
+  const reason = 'Unavailable: chain-unavailable: later';
+  await parkedEvents.add({ group: 'g', key: failed.stream, event: failed, reason, parkedAt: '' });
+  await handler.loadParked();
+  await handler.handle(behind, tries());
+  expect(await handler.outages(() => true)).toEqual(['deposit-1']);
+  await handler.handle(next, tries(), { refusal: 'earlier events are missing' });
+  expect((await parkedEvents.list('g')).map((one) => one.reason)).toEqual([
+    reason,
+    'waits behind an earlier event of its stream',
+    'earlier events are missing',
+  ]);
+  expect(await handler.outages(() => true)).toEqual([]);
+});
