@@ -84,7 +84,7 @@ export class EventReader {
     return this.queue.once(key, () => this.handler.replay(key));
   }
 
-  /** The parked keys of this reader's streams whose first event was parked because of an outage. */
+  /** The parked keys of this reader's streams whose events were all parked because of an outage. */
   outages(): Promise<readonly string[]> {
     return this.handler.outages((key) => this.categories.includes(categoryOf(key)));
   }

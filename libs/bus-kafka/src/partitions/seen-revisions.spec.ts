@@ -48,7 +48,8 @@ describe('the revisions that were received', () => {
     expect(again.run).not.toBe(run);
     expect(again.order).toBe('first');
     expect(await again.run.before).toMatchObject({ offset: 4n, position: '4' });
-    // The new run goes on: what it forgets first are streams of the run before.
+    // The new run goes on: what it forgets first are streams of the run before. Those that are remembered still count.
+    expect(receive('order-d', 2)).toEqual({ run: again.run, order: 'missing' });
     expect(receive('order-e', 0).run).toBe(again.run);
     expect(receive('order-a', 2)).toEqual({ run: again.run, order: 'follows' });
   });

@@ -13,6 +13,8 @@ export interface Run {
   isNew: boolean;
   /** Whether a stream of it was forgotten, so that the next message begins another run. */
   isOver: boolean;
+  /** The same for runs without a gap between their offsets. What is still remembered of an earlier one then counts. */
+  readonly sequence: object;
   /** The place before its first message; undefined if unknown. */
   readonly before: Promise<Place | undefined>;
 }
@@ -52,8 +54,11 @@ export class SeenRevisions {
     const key = `${topic} ${partition}`;
     const offset = BigInt(message.offset);
     const known = this.runs.get(key);
-    const continues = known?.next === offset && !known.isOver;
-    const run = continues ? known : { next: offset, isNew: true, isOver: false, before: before() };
+    const follows = known?.next === offset ? known : undefined;
+    const run =
+      follows && !follows.isOver
+        ? follows
+        : { next: offset, isNew: true, isOver: false, sequence: follows?.sequence ?? {}, before: before() };
     run.next = offset + 1n;
     this.runs.set(key, run);
     return run;
@@ -62,7 +67,7 @@ export class SeenRevisions {
   /** Notes a received revision and tells how it follows the previous ones. */
   note(run: Run, stream: string, revision: number): Order {
     const before = this.last.get(stream);
-    const seen = before?.run === run ? before.revision : undefined;
+    const seen = before?.run.sequence === run.sequence ? before.revision : undefined;
     if (seen === undefined || revision > seen) this.last.set(stream, { revision, run });
     if (seen === undefined) return revision === 0 ? 'follows' : 'first';
     return revision > seen + 1 ? 'missing' : 'follows';
