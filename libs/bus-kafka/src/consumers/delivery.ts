@@ -91,7 +91,7 @@ export class Delivery {
    * handled before it is released.
    */
   missing(stream: string, before: number): void {
-    if (!this.broken.has(stream)) this.broken.set(stream, before);
+    this.broken.set(stream, Math.min(before, this.broken.get(stream) ?? before));
   }
 
   /** Handles the parked events of a key again, in the key's order. Rejects if one of them fails again. */

@@ -52,6 +52,33 @@ describeOnRealEngine('Kafka, when it loses events while no consumer runs', () =>
   );
 
   test(
+    'with two gaps in a stream, the events after the first are not handled either',
+    async () => {
+      const { seen, note } = recorder();
+      const streams = many();
+      const consume = async (event: Recorded): Promise<void> => note(event);
+      const first = await consuming(consume, { log: cluster.store });
+      await send(await appended(streams));
+      await eventually(() => expectWhole(seen, streams, 1), REPLACED_MS);
+      await first.stop();
+      const lost = await appended(streams);
+      const between = [...(await appended(streams)), ...(await appended(streams))];
+      const alsoLost = await appended(streams);
+      const later = await appended(streams);
+      await send([...between, ...later]);
+      const second = await consuming(consume, { log: cluster.store });
+      const waiting = async () => (await cluster.parkedEvents.list('g')).length;
+      await eventually(async () => expect(await waiting()).toBe(3 * streams.length), REPLACED_MS);
+      expectWhole(seen, streams, 1);
+      await send([...lost, ...between, ...alsoLost, ...later]);
+      await eventually(async () => expect(await waiting()).toBe(5 * streams.length), REPLACED_MS);
+      for (const one of streams) await second.release('g', one);
+      expectWhole(seen, streams, 6);
+    },
+    PATIENT_MS,
+  );
+
+  test(
     'a restart and a new member without a loss park nothing, whichever events the relay repeats meanwhile',
     async () => {
       const { seen, note } = recorder();
