@@ -12,7 +12,6 @@ import {
   method,
   ofNftTransfer,
   ofTransfer,
-  ofEndpoint,
 } from './payload-forms';
 import {
   accountId,
@@ -21,6 +20,7 @@ import {
   endToEndId,
   externalId,
   failure,
+  id,
   maybe,
   oneOf,
   text,
@@ -29,6 +29,7 @@ import {
   wallet,
 } from './payload-members';
 
+const ofEndpoint = { 'webhook-endpoint-id': id('The endpoint'), 'account-id': accountId };
 const REVERTED = failure('transfer-reverted', 'The chain refused the transfer. Nothing was moved.');
 
 const KINDS = {

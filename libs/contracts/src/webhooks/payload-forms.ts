@@ -114,4 +114,3 @@ export const ofNftTransfer: PayloadMembers = {
   'target-wallet-address': wallet('Wallet that receives it', OTHER_WALLET),
   'tx-hash': maybe(txHash),
 };
-export const ofEndpoint: PayloadMembers = { 'webhook-endpoint-id': id('The endpoint'), 'account-id': accountId };
