@@ -4551,7 +4551,7 @@ export interface operations {
                         status: "credited";
                         /**
                          * @description Wallet that received
-                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         * @example 0x2b5ad5c4795c026514f8317c7a215e218dccd6cf
                          */
                         "target-address": string;
                         /**
@@ -5864,7 +5864,7 @@ export interface operations {
                         "created-by-api-key"?: string;
                         /**
                          * @description Wallet that received
-                         * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
+                         * @example 0x2b5ad5c4795c026514f8317c7a215e218dccd6cf
                          */
                         "destination-wallet-address": string;
                         /**
