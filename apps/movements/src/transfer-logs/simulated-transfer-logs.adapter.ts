@@ -49,14 +49,14 @@ export class SimulatedLogNode implements LogNode {
   }
 
   unitsHeld(block: BlockId, holders: readonly Hex[]): Promise<readonly bigint[]> {
-    const assets = Object.keys(this.deployment.tokens) as AssetId[];
-    return this.readState(block, (state) =>
-      holders.map((holder) => assets.reduce((sum, asset) => sum + state.balanceOf(asset, holder), 0n)),
+    const tokens = Object.values(this.deployment.tokens);
+    return this.readState(block, ({ balances }) =>
+      holders.map((holder) => tokens.reduce((sum, token) => sum + balances.of(token, holder, block.number), 0n)),
     );
   }
 
   areDeployed(block: BlockId, wallets: readonly Hex[]): Promise<readonly boolean[]> {
-    return this.readState(block, (state) => wallets.map((wallet) => state.isDeployed(wallet)));
+    return this.readState(block, (state) => wallets.map((wallet) => state.isDeployed(wallet, block.number)));
   }
 
   loggedTransaction(txHash: Hex): Promise<LoggedTransaction | null> {
@@ -72,7 +72,6 @@ export class SimulatedLogNode implements LogNode {
     });
   }
 
-  /** Reads the head, because earlier states are not kept. */
   private readState<T>({ number, hash }: BlockId, read: (state: SimulatedState) => T): Promise<T> {
     return this.answer(() => {
       if (this.blocks.at(number)?.hash !== hash)

@@ -61,7 +61,7 @@ export class SimulatedBlocks {
 
   endow(asset: AssetId, holder: Hex, units: bigint): void {
     this.endowments.push({ asset, holder, units });
-    this.current.credit(this.deployment.tokens[asset], holder, units);
+    this.current.balances.endow(this.deployment.tokens[asset], holder, units);
   }
 
   /** Adds a transaction to the pool by the rules of a real node. */
@@ -93,7 +93,7 @@ export class SimulatedBlocks {
       next = this.nextMinable(number)
     ) {
       this.pool.delete(next.hash);
-      mined.push({ ...next, reason: this.current.execute(next) });
+      mined.push({ ...next, reason: this.current.execute(next, number) });
     }
     const block = this.blockOf(number, mined);
     this.blocks.push(block);
@@ -133,10 +133,10 @@ export class SimulatedBlocks {
     this.current = new SimulatedState(this.deployment);
     this.minedIn.clear();
     for (const { asset, holder, units } of this.endowments)
-      this.current.credit(this.deployment.tokens[asset], holder, units);
+      this.current.balances.endow(this.deployment.tokens[asset], holder, units);
     for (const block of this.blocks) {
       for (const transaction of block.transactions) {
-        this.current.execute(transaction);
+        this.current.execute(transaction, block.number);
         this.minedIn.set(transaction.hash, block);
       }
     }

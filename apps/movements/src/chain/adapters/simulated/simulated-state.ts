@@ -1,9 +1,9 @@
-import type { AssetId } from '@ponte/kernel';
 import type { Hex, ReferenceTaker } from '../../chain.port';
 import { toHex } from 'viem';
 import { lowerCase, readCertificateCall, readCustodyCall, readMinterCall, readTokenCall } from '../rpc/abi';
 import { walletAddress } from '../custody';
 import type { Deployment } from '../deployment';
+import { SimulatedBalances } from './simulated-balances';
 import { SimulatedCertificates } from './simulated-certificates';
 
 export interface SimulatedTransaction {
@@ -20,11 +20,14 @@ export interface SimulatedTransaction {
 
 /**
  * What the contracts of a simulated chain hold: balances, references and nonces. Rebuilt from the blocks after a reorg.
+ * Balances and deployments can also be read as they were at an earlier block.
  */
 export class SimulatedState {
   private readonly nonces = new Map<Hex, number>();
-  private readonly balances = new Map<string, bigint>();
-  private readonly deployedWallets = new Set<Hex>();
+  /** The block in which each wallet was deployed. */
+  private readonly deployedWallets = new Map<Hex, number>();
+  /** The block whose transactions are executed. */
+  private block = 0;
   /** The hash of the transaction that took each reference. */
   private readonly references: Readonly<Record<ReferenceTaker, Map<Hex, Hex>>> = {
     minter: new Map(),
@@ -32,6 +35,7 @@ export class SimulatedState {
     certificates: new Map(),
   };
   readonly certificates = new SimulatedCertificates();
+  readonly balances = new SimulatedBalances();
 
   constructor(private readonly deployment: Deployment) {}
 
@@ -39,23 +43,9 @@ export class SimulatedState {
     return this.nonces.get(sender) ?? 0;
   }
 
-  balanceOf(asset: AssetId, holder: Hex): bigint {
-    return this.balances.get(accountOf(this.deployment.tokens[asset], holder)) ?? 0n;
-  }
-
-  /** Whether anything has left the wallet. */
-  isDeployed(wallet: Hex): boolean {
-    return this.deployedWallets.has(wallet);
-  }
-
-  supplyOf(asset: AssetId): bigint {
-    const of = accountOf(this.deployment.tokens[asset], '0x').slice(0, -2);
-    return [...this.balances].filter(([account]) => account.startsWith(of)).reduce((sum, [, units]) => sum + units, 0n);
-  }
-
-  credit(token: Hex | undefined, holder: Hex, units: bigint): void {
-    const account = accountOf(token, holder);
-    this.balances.set(account, (this.balances.get(account) ?? 0n) + units);
+  /** Whether anything had left the wallet after that block. */
+  isDeployed(wallet: Hex, block: number): boolean {
+    return (this.deployedWallets.get(wallet) ?? Number.POSITIVE_INFINITY) <= block;
   }
 
   /** The hash of the transaction in which the contract took the reference; null when it has not. */
@@ -64,10 +54,11 @@ export class SimulatedState {
   }
 
   /**
-   * Executes one transaction as the contracts would. Returns null, or the name of the error with which it reverts.
-   * Either way it uses the nonce.
+   * Executes one transaction of that block as the contracts would. Returns null, or the name of the error with which it
+   * reverts. Either way it uses the nonce.
    */
-  execute(transaction: SimulatedTransaction): string | null {
+  execute(transaction: SimulatedTransaction, block: number): string | null {
+    this.block = block;
     this.nonces.set(transaction.sender, transaction.nonce + 1);
     if (transaction.revert) return 'reverted';
     if (transaction.to === this.deployment.minter) return this.mint(transaction);
@@ -75,6 +66,10 @@ export class SimulatedState {
     if (transaction.to === this.deployment.certificates) return this.mintCertificate(transaction);
     const isToken = Object.values(this.deployment.tokens).some((token) => token === transaction.to);
     return isToken ? this.transfer(transaction) : null;
+  }
+
+  private deploy(wallet: Hex): void {
+    if (!this.deployedWallets.has(wallet)) this.deployedWallets.set(wallet, this.block);
   }
 
   private mint({ data, hash }: SimulatedTransaction): string | null {
@@ -85,7 +80,7 @@ export class SimulatedState {
     // A share costs one unit of the underlying token: the simulated vault earns nothing.
     if (units > most) return 'BackingTooDear';
     this.references.minter.set(reference, hash);
-    this.credit(lowerCase(token), lowerCase(to), units);
+    this.balances.credit(this.block, lowerCase(token), lowerCase(to), units);
     return null;
   }
 
@@ -113,7 +108,7 @@ export class SimulatedState {
         const fault = this.certificates.move(hash, { certificate, from, to: lowerCase(to) });
         if (fault !== null) return fault;
         this.references.custody.set(reference, hash);
-        this.deployedWallets.add(from);
+        this.deploy(from);
         return null;
       }
       default:
@@ -128,7 +123,7 @@ export class SimulatedState {
     const accounts = salts.map((salt) => walletAddress(this.deployment.custody, salt));
     let missing = amount;
     const parts = accounts.map((holder): readonly [Hex, bigint] => {
-      const held = this.balances.get(accountOf(token, holder)) ?? 0n;
+      const held = this.balances.of(token, holder);
       const part = held < missing ? held : missing;
       missing -= part;
       return [holder, part];
@@ -136,10 +131,10 @@ export class SimulatedState {
     if (missing > 0n) return 'WalletsHoldTooLittle';
     this.references.custody.set(reference, hash);
     for (const [holder, part] of parts.filter(([, units]) => units > 0n)) {
-      this.credit(token, holder, -part);
-      this.deployedWallets.add(holder);
+      this.balances.credit(this.block, token, holder, -part);
+      this.deploy(holder);
     }
-    if (to) this.credit(token, to, amount);
+    if (to) this.balances.credit(this.block, token, to, amount);
     return null;
   }
 
@@ -157,9 +152,9 @@ export class SimulatedState {
     const call = readTokenCall(data);
     if (call?.functionName !== 'transfer') return null;
     const [receiver, units] = call.args;
-    if ((this.balances.get(accountOf(to, sender)) ?? 0n) < units) return 'ERC20InsufficientBalance';
-    this.credit(to, sender, -units);
-    this.credit(to, lowerCase(receiver), units);
+    if (this.balances.of(to, sender) < units) return 'ERC20InsufficientBalance';
+    this.balances.credit(this.block, to, sender, -units);
+    this.balances.credit(this.block, to, lowerCase(receiver), units);
     return null;
   }
 }
@@ -172,8 +167,4 @@ interface CustodyCall {
   readonly to: Hex | null;
   readonly least: bigint;
   readonly salts: readonly Hex[];
-}
-
-function accountOf(token: Hex | undefined, holder: Hex): string {
-  return `${token ?? ''} ${holder}`;
 }

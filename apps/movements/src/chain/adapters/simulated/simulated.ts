@@ -72,13 +72,12 @@ export class SimulatedChain extends SimulatedNode implements EvmChain, FinalityN
     return this.answer(() => ({ number: this.blocks.head.number, hash: this.blocks.head.hash }));
   }
 
-  /** Reads the head whatever the block, because earlier states are not kept. */
-  tokensAt(_: BlockId, asset: AssetId, holders: readonly Hex[]): Promise<TokenState> {
-    contractOf(this.deployment, asset);
-    const { state } = this.blocks;
+  tokensAt({ number }: BlockId, asset: AssetId, holders: readonly Hex[]): Promise<TokenState> {
+    const token = contractOf(this.deployment, asset);
+    const { balances } = this.blocks.state;
     return this.answer(() => ({
-      supply: state.supplyOf(asset),
-      balances: holders.map((holder) => state.balanceOf(asset, holder)),
+      supply: balances.supplyOf(token, number),
+      balances: holders.map((holder) => balances.of(token, holder, number)),
     }));
   }
 
@@ -132,7 +131,7 @@ export class SimulatedChain extends SimulatedNode implements EvmChain, FinalityN
 
   tokenBalance(asset: AssetId, holder: Hex): Promise<bigint> {
     contractOf(this.deployment, asset);
-    return this.answer(() => this.blocks.state.balanceOf(asset, holder));
+    return this.answer(() => this.blocks.state.balances.of(this.deployment.tokens[asset], holder));
   }
 
   /** The simulated vault earns nothing. */
