@@ -17,8 +17,6 @@ import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../movements-settings.port';
 export const CONFIRMATIONS = 2;
 const FINALITY = 12;
 const BLOCK_MS = 30;
-/** The chains' own miner must not mine what a reorg puts back into the pool. */
-const SELDOM_MS = 600_000;
 
 /**
  * The service over local anvil chains. One of them is behind a proxy whose answers a test can change. It mines blocks
@@ -44,7 +42,8 @@ export class CertificatesOnAnvil {
       signer: keys,
       operatorKeyIds: operators,
       treasuryKeyId: 'treasury',
-      blockMs: SELDOM_MS,
+      // A miner of their own would also mine while the test has paused the one below.
+      blockMs: null,
     });
     const { deployment, url } = chains.of('eth-base');
     const proxy = await RpcProxy.before(url);
@@ -88,11 +87,21 @@ export class CertificatesOnAnvil {
 class ContinuousMiner {
   private readonly ending = new AbortController();
   private readonly running: Promise<void>;
-  /** Set to have blocks mined by the test alone. */
-  paused = false;
+  private mining: Promise<unknown> = Promise.resolve();
+  private paused = false;
 
   constructor(private readonly url: string) {
     this.running = this.run();
+  }
+
+  /** When it resolves, no block is being mined, and the test alone mines blocks until it resumes the miner. */
+  async pause(): Promise<void> {
+    this.paused = true;
+    await this.mining;
+  }
+
+  resume(): void {
+    this.paused = false;
   }
 
   async stop(): Promise<void> {
@@ -103,7 +112,7 @@ class ContinuousMiner {
   /** A block that could not be mined is left out. */
   private async run(): Promise<void> {
     while (!this.ending.signal.aborted) {
-      if (!this.paused) await askNodeOne(this.url, 'evm_mine').catch(() => undefined);
+      if (!this.paused) await (this.mining = askNodeOne(this.url, 'evm_mine').catch(() => undefined));
       await pause(BLOCK_MS, this.ending.signal);
     }
   }

@@ -11,8 +11,6 @@ import { policedSigner } from '../signer/adapters/policy/signer-policy';
 import { MovementsUnderTest } from './movements-under-test';
 import { RpcProxy } from './rpc-proxy';
 
-const NO_BLOCKS_MS = 3_600_000;
-
 /**
  * The service over one local anvil, a real node behind two providers, which may misbehave. The test mines the blocks.
  * Final blocks are those that anvil calls final: 64 below the head. The other chains are simulated.
@@ -36,7 +34,7 @@ export class DepositsOnAnvil {
       operatorKeyIds: ['operator'],
       treasuryKeyId: 'treasury',
       chains: ['eth-base'],
-      blockMs: NO_BLOCKS_MS,
+      blockMs: null,
     });
     const { deployment, url } = chains.of('eth-base');
     const proxies = await Promise.all([RpcProxy.before(url), RpcProxy.before(url)]);

@@ -18,8 +18,8 @@ export interface LocalChainsOptions {
   readonly treasuryKeyId: string;
   readonly deployerKeyId?: string;
   readonly chains?: readonly Chain[];
-  /** Interval between two blocks, ms. */
-  readonly blockMs?: number;
+  /** Interval between two blocks, ms. With null, the chains mine only the blocks that the caller asks the node for. */
+  readonly blockMs?: number | null;
   /** Confirmations after which a block is final. The default is 1, because a local chain never reorganizes. */
   readonly confirmations?: number;
 }
@@ -102,14 +102,14 @@ async function startOne(
   const { url } = node;
   const parties = await partiesOf(signer, deployerKeyId, options);
   const { deployment, deployedNow } = await ensureContracts({ chain, url, folder, signer, deployerKeyId, parties });
-  const pollingMs = Math.max(LEAST_LOOK_MS, blockMs / LOOKS_PER_BLOCK);
-  const now = () => performance.now();
-  const [mining, looking] = [
-    new Pace({ busyMs: blockMs, restMs: REST_MS, busyForMs: BUSY_MS, now }),
-    new Pace({ busyMs: pollingMs, restMs: REST_MS, busyForMs: BUSY_MS, now }),
-  ];
-  const miner = new LocalMiner(url, mining, confirmations - 1, looking);
-  ends.unshift(() => miner.stop());
+  const pollingMs = Math.max(LEAST_LOOK_MS, (blockMs ?? BLOCK_MS) / LOOKS_PER_BLOCK);
+  const paceOf = (busyMs: number) =>
+    new Pace({ busyMs, restMs: REST_MS, busyForMs: BUSY_MS, now: () => performance.now() });
+  const [mining, looking] = [paceOf(blockMs ?? BLOCK_MS), paceOf(pollingMs)];
+  if (blockMs !== null) {
+    const miner = new LocalMiner(url, mining, confirmations - 1, looking);
+    ends.unshift(() => miner.stop());
+  }
   const pace = {
     moved: () => {
       looking.moved();
