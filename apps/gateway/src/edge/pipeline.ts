@@ -61,7 +61,7 @@ export class Pipeline {
     if (!policy || policy.reach === 'public') return;
     if (policy.write && !this.clockSkew.isSane) throw new ApiError('service-unavailable', { message: CLOCK_OFF });
     if (policy.reach === 'staff') {
-      checkStaff(request, this.staffToken);
+      this.failures.limitStaff(request, () => checkStaff(request, this.staffToken));
       call.actor = 'staff';
       return;
     }

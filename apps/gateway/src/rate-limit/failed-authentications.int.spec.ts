@@ -43,3 +43,30 @@ describe('the gateway, after too many failed authentications from an address', (
     expect(codeOf(await fail('192.0.2.1'))).toBe('401 unknown-api-key');
   });
 });
+
+describe('the gateway, after too many wrong staff tokens from an address', () => {
+  const send = (token: string, remoteAddress: string) =>
+    gateway.app.inject({ url: '/staff/accounts', headers: { authorization: `Staff ${token}` }, remoteAddress });
+
+  it('answers further ones with 429, but accepts the right token and other addresses', async () => {
+    expect(codeOf(await send('wrong-1', '192.0.2.9'))).toBe('401 invalid-staff-token');
+    for (const token of ['wrong-2', 'wrong-3']) {
+      const limited = await send(token, '192.0.2.9');
+      expect(codeOf(limited)).toBe('429 rate-limited');
+      expect(Number(limited.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    }
+    expect(codeOf(await send(gateway.staffToken, '192.0.2.9'))).toBe('200');
+    expect(codeOf(await send('wrong-4', '192.0.2.10'))).toBe('401 invalid-staff-token');
+    gateway.clock.offset += 61_000;
+    expect(codeOf(await send('wrong-5', '192.0.2.9'))).toBe('401 invalid-staff-token');
+  });
+
+  it('still looks up the keys of partners at the address, which count apart', async () => {
+    for (const token of ['wrong-1', 'wrong-2']) await send(token, '192.0.2.11');
+    const headers = { 'x-api-key': `ak_test_${'0'.repeat(20)}beef`, authorization: 'Bearer a.b.c' };
+    const partner = await gateway.app.inject({ url: '/api/v1/pairs', headers, remoteAddress: '192.0.2.11' });
+    expect(codeOf(partner)).toBe('401 unknown-api-key');
+    const none = await gateway.app.inject({ url: '/staff/accounts', headers: {}, remoteAddress: '192.0.2.11' });
+    expect(codeOf(none)).toBe('401 missing-credentials');
+  });
+});

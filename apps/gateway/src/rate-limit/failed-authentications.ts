@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import * as ipaddr from 'ipaddr.js';
 import { LocalBuckets } from '@ponte/concurrency';
 import type { Clock } from '@ponte/kernel';
 import { lruCache } from '@ponte/kernel';
@@ -10,13 +9,15 @@ import { namedKey } from '../authentication/credentials';
 import { ApiError } from '../errors/api-error';
 import type { GatewaySettings } from '../gateway.config';
 import { GATEWAY_SETTINGS } from '../gateway-tokens.port';
+import { networkOf } from './network';
 
 /** An attacker who fills the memory evicts entries, but each of them costs a failure of another network. */
 const MAX_LIMITED = 100_000;
 
-const MESSAGE =
+const KEYS_MESSAGE =
   'Too many failed authentications from this address. Keys in use are not affected; one that has not been used lately ' +
   'may have to wait: repeat the request after Retry-After seconds.';
+const TOKEN_MESSAGE = 'Too many wrong staff tokens from this address. The right token is still accepted.';
 
 /**
  * Limits failed authentications per client address. They cost look-ups and checks of signatures, and an answer to each
@@ -55,23 +56,42 @@ export class FailedAuthentications {
     }
   }
 
+  /**
+   * Checks the staff token, which takes no look-up, so it is checked for every request and only failures are limited.
+   * Throws `rate-limited` instead of a further failure.
+   */
+  limitStaff({ ip }: FastifyRequest, check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      if (this.perMinute === 0 || !isFailure(error)) throw error;
+      const waitMs = this.waitOf(`staff ${networkOf(ip)}`);
+      throw waitMs === 0 ? error : tooMany(waitMs, TOKEN_MESSAGE);
+    }
+  }
+
   /** Refuses a key that is not known here, before it is looked up, if the address has no failure left. */
   private refuseUnknown({ headers, ip }: FastifyRequest): void {
     if (namedKey(headers) === undefined || this.isKnown(headers)) return;
     const waitMs = (this.limited.get(networkOf(ip)) ?? 0) - this.systemClock.now();
-    if (waitMs > 0) throw tooMany(waitMs);
+    if (waitMs > 0) throw tooMany(waitMs, KEYS_MESSAGE);
   }
 
   private count({ headers, ip }: FastifyRequest): void {
-    const nowMs = this.systemClock.now();
     const network = networkOf(ip);
     const isKnown = this.isKnown(headers);
-    const bucket = `${isKnown ? 'known' : 'unknown'} ${network}`;
-    const perSecond = this.perMinute / 60;
-    const { allowed, retryAfterMs } = this.buckets.take({ bucket, capacity: this.perMinute, perSecond, nowMs });
-    if (allowed) return;
-    if (!isKnown) this.limited.set(network, nowMs + retryAfterMs);
-    throw tooMany(retryAfterMs);
+    const waitMs = this.waitOf(`${isKnown ? 'known' : 'unknown'} ${network}`);
+    if (waitMs === 0) return;
+    if (!isKnown) this.limited.set(network, this.systemClock.now() + waitMs);
+    throw tooMany(waitMs, KEYS_MESSAGE);
+  }
+
+  /** Takes a failure from the allowance. Returns 0, or the milliseconds until there is one if none was left. */
+  private waitOf(bucket: string): number {
+    const { perMinute } = this;
+    const nowMs = this.systemClock.now();
+    const taken = this.buckets.take({ bucket, capacity: perMinute, perSecond: perMinute / 60, nowMs });
+    return taken.allowed ? 0 : taken.retryAfterMs;
   }
 
   private isKnown(headers: FastifyRequest['headers']): boolean {
@@ -80,19 +100,12 @@ export class FailedAuthentications {
   }
 }
 
-const tooMany = (waitMs: number): ApiError =>
+const tooMany = (waitMs: number, message: string): ApiError =>
   new ApiError('rate-limited', {
-    message: MESSAGE,
+    message,
     headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
   });
 
 /** Whether credentials were sent and are wrong. A request without any costs nothing and guesses nothing. */
 const isFailure = (error: unknown): boolean =>
   error instanceof ApiError && error.definition.status === 401 && error.definition.code !== 'missing-credentials';
-
-/** The IPv4 address, or the IPv6 network of one customer, who can use any address in it. */
-function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString();
-}
