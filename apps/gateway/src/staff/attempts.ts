@@ -3,6 +3,7 @@ import { SYSTEM_CLOCK } from '@ponte/nest';
 import type { Clock } from '@ponte/kernel';
 import { lruCache } from '@ponte/kernel';
 import { ApiError } from '../errors/api-error';
+import { networkOf } from '../rate-limit/network';
 
 /** The number of attempts at once, and the time until the next one. */
 interface Limit {
@@ -27,7 +28,7 @@ export class SignInAttempts {
 
   /** Counts an attempt, or throws 429. Unknown names are counted like known ones. */
   take(name: string, address: string): void {
-    const [byName, byAddress] = [this.left(`n${name}`, PER_NAME), this.left(`a${address}`, PER_ADDRESS)];
+    const [byName, byAddress] = [this.left(`n${name}`, PER_NAME), this.left(addressKey(address), PER_ADDRESS)];
     const wait = Math.max(byName, byAddress);
     if (wait > 0)
       throw new ApiError('rate-limited', {
@@ -35,13 +36,13 @@ export class SignInAttempts {
         headers: { 'retry-after': String(Math.ceil(wait / 1000)) },
       });
     this.add(`n${name}`, 1);
-    this.add(`a${address}`, 1);
+    this.add(addressKey(address), 1);
   }
 
   /** Undoes {@link take} after a correct password. */
   giveBack(name: string, address: string): void {
     this.add(`n${name}`, -1);
-    this.add(`a${address}`, -1);
+    this.add(addressKey(address), -1);
   }
 
   /** Milliseconds until the next attempt is allowed; 0 when it is allowed now. */
@@ -58,3 +59,5 @@ export class SignInAttempts {
     if (counted) counted.used = Math.max(0, counted.used + count);
   }
 }
+
+const addressKey = (address: string): string => `a${networkOf(address)}`;

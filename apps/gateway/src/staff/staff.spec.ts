@@ -167,4 +167,21 @@ describe('attempts to sign in', () => {
     now = 10 * 60_000;
     expect(Array.from({ length: 6 }, take)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'wait']);
   });
+
+  it('count for the whole network of an IPv6 address, whose owner can use any address in it', () => {
+    const attempts = new SignInAttempts({ now: () => 0 });
+    const tried = (at: number, address: string) => {
+      try {
+        attempts.take(`name-${at}`, address);
+        return 'ok';
+      } catch {
+        return 'wait';
+      }
+    };
+    for (let at = 0; at < 30; at += 1) expect(tried(at, `2001:db8:0:1::${at.toString(16)}`)).toBe('ok');
+    expect(tried(30, '2001:db8:0:1:ffff::9')).toBe('wait');
+    expect(tried(31, '2001:db8:0:2::1')).toBe('ok');
+    attempts.giveBack('name-0', '2001:db8:0:1:ffff::1');
+    expect(tried(32, '2001:db8:0:1::1')).toBe('ok');
+  });
 });
