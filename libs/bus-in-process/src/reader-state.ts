@@ -1,5 +1,5 @@
 import type { Checkpoints, EngineLogger, Position, ParkedEvent, ParkedEvents, Recorded } from '@ponte/event-sourcing';
-import { safeError } from '@ponte/event-sourcing';
+import { PARKED_BEHIND, safeError } from '@ponte/event-sourcing';
 import { isOutageReason } from './outages';
 
 interface Step {
@@ -99,8 +99,6 @@ export class KeptCheckpoint {
   }
 }
 
-const BEHIND = 'waits behind an earlier event of its stream';
-
 /** The parked streams and events of one group. Several processes may consume for the group. */
 export class ParkedStreams {
   private keys = new Set<string>();
@@ -129,7 +127,7 @@ export class ParkedStreams {
    * Parks an event if others of its stream are parked. False if there are none: another process may have released the
    * stream without this process knowing. A discarded event is finished, as a parked one is.
    */
-  async parkedBehind(event: Recorded, reason = BEHIND): Promise<boolean> {
+  async parkedBehind(event: Recorded, reason = PARKED_BEHIND): Promise<boolean> {
     if (this.discarded.has(event.id)) return true;
     if (!this.keys.has(event.stream)) return false;
     const before = await this.waiting(event.stream);
@@ -166,7 +164,9 @@ export class ParkedStreams {
     const found: string[] = [];
     for (const key of [...this.keys].filter(isAsked)) {
       const waiting = await this.waiting(key);
-      const isOutage = waiting.every(({ reason }, at) => isOutageReason(reason) || (at > 0 && reason === BEHIND));
+      const isOutage = waiting.every(
+        ({ reason }, at) => isOutageReason(reason) || (at > 0 && reason === PARKED_BEHIND),
+      );
       if (isOutage && waiting.length > 0) found.push(key);
     }
     return found;

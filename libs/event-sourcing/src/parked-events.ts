@@ -1,5 +1,10 @@
 import type { ParkedEvent } from './ports/message-bus';
 
+/** The reason of an event that is parked only because an earlier one of its stream is. */
+export const PARKED_BEHIND = 'waits behind an earlier event of its stream';
+/** The reason of the first event after a gap in its stream. */
+export const PARKED_AFTER_GAP = 'earlier events of its stream are missing';
+
 /** Who discarded an event, and why. */
 export interface Discard {
   readonly actor: string;

@@ -2,6 +2,7 @@ import type { OperatorOutcome, ParkedEvent } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
 import { discardedVerb, discardVerb } from './discard-verbs';
+import { parkedFor } from './release-by-reason';
 import { age, printRows } from './table';
 import type { VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
@@ -100,7 +101,7 @@ function releaseByReason(options: VerbOptions): Command {
   const { tools, print } = options;
   return changing(
     new Command('release-by-reason')
-      .description('release every stream whose first parked event has a reason that contains a text')
+      .description('release every stream that is parked only for reasons that contain a text')
       .argument('<text>', 'part of the reason, as "parked list" shows it; at least three characters')
       .option('--group <group>', 'only those of this consumer group'),
     options,
@@ -110,22 +111,24 @@ function releaseByReason(options: VerbOptions): Command {
         `the text has ${text.trim().length} characters; at least ${MIN_TEXT} are required, so that not everything is released by accident`,
       );
     const all = await tools();
-    const first = new Map<string, ParkedEvent>();
-    for (const one of await all.parkedEvents.list(flags.group))
-      if (!first.has(`${one.group} ${one.key}`)) first.set(`${one.group} ${one.key}`, one);
-    const groups = new Map(
-      [...first.values()].filter(({ reason }) => reason.includes(text)).map(({ group, key }) => [group, key]),
-    );
-    if (groups.size === 0)
+    const parked = await all.parkedEvents.list(flags.group);
+    const found = [...new Set(parked.map(({ group }) => group))].flatMap((group) => {
+      const { only, alsoOther } = parkedFor(
+        parked.filter((one) => one.group === group),
+        text,
+      );
+      // One key is enough to find a process that consumes for the group.
+      const [key] = [...only, ...alsoOther];
+      return key === undefined ? [] : [{ group, key }];
+    });
+    if (found.length === 0)
       return report(
         print,
         { succeeded: true, detail: `no stream is parked with a reason that contains "${text}"` },
         flags.json,
       );
     const outcomes: OperatorOutcome[] = [];
-    // One key is enough to find a process that consumes for the group.
-    for (const [group, key] of groups)
-      outcomes.push(await perform(all, 'parked release-by-reason', { group, key, text }, flags));
+    for (const one of found) outcomes.push(await perform(all, 'parked release-by-reason', { ...one, text }, flags));
     report(
       print,
       {

@@ -8,7 +8,7 @@ import type { Clock, Ids } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, EVENT_STORE, IDS, OPERATOR_DUTIES, PARKED_EVENTS, REWINDABLE } from '@ponte/nest';
 import type { Rewindable } from '@ponte/nest';
-import { OperatorError } from '@ponte/operator';
+import { OperatorError, releaseByReason } from '@ponte/operator';
 import type { OperatorDuty } from '@ponte/operator';
 import { ParkedResources } from './parked-resources';
 import { OUTBOX_READER } from './reader-progress';
@@ -42,7 +42,10 @@ export class ParkedResourceReleases implements OnModuleInit {
     this.duties.set('parked release', { can, carryOut: ({ key = '' }, signal) => this.release(key, signal) });
     this.duties.set('parked release-by-reason', {
       can,
-      carryOut: ({ text = '' }, signal) => this.releaseByReason(text, signal),
+      carryOut: async ({ text = '' }, signal) => {
+        const parked = await this.parked.list(OUTBOX_READER);
+        return releaseByReason({ group: OUTBOX_READER, parked, text, release: (key) => this.release(key, signal) });
+      },
     });
   }
 
@@ -69,18 +72,6 @@ export class ParkedResourceReleases implements OnModuleInit {
       ended.abort();
       forget();
     }
-  }
-
-  /** A stream that fails again does not block the others. */
-  private async releaseByReason(text: string, signal: AbortSignal): Promise<string> {
-    const first = new Map<string, string>();
-    for (const { key, reason } of await this.parked.list(OUTBOX_READER)) if (!first.has(key)) first.set(key, reason);
-    const chosen = [...first].filter(([, reason]) => reason.includes(text)).map(([key]) => key);
-    const failed: string[] = [];
-    for (const key of chosen) await this.release(key, signal).catch(() => failed.push(key));
-    const released = `${chosen.length - failed.length} of ${chosen.length} streams of ${OUTBOX_READER} released`;
-    if (failed.length > 0) throw new OperatorError(`${released}; failed again and stay parked: ${failed.join(', ')}`);
-    return released;
   }
 
   private async append(stream: string, commandId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventStore, ParkedEvent, ParkedEvents, Recorded } from '@ponte/event-sourcing';
-import { failureText, logged, safeError } from '@ponte/event-sourcing';
+import { failureText, logged, PARKED_BEHIND, safeError } from '@ponte/event-sourcing';
 import type { WebhookEventsReleased } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
@@ -10,7 +10,6 @@ import { OUTBOX_READER } from './reader-progress';
 
 /** How often a stream is read before its event is parked; with the pauses of the reader about 4 s. */
 const MOST_READS = 6;
-const BEHIND = 'waits behind an earlier event of its stream';
 
 /** The stream of a resource could not be read as far as needed. Unlike a failed fold, this may pass by itself. */
 export class HistoryNotRead extends Error {
@@ -83,7 +82,7 @@ export class ParkedResources {
     if (rows.some((row) => row.event.id === id)) return true;
     const upTo = this.handedOver.get(stream)?.upTo ?? -1;
     if (rows.every((row) => row.event.revision <= upTo)) return false;
-    await this.add(event, BEHIND);
+    await this.add(event, PARKED_BEHIND);
     return true;
   }
 

@@ -1,5 +1,5 @@
 import type { ConsumerOptions, Recorded } from '@ponte/event-sourcing';
-import { safeError } from '@ponte/event-sourcing';
+import { PARKED_AFTER_GAP, safeError } from '@ponte/event-sourcing';
 import type { KeyedQueue } from '@ponte/concurrency';
 import { retry, retryDelay } from '@ponte/concurrency';
 import { EventHandler, Tries } from '@ponte/bus-in-process';
@@ -17,8 +17,6 @@ export interface DeliveryParts extends Pick<EventHandlerParts, 'parked' | 'logge
   /** Sends a copy of an event's message to the dead letters. */
   readonly deadLetter: (taken: Taken, group: string, reason: string) => Promise<void>;
 }
-
-const MISSING = 'earlier events of its stream are missing';
 
 /** Passes the events of one service to one group in order per stream, with retries, and parks failing streams. */
 export class Delivery {
@@ -125,7 +123,7 @@ export class Delivery {
     }
     const isBehindGap = event.revision >= (this.broken.get(event.stream) ?? Infinity);
     const again = await this.handler.handle(event, tries, {
-      refusal: isBehindGap ? MISSING : undefined,
+      refusal: isBehindGap ? PARKED_AFTER_GAP : undefined,
       parking: async (reason, park) => {
         // The dead letter is sent first: an event that is found parked when it is redelivered counts as finished.
         await deadLetter(taken, group, reason);

@@ -3,12 +3,10 @@ import type { Engines } from '../engines/engines';
 import type { OperatorDuty } from '@ponte/operator';
 import { moveBack } from './move-back';
 import { rebuildUnderLease } from './rebuild-under-lease';
-import { LOG_SHOW, LOG_SKIP, OperatorDesk, OperatorError, shownEvents, START } from '@ponte/operator';
+import { LOG_SHOW, LOG_SKIP, OperatorDesk, OperatorError, releaseByReason, shownEvents, START } from '@ponte/operator';
 
 /** The polling interval for actions: the longest delay for an operator, and a constant load on the database. */
 const LOOK_MS = 2_000;
-/** The number of streams named in an outcome; "parked list" shows the others. */
-const MAX_REPORTED = 10;
 
 /** Makes this process carry out operators' actions for its service. `readModels` are those that it may rebuild. */
 export function serveOperators(engines: Engines, readModels: readonly RebuildableReadModel[]): void {
@@ -104,28 +102,11 @@ const releaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty 
   },
 });
 
-/**
- * Releases the streams whose first parked event has a reason containing the text. The events of each stream are handled
- * in order, and a stream that fails again does not block the others.
- */
 const bulkReleaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty => ({
   can: ({ group = '', key = '' }) => parkingLot.consumes(group, key),
   async carryOut({ group = '', text = '' }) {
-    const first = new Map<string, string>();
-    for (const { key, reason } of await parkingLot.list(group)) if (!first.has(key)) first.set(key, reason);
-    const chosen = [...first]
-      .filter(([key, reason]) => reason.includes(text) && parkingLot.consumes(group, key))
-      .map(([key]) => key);
-    const failed: string[] = [];
-    for (const key of chosen)
-      await parkingLot.release(group, key).catch((error: unknown) => failed.push(`${key} (${nameOf(error)})`));
-    const released = `${chosen.length - failed.length} of ${chosen.length} streams of ${group} released`;
-    if (failed.length > 0)
-      throw new OperatorError(
-        `${released}; failed again and stay parked: ` +
-          `${failed.slice(0, MAX_REPORTED).join(', ')}${failed.length > MAX_REPORTED ? ', …' : ''}`,
-      );
-    return released;
+    const parked = (await parkingLot.list(group)).filter(({ key }) => parkingLot.consumes(group, key));
+    return releaseByReason({ group, parked, text, release: (key) => parkingLot.release(group, key) });
   },
 });
 

@@ -1,0 +1,73 @@
+import type { ParkedEvent } from '@ponte/event-sourcing';
+import { PARKED_BEHIND } from '@ponte/event-sourcing';
+import { OperatorError } from './desk';
+
+/** The number of streams named in an outcome; "parked list" shows the others. */
+const MAX_NAMED = 10;
+
+/** The streams that are parked for a reason that contains a text. */
+export interface ParkedFor {
+  /** They are parked for no other reason. */
+  readonly only: readonly string[];
+  /** Other events of them are parked for another reason, for example because events before them are missing. */
+  readonly alsoOther: readonly string[];
+}
+
+/**
+ * Finds the streams that are parked for a reason that contains the text. An event that only waits behind another gives
+ * no reason, unless all events of its stream do so. The first event is not enough: after a relay was rewound, the
+ * events that were missing wait before the one that was parked because of them.
+ */
+export function parkedFor(parked: readonly Pick<ParkedEvent, 'key' | 'reason'>[], text: string): ParkedFor {
+  const streams = new Map<string, string[]>();
+  for (const { key, reason } of parked) streams.set(key, [...(streams.get(key) ?? []), reason]);
+  const [only, alsoOther]: [string[], string[]] = [[], []];
+  for (const [key, reasons] of streams) {
+    const own = reasons.filter((reason) => reason !== PARKED_BEHIND);
+    const causes = own.length > 0 ? own : [PARKED_BEHIND];
+    if (causes.every((reason) => reason.includes(text))) only.push(key);
+    else if (causes.some((reason) => reason.includes(text))) alsoOther.push(key);
+  }
+  return { only, alsoOther };
+}
+
+/** What is released, and how. */
+export interface ReleaseByReason {
+  readonly group: string;
+  /** The parked events of the group. */
+  readonly parked: readonly ParkedEvent[];
+  readonly text: string;
+  /** Releases one stream. Rejects if an event of it fails again. */
+  readonly release: (key: string) => Promise<unknown>;
+}
+
+/**
+ * Releases the streams that are parked only for reasons that contain the text, and returns what was done. A stream that
+ * is parked for another reason too is left out: a release would also handle the events behind a gap, and the missing
+ * ones would then count as passed. A stream that fails again does not block the others.
+ */
+export async function releaseByReason({ group, parked, text, release }: ReleaseByReason): Promise<string> {
+  const { only, alsoOther } = parkedFor(parked, text);
+  const failed: string[] = [];
+  for (const key of only) await release(key).catch((error: unknown) => failed.push(`${key}${nameOf(error)}`));
+  const outcome = [
+    only.length === 0
+      ? `no stream of ${group} released`
+      : `${only.length - failed.length} of ${only.length} streams of ${group} released`,
+    ...(failed.length === 0 ? [] : [`failed again and stay parked: ${someOf(failed)}`]),
+    ...(alsoOther.length === 0 ? [] : [leftOut(group, alsoOther)]),
+  ].join('; ');
+  if (failed.length > 0) throw new OperatorError(outcome);
+  return outcome;
+}
+
+const leftOut = (group: string, streams: readonly string[]): string =>
+  `${streams.length} left out, also parked for another reason, such as missing events: ${someOf(streams)}; look with ` +
+  `"parked list --group ${group}", repair that cause too, then "parked release" each`;
+
+const someOf = (names: readonly string[]): string =>
+  `${names.slice(0, MAX_NAMED).join(', ')}${names.length > MAX_NAMED ? ', …' : ''}`;
+
+/** The name of an error tells operators what failed; that of an operator's error does not. */
+const nameOf = (error: unknown): string =>
+  error instanceof OperatorError ? '' : ` (${error instanceof Error ? error.name : typeof error})`;
