@@ -172,8 +172,9 @@ export class FinalityWatch {
       const succeeded = new Set(receipts.filter((receipt) => receipt.succeeded).map(({ hash }) => hash));
       const isFinal = (row: UnfinalTransaction): boolean => succeeded.has(this.hashOf(row)) && row.nonce < minedCount;
       for (const row of page) if (isFinal(row)) this.final.add(row.id);
-      // A final block lacks it, though its own block seemed to be in the chain: check all blocks again.
-      if (page.some((row) => row.nonce < minedCount && row.blockNumber <= block.number && !isFinal(row)))
+      // A final block lacks it, though a node had its own block: the nodes may differ. Check all blocks again.
+      const isSeen = (row: UnfinalTransaction): boolean => this.seenHashes.has(row.blockHash);
+      if (page.some((row) => row.blockNumber <= block.number && isSeen(row) && !isFinal(row)))
         this.highestSeen = undefined;
       const first = page.findIndex((row) => !isFinal(row));
       const all = first === -1 ? page : page.slice(0, first);
