@@ -99,7 +99,7 @@ function enforcing(): RpcProxy['rules'][number] {
       before.hash === hash ||
       (maxFeePerGas * 10n >= before.maxFeePerGas * 11n &&
         maxPriorityFeePerGas * 10n >= before.maxPriorityFeePerGas * 11n);
-    // Replaced bytes may still be on their way when the new ones arrive. The node refuses them, but they replace nothing.
+    // Bytes that were replaced may arrive again after the new ones. They are refused, but they replace nothing.
     if (!enough) {
       if (!accepted.has(hash)) refused += 1;
       return { error: { code: -32000, message: 'replacement transaction underpriced' } };
