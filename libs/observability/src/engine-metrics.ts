@@ -25,6 +25,11 @@ export const ENGINE_METRICS = {
     'reason',
   ),
 
+  ponte_gateway_authentications_limited_total: counter(
+    'Authentications that were refused with 429 after too many failures, by credentials: API key, staff token or password',
+    'credentials',
+  ),
+
   ponte_gateway_event_streams: gauge('Open event streams'),
   ponte_gateway_event_streams_ended_total: counter('Event streams that ended, by reason', 'reason'),
   ponte_gateway_events_streamed_total: counter('Events sent to event streams'),

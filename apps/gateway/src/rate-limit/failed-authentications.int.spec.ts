@@ -7,6 +7,12 @@ import { codeOf } from '../testing/use-gateway';
 
 const SETTING = 'PONTE_FAILED_AUTHENTICATIONS_PER_MINUTE';
 let gateway: GatewayUnderTest;
+/** How many failures with such credentials were answered with 429. */
+async function limited(credentials: string): Promise<number> {
+  const name = `ponte_gateway_authentications_limited_total{credentials="${credentials}"} `;
+  const series = (await gateway.engines.metrics.registry.metrics()).split('\n').find((line) => line.startsWith(name));
+  return Number(series?.slice(name.length));
+}
 beforeAll(async () => {
   process.env[SETTING] = '1';
   gateway = await startGateway();
@@ -31,12 +37,14 @@ describe('the gateway, after too many failed authentications from an address', (
   it('answers further ones with 429 without a look-up, but accepts a key in use and other addresses', async () => {
     expect(codeOf(await send({ authorization: `Bearer ${KEY.partner}` }, '192.0.2.1'))).toBe('200');
     expect(codeOf(await fail('192.0.2.1'))).toBe('401 unknown-api-key');
+    expect(await limited('api-key')).toBe(0);
     const second = await fail('192.0.2.1');
     expect(codeOf(second)).toBe('429 rate-limited');
     expect(Number(second.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     const lookUps = gateway.bus.askedOf(GetApiKey).length;
     expect(codeOf(await fail('192.0.2.1'))).toBe('429 rate-limited');
     expect(gateway.bus.askedOf(GetApiKey).length).toBe(lookUps);
+    expect(await limited('api-key')).toBe(2);
     expect(codeOf(await send({ authorization: `Bearer ${KEY.partner}` }, '192.0.2.1'))).toBe('200');
     expect(codeOf(await fail('192.0.2.2'))).toBe('401 unknown-api-key');
     gateway.clock.offset += 61_000;
@@ -50,11 +58,13 @@ describe('the gateway, after too many wrong staff tokens from an address', () =>
 
   it('answers further ones with 429, but accepts the right token and other addresses', async () => {
     expect(codeOf(await send('wrong-1', '192.0.2.9'))).toBe('401 invalid-staff-token');
+    expect(await limited('staff-token')).toBe(0);
     for (const token of ['wrong-2', 'wrong-3']) {
-      const limited = await send(token, '192.0.2.9');
-      expect(codeOf(limited)).toBe('429 rate-limited');
-      expect(Number(limited.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+      const refused = await send(token, '192.0.2.9');
+      expect(codeOf(refused)).toBe('429 rate-limited');
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     }
+    expect(await limited('staff-token')).toBe(2);
     expect(codeOf(await send(gateway.staffToken, '192.0.2.9'))).toBe('200');
     expect(codeOf(await send('wrong-4', '192.0.2.10'))).toBe('401 invalid-staff-token');
     gateway.clock.offset += 61_000;

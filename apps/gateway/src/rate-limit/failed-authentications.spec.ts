@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { PublicErrorCode } from '@ponte/kernel';
+import { Metrics } from '@ponte/observability';
 import { ApiError } from '../errors/api-error';
 import { readGatewaySettings } from '../gateway.config';
 import { FailedAuthentications } from './failed-authentications';
@@ -13,6 +14,7 @@ function setUp(perMinute = 2) {
     { failedAuthenticationsPerMinute: perMinute },
     { now: () => clock.ms },
     { knows: (keyId) => keyId === KNOWN },
+    new Metrics(),
   );
   const checked: string[] = [];
   /** The result of a request: its code, or `accepted`; with Retry-After if it was limited. */

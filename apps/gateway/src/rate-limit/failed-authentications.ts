@@ -3,12 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import { LocalBuckets } from '@ponte/concurrency';
 import type { Clock } from '@ponte/kernel';
 import { lruCache } from '@ponte/kernel';
-import { SYSTEM_CLOCK } from '@ponte/nest';
+import { METRICS, SYSTEM_CLOCK } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
 import { ApiKeyCache } from '../authentication/authentication';
 import { namedKey } from '../authentication/credentials';
 import { ApiError } from '../errors/api-error';
 import type { GatewaySettings } from '../gateway.config';
 import { GATEWAY_SETTINGS } from '../gateway-tokens.port';
+import { LimitedFailures } from './limited-failures';
 import { networkOf } from './network';
 
 /** An attacker who fills the memory evicts entries, but each of them costs a failure of another network. */
@@ -35,13 +37,18 @@ export class FailedAuthentications {
   /** Until when an address has no failure of an unknown key left. */
   private readonly limited = lruCache<string, number>(MAX_LIMITED);
   private readonly perMinute: number;
+  private readonly keyFailures: LimitedFailures;
+  private readonly tokenFailures: LimitedFailures;
 
   constructor(
     @Inject(GATEWAY_SETTINGS) settings: Pick<GatewaySettings, 'failedAuthenticationsPerMinute'>,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
     @Inject(ApiKeyCache) private readonly keys: Pick<ApiKeyCache, 'knows'>,
+    @Inject(METRICS) metrics: Pick<Metrics, 'counter'>,
   ) {
     this.perMinute = settings.failedAuthenticationsPerMinute;
+    this.keyFailures = new LimitedFailures(metrics, 'api-key');
+    this.tokenFailures = new LimitedFailures(metrics, 'staff-token');
   }
 
   /** Authenticates a request. Throws `rate-limited` instead of a further failure. */
@@ -66,7 +73,7 @@ export class FailedAuthentications {
     } catch (error) {
       if (this.perMinute === 0 || !isFailure(error)) throw error;
       const waitMs = this.waitOf(`staff ${networkOf(ip)}`);
-      throw waitMs === 0 ? error : tooMany(waitMs, TOKEN_MESSAGE);
+      throw waitMs === 0 ? error : this.tokenFailures.refusal(waitMs, TOKEN_MESSAGE);
     }
   }
 
@@ -74,7 +81,7 @@ export class FailedAuthentications {
   private refuseUnknown({ headers, ip }: FastifyRequest): void {
     if (namedKey(headers) === undefined || this.isKnown(headers)) return;
     const waitMs = (this.limited.get(networkOf(ip)) ?? 0) - this.systemClock.now();
-    if (waitMs > 0) throw tooMany(waitMs, KEYS_MESSAGE);
+    if (waitMs > 0) throw this.keyFailures.refusal(waitMs, KEYS_MESSAGE);
   }
 
   private count({ headers, ip }: FastifyRequest): void {
@@ -83,7 +90,7 @@ export class FailedAuthentications {
     const waitMs = this.waitOf(`${isKnown ? 'known' : 'unknown'} ${network}`);
     if (waitMs === 0) return;
     if (!isKnown) this.limited.set(network, this.systemClock.now() + waitMs);
-    throw tooMany(waitMs, KEYS_MESSAGE);
+    throw this.keyFailures.refusal(waitMs, KEYS_MESSAGE);
   }
 
   /** Takes a failure from the allowance. Returns 0, or the milliseconds until there is one if none was left. */
@@ -99,12 +106,6 @@ export class FailedAuthentications {
     return keyId !== undefined && this.keys.knows(keyId);
   }
 }
-
-const tooMany = (waitMs: number, message: string): ApiError =>
-  new ApiError('rate-limited', {
-    message,
-    headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
-  });
 
 /** Whether credentials were sent and are wrong. A request without any costs nothing and guesses nothing. */
 const isFailure = (error: unknown): boolean =>

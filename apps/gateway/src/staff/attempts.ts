@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SYSTEM_CLOCK } from '@ponte/nest';
+import { METRICS, SYSTEM_CLOCK } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
 import type { Clock } from '@ponte/kernel';
 import { lruCache } from '@ponte/kernel';
-import { ApiError } from '../errors/api-error';
+import { LimitedFailures } from '../rate-limit/limited-failures';
 import { networkOf } from '../rate-limit/network';
 
 /** The number of attempts at once, and the time until the next one. */
@@ -23,18 +24,20 @@ const MAX_COUNTED = 10_000;
 @Injectable()
 export class SignInAttempts {
   private readonly spent = lruCache<string, { used: number; at: number }>(MAX_COUNTED);
+  private readonly failures: LimitedFailures;
 
-  constructor(@Inject(SYSTEM_CLOCK) private readonly systemClock: Clock) {}
+  constructor(
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+    @Inject(METRICS) metrics: Pick<Metrics, 'counter'>,
+  ) {
+    this.failures = new LimitedFailures(metrics, 'password');
+  }
 
   /** Counts an attempt, or throws 429. Unknown names are counted like known ones. */
   take(name: string, address: string): void {
     const [byName, byAddress] = [this.left(`n${name}`, PER_NAME), this.left(addressKey(address), PER_ADDRESS)];
     const wait = Math.max(byName, byAddress);
-    if (wait > 0)
-      throw new ApiError('rate-limited', {
-        message: 'Too many attempts to sign in. Wait a moment.',
-        headers: { 'retry-after': String(Math.ceil(wait / 1000)) },
-      });
+    if (wait > 0) throw this.failures.refusal(wait, 'Too many attempts to sign in. Wait a moment.');
     this.add(`n${name}`, 1);
     this.add(addressKey(address), 1);
   }

@@ -190,5 +190,11 @@ describe('a staff session by name and password in the sandbox', () => {
       Array.from({ length: 33 }, (_, at) => post({ name: `name-${at}`, password: 'wrong' })),
     );
     expect(tries.filter(({ statusCode }) => statusCode === 401)).toHaveLength(30);
+    const limited = tries.filter(({ statusCode }) => statusCode === 429).length;
+    const series = 'ponte_gateway_authentications_limited_total{credentials="password"}';
+    const counted = (await gateway.engines.metrics.registry.metrics())
+      .split('\n')
+      .find((one) => one.startsWith(series));
+    expect(Number(counted?.slice(series.length))).toBeGreaterThanOrEqual(limited);
   });
 });

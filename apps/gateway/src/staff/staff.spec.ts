@@ -1,3 +1,4 @@
+import { Metrics } from '@ponte/observability';
 import { readStaffSettings, STAFF_VARIABLES } from '../staff.config';
 import { SignInAttempts } from './attempts';
 import { memberOf, staffIdOf } from './claims';
@@ -148,7 +149,7 @@ describe('the helpers of sign-in', () => {
 describe('attempts to sign in', () => {
   it('become available one at a time, and a successful attempt does not count', () => {
     let now = 0;
-    const attempts = new SignInAttempts({ now: () => now });
+    const attempts = new SignInAttempts({ now: () => now }, new Metrics());
     const take = () => {
       try {
         attempts.take('a', '::1');
@@ -169,7 +170,7 @@ describe('attempts to sign in', () => {
   });
 
   it('count for the whole network of an IPv6 address, whose owner can use any address in it', () => {
-    const attempts = new SignInAttempts({ now: () => 0 });
+    const attempts = new SignInAttempts({ now: () => 0 }, new Metrics());
     const tried = (at: number, address: string) => {
       try {
         attempts.take(`name-${at}`, address);

@@ -1,0 +1,21 @@
+import type { Metrics } from '@ponte/observability';
+import { ApiError } from '../errors/api-error';
+
+/** Refuses authentications of one kind with 429 after too many failures, and counts these responses. */
+export class LimitedFailures {
+  private readonly counted: ReturnType<Metrics['counter']>;
+
+  /** The counter exists from the start, because an alert sees no increase in one that appears with its first event. */
+  constructor(metrics: Pick<Metrics, 'counter'>, credentials: 'api-key' | 'staff-token' | 'password') {
+    this.counted = metrics.counter('ponte_gateway_authentications_limited_total', { credentials });
+  }
+
+  /** The response to a request that may be repeated after `waitMs`. */
+  refusal(waitMs: number, message: string): ApiError {
+    this.counted.inc();
+    return new ApiError('rate-limited', {
+      message,
+      headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
+    });
+  }
+}
