@@ -131,6 +131,22 @@ describe('retries of the SDK', () => {
   );
 });
 
+describe('a 429 after too many failed authentications', () => {
+  it('is final if the key was checked and is wrong, because it will not become right', async () => {
+    server.behave(refusal(429, 'too-many-failed-authentications', { 'retry-after': '0' }), ok);
+    const error = await caught(client().createQuote(ACCOUNT, QUOTE));
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ code: 'too-many-failed-authentications', retryAfterMs: 0 });
+    expect(server.arrived).toHaveLength(1);
+  });
+
+  it('is repeated if the key was not checked, because it may be right', async () => {
+    server.behave(refusal(429, 'rate-limited', { 'retry-after': '0' }), ok);
+    expect(await client().createQuote(ACCOUNT, QUOTE)).toEqual({ id: 'q1' });
+    expect(server.arrived).toHaveLength(2);
+  });
+});
+
 describe('a client', () => {
   it('cannot be created with a URL that is invalid or would send keys unencrypted', () => {
     for (const baseUrl of ['http://api.example.com', 'ftp://api.example.com', 'api.example.com', '']) {

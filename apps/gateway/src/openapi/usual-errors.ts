@@ -24,7 +24,7 @@ export function usualErrors(spec: OperationSpec, method: string): PublicErrorCod
   if (query && memberNames(query).length > optionalMembers(query).length) codes.push('missing-field');
   if (paged) codes.push('invalid-cursor', 'invalid-limit');
   if (takesKey(spec, method)) codes.push('idempotency-in-progress', 'idempotency-key-reused');
-  if (reach === 'staff') codes.push('missing-credentials', 'invalid-staff-token', 'rate-limited');
+  if (reach === 'staff') codes.push('missing-credentials', 'invalid-staff-token', 'too-many-failed-authentications');
   if (reach === 'session')
     codes.push(
       'no-session',
@@ -46,6 +46,7 @@ export function usualErrors(spec: OperationSpec, method: string): PublicErrorCod
     'body-hash-mismatch',
     'ip-not-allowed',
     'rate-limited',
+    'too-many-failed-authentications',
   );
   if (method !== 'GET')
     codes.push('api-key-read-only', ...(spec.whileFrozen === 'allowed' ? [] : (['account-not-active'] as const)));

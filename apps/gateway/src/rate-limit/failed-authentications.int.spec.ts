@@ -39,7 +39,7 @@ describe('the gateway, after too many failed authentications from an address', (
     expect(codeOf(await fail('192.0.2.1'))).toBe('401 unknown-api-key');
     expect(await limited('api-key')).toBe(0);
     const second = await fail('192.0.2.1');
-    expect(codeOf(second)).toBe('429 rate-limited');
+    expect(codeOf(second)).toBe('429 too-many-failed-authentications');
     expect(Number(second.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     const lookUps = gateway.bus.askedOf(GetApiKey).length;
     expect(codeOf(await fail('192.0.2.1'))).toBe('429 rate-limited');
@@ -61,7 +61,7 @@ describe('the gateway, after too many wrong staff tokens from an address', () =>
     expect(await limited('staff-token')).toBe(0);
     for (const token of ['wrong-2', 'wrong-3']) {
       const refused = await send(token, '192.0.2.9');
-      expect(codeOf(refused)).toBe('429 rate-limited');
+      expect(codeOf(refused)).toBe('429 too-many-failed-authentications');
       expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
     }
     expect(await limited('staff-token')).toBe(2);

@@ -40,7 +40,7 @@ describe('failed authentications from one address', () => {
     const { clock, checked, request } = setUp();
     expect(await request('unknown-api-key')).toBe('unknown-api-key');
     expect(await request('unknown-api-key')).toBe('unknown-api-key');
-    expect(await request('unknown-api-key')).toBe('rate-limited 30');
+    expect(await request('unknown-api-key')).toBe('too-many-failed-authentications 30');
     expect(checked).toHaveLength(3);
     // Now invented ids are not even looked up.
     expect(await request('unknown-api-key')).toBe('rate-limited 30');
@@ -49,6 +49,7 @@ describe('failed authentications from one address', () => {
     expect(checked).toHaveLength(3);
     clock.ms = 30_000;
     expect(await request('unknown-api-key')).toBe('unknown-api-key');
+    expect(await request('unknown-api-key')).toBe('too-many-failed-authentications 30');
     expect(await request('unknown-api-key')).toBe('rate-limited 30');
   });
 
@@ -58,14 +59,14 @@ describe('failed authentications from one address', () => {
     expect(await request('accepted', '192.0.2.1', KNOWN)).toBe('accepted');
     for (let failed = 0; failed < 2; failed += 1)
       expect(await request('invalid-signature', '192.0.2.1', KNOWN)).toBe('invalid-signature');
-    expect(await request('invalid-signature', '192.0.2.1', KNOWN)).toBe('rate-limited 30');
+    expect(await request('invalid-signature', '192.0.2.1', KNOWN)).toBe('too-many-failed-authentications 30');
     expect(await request('accepted', '192.0.2.1', KNOWN)).toBe('accepted');
   });
 
   it('of a known key, such as one that was revoked, do not delay a new key of the same address', async () => {
     const { request } = setUp();
     for (let failed = 0; failed < 9; failed += 1) await request('revoked-api-key', '192.0.2.1', KNOWN);
-    expect(await request('revoked-api-key', '192.0.2.1', KNOWN)).toBe('rate-limited 30');
+    expect(await request('revoked-api-key', '192.0.2.1', KNOWN)).toBe('too-many-failed-authentications 30');
     expect(await request('accepted', '192.0.2.1', INVENTED)).toBe('accepted');
   });
 
@@ -76,7 +77,7 @@ describe('failed authentications from one address', () => {
     expect(await request('unknown-api-key', '2001:db8:0:2::1')).toBe('unknown-api-key');
     expect(await request('unknown-api-key', '::ffff:192.0.2.7')).toBe('unknown-api-key');
     expect(await request('unknown-api-key', '192.0.2.7')).toBe('unknown-api-key');
-    expect(await request('unknown-api-key', '::ffff:192.0.2.7')).toBe('rate-limited 30');
+    expect(await request('unknown-api-key', '::ffff:192.0.2.7')).toBe('too-many-failed-authentications 30');
   });
 
   it('are only those whose credentials were wrong', async () => {

@@ -16,10 +16,12 @@ import { networkOf } from './network';
 /** An attacker who fills the memory evicts entries, but each of them costs a failure of another network. */
 const MAX_LIMITED = 100_000;
 
-const KEYS_MESSAGE =
+const UNCHECKED =
   'Too many failed authentications from this address. Keys in use are not affected; one that has not been used lately ' +
   'may have to wait: repeat the request after Retry-After seconds.';
-const TOKEN_MESSAGE = 'Too many wrong staff tokens from this address. The right token is still accepted.';
+const WRONG =
+  'Too many failed authentications from this address, and these credentials are wrong too. What is wrong is shown ' +
+  'again after Retry-After seconds.';
 
 /**
  * Limits failed authentications per client address. They cost look-ups and checks of signatures, and an answer to each
@@ -51,7 +53,10 @@ export class FailedAuthentications {
     this.tokenFailures = new LimitedFailures(metrics, 'staff-token');
   }
 
-  /** Authenticates a request. Throws `rate-limited` instead of a further failure. */
+  /**
+   * Authenticates a request. Throws `too-many-failed-authentications` instead of a further failure, and `rate-limited`
+   * if the key was not looked up.
+   */
   async limit<T>(request: FastifyRequest, authenticate: () => Promise<T>): Promise<T> {
     if (this.perMinute === 0) return authenticate();
     if (this.limited.size > 0) this.refuseUnknown(request);
@@ -65,7 +70,7 @@ export class FailedAuthentications {
 
   /**
    * Checks the staff token, which takes no look-up, so it is checked for every request and only failures are limited.
-   * Throws `rate-limited` instead of a further failure.
+   * Throws `too-many-failed-authentications` instead of a further failure.
    */
   limitStaff({ ip }: FastifyRequest, check: () => void): void {
     try {
@@ -73,7 +78,7 @@ export class FailedAuthentications {
     } catch (error) {
       if (this.perMinute === 0 || !isFailure(error)) throw error;
       const waitMs = this.waitOf(`staff ${networkOf(ip)}`);
-      throw waitMs === 0 ? error : this.tokenFailures.refusal(waitMs, TOKEN_MESSAGE);
+      throw waitMs === 0 ? error : this.tokenFailures.refusal('wrong', waitMs, WRONG);
     }
   }
 
@@ -81,7 +86,7 @@ export class FailedAuthentications {
   private refuseUnknown({ headers, ip }: FastifyRequest): void {
     if (namedKey(headers) === undefined || this.isKnown(headers)) return;
     const waitMs = (this.limited.get(networkOf(ip)) ?? 0) - this.systemClock.now();
-    if (waitMs > 0) throw this.keyFailures.refusal(waitMs, KEYS_MESSAGE);
+    if (waitMs > 0) throw this.keyFailures.refusal('unchecked', waitMs, UNCHECKED);
   }
 
   private count({ headers, ip }: FastifyRequest): void {
@@ -90,7 +95,7 @@ export class FailedAuthentications {
     const waitMs = this.waitOf(`${isKnown ? 'known' : 'unknown'} ${network}`);
     if (waitMs === 0) return;
     if (!isKnown) this.limited.set(network, this.systemClock.now() + waitMs);
-    throw this.keyFailures.refusal(waitMs, KEYS_MESSAGE);
+    throw this.keyFailures.refusal('wrong', waitMs, WRONG);
   }
 
   /** Takes a failure from the allowance. Returns 0, or the milliseconds until there is one if none was left. */

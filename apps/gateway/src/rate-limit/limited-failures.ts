@@ -10,10 +10,13 @@ export class LimitedFailures {
     this.counted = metrics.counter('ponte_gateway_authentications_limited_total', { credentials });
   }
 
-  /** The response to a request that may be repeated after `waitMs`. */
-  refusal(waitMs: number, message: string): ApiError {
+  /**
+   * The response to one more failure, or to a request whose credentials were not checked, which may be repeated after
+   * `waitMs`. Clients tell the two apart by the code: wrong credentials are wrong again.
+   */
+  refusal(checked: 'wrong' | 'unchecked', waitMs: number, message: string): ApiError {
     this.counted.inc();
-    return new ApiError('rate-limited', {
+    return new ApiError(checked === 'wrong' ? 'too-many-failed-authentications' : 'rate-limited', {
       message,
       headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1_000))) },
     });

@@ -37,7 +37,7 @@ export class SignInAttempts {
   take(name: string, address: string): void {
     const [byName, byAddress] = [this.left(`n${name}`, PER_NAME), this.left(addressKey(address), PER_ADDRESS)];
     const wait = Math.max(byName, byAddress);
-    if (wait > 0) throw this.failures.refusal(wait, 'Too many attempts to sign in. Wait a moment.');
+    if (wait > 0) throw this.failures.refusal('unchecked', wait, 'Too many attempts to sign in. Wait a moment.');
     this.add(`n${name}`, 1);
     this.add(addressKey(address), 1);
   }

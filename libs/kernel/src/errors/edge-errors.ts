@@ -78,7 +78,10 @@ export const EDGE_ERRORS = {
     429,
     'rate-limit',
     {
-      'rate-limited': 'The API key has reached its request rate; see Retry-After.',
+      'rate-limited':
+        'Too many requests with this API key, or too many failed authentications from its address; see Retry-After.',
+      'too-many-failed-authentications':
+        'The credentials are wrong, and so were too many others from this address. The right ones are still accepted.',
       'too-many-streams': 'The API key has reached its number of open event streams.',
     },
     1,

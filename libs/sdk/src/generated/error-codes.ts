@@ -152,6 +152,7 @@ export const ERROR_CODES = [
   'target-wallet-required',
   'token-expired',
   'token-lifetime-too-long',
+  'too-many-failed-authentications',
   'too-many-streams',
   'trade-reason-not-enabled',
   'trade-reason-required',
