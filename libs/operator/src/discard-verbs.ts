@@ -1,4 +1,5 @@
 import type { DiscardedEvent, ParkedEvent } from '@ponte/event-sourcing';
+import { PARKED_AFTER_GAP } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
 import { MAX_SHOWN } from './shown-events';
@@ -125,9 +126,15 @@ function preview(one: ParkedEvent, isInLog: boolean, behind: number, now: number
     lost: isInLog
       ? `what ${group} does because of ${event.type}; other services and the log are not affected`
       : 'nothing',
+    gap: reason === PARKED_AFTER_GAP ? gapBefore(group) : 'no',
     behind: behind === 0 ? 'nothing' : `${behind} later events; they stay parked until they are released`,
     next: 'nothing was changed; repeat the command with --confirm to discard the event',
   };
 }
+
+/** What an operator must know before the mark of a gap disappears. */
+const gapBefore = (group: string): string =>
+  'yes: events before it in its stream were missing when it was parked. Unless they were handled since, have them ' +
+  `published again first (relay rewind): once a later event is handled, ${group} never handles them`;
 
 const named = ({ key, event: { id, type, revision } }: ParkedEvent): string => `${revision} ${type} ${id} of ${key}`;

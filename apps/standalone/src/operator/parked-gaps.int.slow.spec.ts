@@ -76,3 +76,13 @@ test('streams with missing events are released by that reason, also when the mis
   expect(handled).toEqual(['a0', 'a1', 'a2', 'b0', 'b1', 'b2']);
   expect(await waiting()).toEqual(['c0', 'c1']);
 });
+
+test('the preview of a discard says whether the event marks a gap', async () => {
+  await parkedWith({ a: [MISSING, BEHIND], b: [BUG] });
+  const preview = async (id: string) => (await operated.verb('parked', 'discard', id, ...because)).out;
+  expect(await preview('a0')).toContain(
+    'gap: yes: events before it in its stream were missing when it was parked. Unless they were handled since, have ' +
+      'them published again first (relay rewind): once a later event is handled, ledger never handles them',
+  );
+  expect(await preview('b0')).toContain('gap: no\n');
+});
