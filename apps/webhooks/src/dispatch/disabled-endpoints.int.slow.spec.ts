@@ -37,6 +37,7 @@ describe('a webhook endpoint that always fails', () => {
   });
 
   it('is disabled after 120 h without a success, which its other endpoints are notified of; a success restarts the count', async () => {
+    WebhooksUnderTest.stopTime();
     sending.receiver.behaviours.set('/down', { status: 503 });
     await sending.webhooks.endpoint(sending.receiver, '/down-witness', CHILD, ['webhook-endpoint-disabled']);
     const endpointId = await sending.webhooks.endpoint(sending.receiver, '/down', CHILD, ['order-created']);

@@ -9,6 +9,7 @@ describe('retries of webhooks', () => {
   const sending = new SendingUnderTest();
 
   it('follow every response other than 200, with the same id and on schedule', async () => {
+    WebhooksUnderTest.stopTime();
     const bad = new Map<string, { status: number; headers?: Record<string, string> } | 'hang' | 'drop'>([
       ['/201', { status: 201 }],
       ['/500', { status: 500 }],
@@ -49,6 +50,7 @@ describe('retries of webhooks', () => {
   });
 
   it('honour Retry-After', async () => {
+    WebhooksUnderTest.stopTime();
     sending.receiver.behaviours.set('/busy', { status: 429, headers: { 'retry-after': '45' } });
     const endpointId = await sending.webhooks.endpoint(sending.receiver, '/busy', CHILD, ['order-created']);
     await sending.place(orderIds('busy', 1));
@@ -66,6 +68,7 @@ describe('retries of webhooks', () => {
   });
 
   it('apply to pings, which are in no outbox, and the next ping to the endpoint waits for the first', async () => {
+    WebhooksUnderTest.stopTime();
     sending.receiver.behaviours.set('/pinged', { status: 500 });
     const endpointId = await sending.webhooks.endpoint(sending.receiver, '/pinged', CHILD, ['order-completed']);
     const ping = () =>

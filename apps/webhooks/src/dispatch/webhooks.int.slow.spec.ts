@@ -138,6 +138,7 @@ describe('webhooks', () => {
   });
 
   it('wait up to 60 s for the previous event about the same resource', async () => {
+    WebhooksUnderTest.stopTime();
     sending.receiver.behaviours.set('/order', { status: 500 });
     const endpointId = await sending.webhooks.endpoint(sending.receiver, '/order');
     const [id = ''] = orderIds('waits', 1);

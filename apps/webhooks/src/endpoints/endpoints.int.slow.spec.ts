@@ -17,6 +17,7 @@ describe('webhook endpoints', () => {
   const sending = new SendingUnderTest();
 
   it('fail their pending deliveries after they are deleted, without sending anything', async () => {
+    WebhooksUnderTest.stopTime();
     sending.receiver.behaviours.set('/deleted', { status: 500 });
     const endpointId = await sending.webhooks.endpoint(sending.receiver, '/deleted', CHILD, ['order-created']);
     await sending.place(orderIds('deleted', 1));

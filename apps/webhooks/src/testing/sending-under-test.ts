@@ -15,6 +15,7 @@ export const orderIds = (prefix: string, count: number): string[] =>
 
 /**
  * The service and a receiver of its webhooks, shared by the tests of a suite. Endpoints are deleted after each test.
+ * Business time goes on after a test that stopped it.
  */
 export class SendingUnderTest {
   receiver!: Receiver;
@@ -27,6 +28,7 @@ export class SendingUnderTest {
       this.webhooks = await WebhooksUnderTest.start(this.folder.path);
     });
     afterEach(async () => {
+      WebhooksUnderTest.goOn();
       await this.deleteEndpoints();
       this.receiver.behaviours.clear();
       this.receiver.heard.length = 0;

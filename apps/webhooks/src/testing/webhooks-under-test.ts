@@ -26,12 +26,28 @@ export const context = (): RequestContext => ({
 
 /** The service on embedded engines in a folder. The test controls business time. */
 export class WebhooksUnderTest {
-  /** How far business time is ahead of system time. */
+  /** How far business time is ahead of system time, or of the moment at which it was stopped. */
   static aheadMs = 0;
+  private static stoppedAt: number | undefined;
   private constructor(
     readonly engines: Engines,
     readonly service: INestMicroservice,
   ) {}
+
+  /**
+   * Stops business time, so that only the test moves it. Otherwise a failed delivery is repeated after ten seconds, which
+   * a test on a slow machine may not notice.
+   */
+  static stopTime(): void {
+    WebhooksUnderTest.stoppedAt ??= Date.now();
+  }
+
+  /** Lets business time continue from where it was stopped. */
+  static goOn(): void {
+    if (WebhooksUnderTest.stoppedAt !== undefined)
+      WebhooksUnderTest.aheadMs += WebhooksUnderTest.stoppedAt - Date.now();
+    WebhooksUnderTest.stoppedAt = undefined;
+  }
 
   /** `over` wraps the store that the service uses. */
   static async start(
@@ -52,7 +68,7 @@ export class WebhooksUnderTest {
       ...opened,
       store,
       aggregates: opened.aggregates.withOptions({ store }),
-      clock: { now: () => opened.systemClock.now() + WebhooksUnderTest.aheadMs },
+      clock: { now: () => (WebhooksUnderTest.stoppedAt ?? opened.systemClock.now()) + WebhooksUnderTest.aheadMs },
     };
     const service = await NestFactory.createMicroservice(
       { module: class Root {}, imports: [EnginesModule.forRoot(engines), WebhooksModule] },
