@@ -35,8 +35,8 @@ export class WebhooksUnderTest {
   ) {}
 
   /**
-   * Stops business time, so that only the test moves it. Otherwise a failed delivery is repeated after ten seconds, which
-   * a test on a slow machine may not notice.
+   * Stops business time, so that only the test moves it. Otherwise a failed delivery is repeated after ten seconds,
+   * which a test on a slow machine may not notice.
    */
   static stopTime(): void {
     WebhooksUnderTest.stoppedAt ??= Date.now();
