@@ -1,5 +1,6 @@
 import { trialBalanceOf, ofType, readLog } from '../testing/trial-balance';
 import type { Answer, ErrorBody } from '../testing/client';
+import { complaintsIn } from '../testing/complaints';
 import type { Order } from '../testing/customer';
 import { Customer } from '../testing/customer';
 import type { Running } from '../testing/program';
@@ -18,6 +19,8 @@ const SPEND_ROUNDS = roundsOf(process.env['RACES_ROUNDS'], CLUSTERED ? 12 : 100)
 const ACCEPTERS = 50;
 const ACCEPT_ROUNDS = Math.max(1, Math.round(SPEND_ROUNDS / 5));
 const PRICE = '1.00';
+/** After a response that took this long, the gateway admits fewer requests. */
+const FEWER_ADMITTED_MS = 5_000;
 
 function roundsOf(text: string | undefined, otherwise: number): number {
   const rounds = Number(text || otherwise);
@@ -149,9 +152,10 @@ describe('after the races', () => {
       expect({ type, orders: orders.sort() }).toEqual({ type, orders: [...placed].sort() });
     }
     expect(ofType(log, 'OrderRolledBack')).toEqual([]);
-    expect(running.log).toBe('');
-    // A single process never answers that it is busy. Some of many processes on a busy machine may, and a retry under
-    // the same key then gets the one answer.
-    if (!CLUSTERED) expect(customer.api.unavailable).toBe(0);
+    expect(complaintsIn(running.log)).toEqual([]);
+    // A single process never answers that it is busy, unless it is so slow that its gateway admits fewer requests. Some
+    // of many processes on a busy machine may, and a retry under the same key then gets the one answer.
+    const { unavailable, slowestMs } = customer.api;
+    if (!CLUSTERED && slowestMs < FEWER_ADMITTED_MS) expect(unavailable).toBe(0);
   });
 });

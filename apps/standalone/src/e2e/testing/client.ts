@@ -39,6 +39,8 @@ type Headers = Readonly<Record<string, string>>;
 export class Client {
   /** How often {@link persist} got a 503. */
   unavailable = 0;
+  /** How long the slowest response took. */
+  slowestMs = 0;
   private readonly agent: Agent;
 
   constructor(
@@ -61,6 +63,7 @@ export class Client {
     headers: Headers = {},
   ): Promise<Answer<T>> {
     const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const began = performance.now();
     const response = await request(`${this.baseUrl}${path}`, {
       method: method as 'GET',
       dispatcher: this.agent,
@@ -72,6 +75,7 @@ export class Client {
       },
     });
     const text = await response.body.text();
+    this.slowestMs = Math.max(this.slowestMs, performance.now() - began);
     return { status: response.statusCode, headers: response.headers, text, body: parsed(text) as T };
   }
 

@@ -1,0 +1,38 @@
+import { StateBehindEvent, safeError } from '@ponte/event-sourcing';
+import { Unavailable } from '@ponte/kernel';
+import { createLogger } from '@ponte/nest';
+import { complaintsIn } from './complaints';
+
+/** The complaints in the log of a process that warns once, with these fields. */
+function complaintsAbout(fields: object): string[] {
+  let log = '';
+  createLogger('test', 'warn', undefined, { write: (line) => void (log += line) }).warn(fields, 'said');
+  return complaintsIn(log);
+}
+
+test.each<[string, object]>([
+  ['a warning without an error', {}],
+  ['an unexpected error', { err: new TypeError('x is undefined') }],
+  ['an unexpected error of an engine', { error: safeError(new Error('broken')) }],
+  ['a failure of another kind', { failure: 'TypeError' }],
+  ['an unexpected failure of a service', { error: safeError(Unavailable.unexpected()) }],
+  ['an error with another code', { err: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }],
+  ['a job with an outdated state', { err: new StateBehindEvent('order 1', 'placed') }],
+  ['a policy with an outdated state', { error: safeError(new StateBehindEvent('order 1', 'placed')) }],
+])('%s is a complaint', (_what, fields) => {
+  expect(complaintsAbout(fields)).toHaveLength(1);
+});
+
+test.each<[string, object]>([
+  ['a node that did not answer in time', { err: new Unavailable('chain-unavailable', 'no answer in time') }],
+  ['an event that is handled again', { error: safeError(new Unavailable('rail-unavailable')) }],
+  ['a step that is repeated', { failure: 'Unavailable' }],
+  ['due work that is repeated', { reason: 'Unavailable' }],
+])('%s after an outage is no complaint', (_what, fields) => {
+  expect(complaintsAbout(fields)).toEqual([]);
+});
+
+test('text that is no log line is a complaint', () => {
+  expect(complaintsIn('(node:1) Warning: something\n')).toEqual(['(node:1) Warning: something']);
+  expect(complaintsIn('')).toEqual([]);
+});
