@@ -71,7 +71,7 @@ describe('the procedures for readers of events', () => {
           ?.position,
       ).not.toBe(keptAt),
     );
-    await ops.customer.fund('1.00');
+    await ops.fund('1.00');
   });
 
   itClustered('rewind a relay to the brokers to the beginning without repeating any effect', async () => {

@@ -52,7 +52,7 @@ describe('the procedures for backups and keys', () => {
     await ops.stop();
     ops.env = { ...SIMULATED, PONTE_MASTER_KEY_FILE: next };
     await ops.again();
-    await ops.customer.fund('11.00');
+    await ops.fund('11.00');
     await ops.trade('6.00');
   });
 
@@ -85,7 +85,7 @@ describe('the procedures for backups and keys', () => {
       output: expect.stringContaining('under a new master key') as string,
     });
     await ops.again();
-    await ops.customer.fund('11.00');
+    await ops.fund('11.00');
     await ops.trade('6.00');
   });
 
@@ -105,7 +105,7 @@ describe('the procedures for backups and keys', () => {
     await ops.again();
     const lost = await ops.customer.settle(await ops.customer.quote('3.00'), 'of the lost day');
     await ops.customer.ended(lost.body.order.id);
-    await ops.customer.fund('33.00');
+    await ops.fund('33.00');
     await ops.stop();
     for (const name of readdirSync(ops.folder))
       if (log.includes(name) || name.startsWith('events.db')) rmSync(join(ops.folder, name));

@@ -21,6 +21,8 @@ const DAMAGE = {
 export class OperationsUnderTest {
   /** The `webhook-id` of every request received, including repetitions. */
   readonly heard: string[] = [];
+  /** The resources that these webhooks are about, as often. */
+  private readonly subjects: string[] = [];
   env: Env = SIMULATED;
   running!: Running;
   customer!: Customer;
@@ -32,9 +34,14 @@ export class OperationsUnderTest {
     public folder: string,
   ) {
     this.server = createServer((request, response) => {
-      this.heard.push(String(request.headers['webhook-id']));
-      request.resume();
-      response.writeHead(200).end();
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const event = JSON.parse(Buffer.concat(chunks).toString()) as { 'resource-id': string };
+        this.heard.push(String(request.headers['webhook-id']));
+        this.subjects.push(event['resource-id']);
+        response.writeHead(200).end();
+      });
     });
   }
 
@@ -48,7 +55,7 @@ export class OperationsUnderTest {
     await new Promise<void>((resolve) => started.server.listen(0, '127.0.0.1', resolve));
     await started.again();
     await started.customer.listen(`http://127.0.0.1:${(started.server.address() as AddressInfo).port}/`);
-    await started.customer.fund('500.00');
+    await started.fund('500.00');
     await started.trade('40.00');
     await started.trade('25.00');
     return started;
@@ -63,10 +70,18 @@ export class OperationsUnderTest {
 
   /** Places an order and waits for its end and for all of its webhooks. */
   async trade(amount: string): Promise<void> {
-    const before = this.heard.length;
     const { customer } = this;
-    await customer.ended((await customer.accept(await customer.quote(amount))).body.order.id);
-    await until(() => expect(this.heard.length).toBeGreaterThanOrEqual(before + 3));
+    const { id } = await customer.ended((await customer.accept(await customer.quote(amount))).body.order.id);
+    await this.reported(id, 3);
+  }
+
+  /** Funds the account and waits for the webhook of the deposit. */
+  async fund(amount: string): Promise<void> {
+    await this.reported((await this.customer.fund(amount)).id, 1);
+  }
+
+  private reported(resourceId: string, times: number): Promise<void> {
+    return until(() => expect(this.subjects.filter((one) => one === resourceId).length).toBeGreaterThanOrEqual(times));
   }
 
   /** What the API shows to the customer. */
