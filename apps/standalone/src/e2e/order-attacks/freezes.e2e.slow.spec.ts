@@ -3,6 +3,7 @@ import { succeeded } from '../testing/client';
 import { SUITE_MS } from '../testing/program';
 import { until } from '../testing/waiting';
 import { AttackedCluster, minor } from './testing/attacked-cluster';
+import { nextEvent } from './testing/next-event';
 import { codeOf } from '../testing/client';
 
 jest.setTimeout(2 * SUITE_MS);
@@ -130,11 +131,12 @@ describe.each(TOKENS)('an account that is frozen while it sells %s to a Pix key'
 
   it('between settlement and payout keeps the BRL in its balance, as the order states', async () => {
     const [before, tokens] = [await brl(), await attacked.customer.balance(symbolOf(token))];
-    const id = await accepted(await sale(token));
-    await until(async () => expect(await settlementOf(id)).toEqual({ signed: true }));
-    // A signed transaction is always completed. While the nodes are suspended it is not confirmed, so nothing can be
-    // paid out.
-    await attacked.whileNodesStandStill(() => attacked.freeze());
+    // A signed transaction is always completed. The nodes are suspended before they can mine it, so it is not confirmed
+    // and nothing can be paid out.
+    const frozen = nextEvent(attacked.cluster.store, 'TransactionSigned').then(() =>
+      attacked.whileNodesStandStill(() => attacked.freeze()),
+    );
+    const [id] = await Promise.all([sale(token).then(accepted), frozen]);
     const ended = await attacked.customer.ended(id);
     expect(ended).toMatchObject({
       state: 'completed',
