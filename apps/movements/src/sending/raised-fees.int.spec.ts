@@ -10,7 +10,7 @@ const { open } = movementsForEachTest();
 
 const MANY_ROUNDS_MS = 600;
 /** More blocks than are mined until the fees are raised. */
-const BLOCKS = 1_000;
+const BLOCKS = 20_000;
 const AMOUNT = 25n * 10n ** 17n;
 
 describe('a transaction that waits for its fees', () => {

@@ -37,7 +37,9 @@ it('a replaced final block stops the scan, before and after a restart, until an 
   // Earlier credits remain, and nothing from the other chain is credited. (A round that was running during the reorg
   // may have seen its transfer.)
   expect(finals(movements)).toEqual(before);
-  expect(await movements.gauge(SCAN_AGE, { chain: 'eth-base' })).toBeGreaterThan(MANY_ROUNDS_MS / 2_000);
+  await eventually(async () =>
+    expect(await movements.gauge(SCAN_AGE, { chain: 'eth-base' })).toBeGreaterThan(MANY_ROUNDS_MS / 2_000),
+  );
 
   const seen = arrivals(movements);
   await movements.stop();

@@ -36,6 +36,6 @@ describe('A mined transaction behind many that cannot be settled yet', () => {
     for (const { txHash } of signed.slice(0, STUCK)) unreadable.add(txHash as Hex);
     movements.base.mine();
     await movements.start();
-    await eventually(() => expect(movements.ofType('TransactionConfirmed').length).toBe(1), 10_000);
+    await eventually(() => expect(movements.ofType('TransactionConfirmed').length).toBe(1));
   });
 });
