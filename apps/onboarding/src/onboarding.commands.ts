@@ -37,6 +37,7 @@ import { ProvideInformationHandler } from './request-intake/provide-information.
 import { ProvisionAccountHandler } from './account/provision-account.command';
 import { RecordLivenessHandler } from './liveness/record-liveness.command';
 import { RecordNoteViewHandler } from './person/record-note-view.command';
+import { RecordUsdDepositViewHandler } from './person/record-usd-deposit-view.command';
 import { ReferenceFilesHandler } from './evidence-file/reference-files.command';
 import { RegisterBankAccountHandler } from './account/register-bank-account.command';
 import { RegisterEvidenceFileHandler } from './evidence-file/register-evidence-file.command';
@@ -96,6 +97,7 @@ export const COMMANDS = [
   ProvisionAccountHandler,
   RecordLivenessHandler,
   RecordNoteViewHandler,
+  RecordUsdDepositViewHandler,
   ReferenceFilesHandler,
   RegisterBankAccountHandler,
   RegisterEvidenceFileHandler,

@@ -1,6 +1,6 @@
 import { accountLink } from '../shell/account-link.js';
 import { actionButton } from '../shell/action-button.js';
-import { call } from '../shell/api.js';
+import { call, Refused } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
 import { hasRole, me } from '../session/session.js';
@@ -64,8 +64,8 @@ export async function showUsdDeposits({ main, signal }) {
 /** @param {UsdDeposit} deposit @param {Send} send */
 function depositCard(deposit, send) {
   const { label, tone } = STATUSES[deposit.status] ?? { label: plain(deposit.status), tone: '' };
-  const { source, target } = deposit.coordinates;
   const account = deposit['account-id'];
+  const parties = el('span', null, partiesOf(deposit));
   return card(
     `${deposit.amount} USD`,
     { aside: chip(label, tone) },
@@ -74,8 +74,7 @@ function depositCard(deposit, send) {
       { class: 'facts' },
       el('span', null, 'account ', accountLink(account)),
       el('span', { class: 'mono' }, deposit['end-to-end-id']),
-      source && el('span', null, `from ${source}`),
-      target && el('span', null, `to ${target}`),
+      parties,
       el('span', { class: 'mono muted', title: deposit.id }, shortId(deposit.id)),
       el('span', { class: 'muted' }, `recorded by ${shortId(deposit['recorded-by'])} · ${when(deposit['created-at'])}`),
     ),
@@ -85,8 +84,33 @@ function depositCard(deposit, send) {
       'Document, SHA-256: ',
       el('span', { class: 'mono' }, deposit['document-sha-256']),
     ),
+    partiesButton(deposit, parties),
     el('div', { class: 'decide-row' }, actions(deposit, send)),
   );
+}
+
+/** The source and the target, masked unless the view of them was recorded. @param {UsdDeposit} deposit */
+function partiesOf({ coordinates: { source, target } }) {
+  return [source && `from ${source}`, target && `to ${target}`].filter(Boolean).join(' ');
+}
+
+/**
+ * Shows the source and the target to those who decide. The view is recorded.
+ * @param {UsdDeposit} deposit @param {HTMLElement} parties
+ */
+function partiesButton(deposit, parties) {
+  if (deposit.status !== 'created' || partiesOf(deposit) === '') return null;
+  if (!hasRole('operator', 'compliance-approver')) return null;
+  const open = async () => {
+    const { deposit: opened } = await call('GET', `${ROUTE}/${deposit.id}?purpose=review`);
+    fill(parties, partiesOf(opened));
+  };
+  const refused = (/** @type {unknown} */ error) => {
+    if (!(error instanceof Refused)) throw error;
+    fill(parties, note('bad', error.message));
+  };
+  const label = 'Show source and target';
+  return el('button', { type: 'button', class: 'button', onclick: () => void open().catch(refused) }, label);
 }
 
 /** @param {UsdDeposit} deposit @param {Send} send */

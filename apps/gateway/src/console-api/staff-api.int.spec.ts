@@ -62,6 +62,7 @@ const ROLE_LINES: [string, StaffOperationId][] = [
   ['files/{file-id}', 'staff-open-file'],
   ['`POST /staff/v1/privacy-reports`', 'staff-make-privacy-report'],
   ['`POST /staff/v1/erasures`', 'staff-erase'],
+  ['usd-deposits/{id}?purpose`', 'staff-open-usd-deposit'],
   ['deposits/{id}/set-aside`', 'staff-request-set-aside'],
   ['deposits/{id}/set-aside/confirm`', 'staff-confirm-set-aside'],
   ['deposits/{id}/set-aside/confirm`', 'staff-reject-set-aside'],

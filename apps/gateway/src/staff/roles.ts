@@ -47,6 +47,7 @@ export const ROLES_OF = {
   'staff-whitelist-account-wallet': OPERATORS,
   'staff-record-usd-deposit': OPERATORS,
   'staff-list-usd-deposits': EVERYBODY,
+  'staff-open-usd-deposit': CONFIRMERS,
   'staff-confirm-usd-deposit': CONFIRMERS,
   'staff-reject-usd-deposit': CONFIRMERS,
   'staff-list-deposits': EVERYBODY,

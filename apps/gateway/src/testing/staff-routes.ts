@@ -45,6 +45,7 @@ import {
 } from '../console-api/usd-deposits/usd-deposit.dto';
 import type { StaffOperationId } from '../staff/roles';
 import { PARTNER } from './accounts';
+import { USD_DEPOSIT_ID } from './records/money-records';
 import { FINDING_ROUTES } from './finding-routes';
 import { SET_ASIDE_ROUTES } from './set-aside-routes';
 import type { StaffRoute } from './staff-route';
@@ -128,6 +129,7 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-er
   ),
   'staff-record-usd-deposit': post('/staff/v1/usd-deposits', USD_DEPOSIT_REQUEST_EXAMPLE, StaffUsdDepositEnvelopeDto),
   'staff-list-usd-deposits': get('/staff/v1/usd-deposits?status=created', StaffUsdDepositsDto),
+  'staff-open-usd-deposit': get(`/staff/v1/usd-deposits/${USD_DEPOSIT_ID}?purpose=review`, StaffUsdDepositEnvelopeDto),
   'staff-confirm-usd-deposit': post(
     `/staff/v1/usd-deposits/${SAMPLE.depositId}/confirm`,
     undefined,

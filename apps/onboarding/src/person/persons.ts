@@ -15,8 +15,12 @@ import { resealed } from './seal-person';
 import { wordViolations } from './texts.domain';
 import { AccountRequests } from '../account-request/account-requests';
 
-/** Roles that may view personal data at all. */
+/** Roles that may view personal data, unless {@link VIEWERS_OF} names others. */
 const VIEWERS: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver', 'auditor'];
+/** Operators decide on USD deposits, and compare them with the bank statement. */
+const VIEWERS_OF: Partial<Record<View['what'], readonly StaffRole[]>> = {
+  'usd-deposit': ['operator', 'compliance-approver'],
+};
 /** Roles and purposes that are still allowed after an erasure was requested. */
 const LEGAL_VIEWERS: readonly StaffRole[] = ['compliance-approver', 'auditor'];
 const LEGAL_PURPOSES: readonly ViewPurpose[] = ['audit', 'legal-request', 'privacy-request'];
@@ -63,7 +67,7 @@ export class Persons {
   /** Records a view before any data is shown. Refuses `role-not-allowed` and `personal-data-restricted`. */
   async view(subjectId: string, view: View, context: RequestContext): Promise<Person> {
     const { staff, purpose, what, requestId, fileId } = view;
-    this.mayView(staff, purpose, await this.load(subjectId));
+    this.mayView(staff, purpose, await this.load(subjectId), VIEWERS_OF[what]);
     const note = await this.resealed(subjectId, view.note);
     return this.handle(
       subjectId,
@@ -85,10 +89,10 @@ export class Persons {
     );
   }
 
-  mayView({ roles }: StaffActor, purpose: ViewPurpose, { status }: Person): void {
+  mayView({ roles }: StaffActor, purpose: ViewPurpose, { status }: Person, viewers = VIEWERS): void {
     refuseAll(wordViolations([purpose], VIEW_PURPOSES, 'purpose'));
-    if (!roles.some((role) => VIEWERS.includes(role)))
-      refuse('role-not-allowed', 'only compliance staff and auditors can view personal data');
+    if (!roles.some((role) => viewers.includes(role)))
+      refuse('role-not-allowed', `only ${viewers.join(', ')} can view this personal data`);
     if (
       status === 'restricted' &&
       !(roles.some((role) => LEGAL_VIEWERS.includes(role)) && LEGAL_PURPOSES.includes(purpose))

@@ -7,6 +7,7 @@ import { forwardRequests } from '@ponte/nest';
 import { ErasePersonCommand } from '../person/erase-person.command';
 import { OpenPrivacyReportCommand } from '../person/open-privacy-report.command';
 import { RecordNoteViewCommand } from '../person/record-note-view.command';
+import { RecordUsdDepositViewCommand } from '../person/record-usd-deposit-view.command';
 import { RegisterStaffUserCommand } from '../staff-user/register-staff-user.command';
 import { GetStaffUserQuery, SignInStaffQuery } from '../staff-user/staff-users.query';
 import { OpenReviewCaseCommand } from './open-review-case.command';
@@ -27,6 +28,7 @@ export class ReviewMessages extends forwardRequests(
   [contracts.OpenPrivacyReport, OpenPrivacyReportCommand],
   [contracts.ErasePerson, ErasePersonCommand],
   [contracts.RecordNoteView, RecordNoteViewCommand],
+  [contracts.RecordUsdDepositView, RecordUsdDepositViewCommand],
   [contracts.RegisterStaffUser, RegisterStaffUserCommand],
   [contracts.SignInStaff, SignInStaffQuery],
   [contracts.GetStaffUser, GetStaffUserQuery],

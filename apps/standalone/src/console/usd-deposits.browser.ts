@@ -58,11 +58,14 @@ it('an operator records USD deposits, an approver confirms one and rejects one, 
 
   const auditor = await consoleUnderTest.as('auditor', PATH);
   await auditor.getByText('An operator or an approver must decide.').waitFor();
-  expect(await auditor.getByRole('button', { name: 'Record a deposit…' }).count()).toBe(0);
+  for (const name of ['Record a deposit…', 'Show source and target'])
+    expect(await auditor.getByRole('button', { name }).count()).toBe(0);
   await auditor.getByText('from ***').waitFor();
   expect(await auditor.content()).not.toContain('Example Bank');
 
   const approver = await consoleUnderTest.as('approver-1', PATH);
+  await approver.getByText('from ***').waitFor();
+  await approver.getByRole('button', { name: 'Show source and target' }).click();
   await approver.getByText('from Example Bank, New York').waitFor();
   await approver.getByRole('button', { name: 'Confirm…' }).click();
   expect(await graveFindings(approver)).toEqual([]);

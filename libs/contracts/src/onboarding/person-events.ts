@@ -33,6 +33,7 @@ export const VIEWED_DATA = [
   'screening-finding',
   'account-standing',
   'settlement-note',
+  'usd-deposit',
 ] as const;
 export type ViewedData = (typeof VIEWED_DATA)[number];
 

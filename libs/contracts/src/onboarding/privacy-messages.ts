@@ -44,6 +44,15 @@ export const RecordNoteView = command<
   { payerId: string; staff: StaffActor; purpose: ViewPurpose },
   Record<string, never>
 >('record-note-view', 'payerId');
+/**
+ * Records that a staff member views the source and the target of a USD deposit, before they are shown. They are data of
+ * the holder of the account. Roles: operator or approver, who decide on the deposit. Refuses `account-not-found`, and
+ * as `OpenReviewCase` does.
+ */
+export const RecordUsdDepositView = command<
+  { accountId: string; staff: StaffActor; purpose: ViewPurpose },
+  Record<string, never>
+>('record-usd-deposit-view', 'accountId');
 /** `erased`: the key is destroyed, permanently. `restricted`: the law requires the records for now. */
 export type ErasureOutcome = 'erased' | 'restricted';
 

@@ -1,5 +1,5 @@
-import type { DepositStatus } from '@ponte/contracts';
-import { depositMachine } from '@ponte/contracts';
+import type { DepositStatus, ViewPurpose } from '@ponte/contracts';
+import { depositMachine, VIEW_PURPOSES } from '@ponte/contracts';
 import { PageQuery } from '../../pagination/page-query';
 import { amount, oneOf, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
@@ -33,7 +33,7 @@ export class UsdDepositRequestDto {
   target?: string | null;
 }
 
-/** A USD deposit as staff see it: with its account and evidence, and with its source and target masked. */
+/** A USD deposit as staff see it: with its account and evidence. */
 export class StaffUsdDepositDto extends DepositDto {
   @Required(uuid, 'The account that is credited', SAMPLE.accountId)
   'account-id'!: string;
@@ -44,10 +44,7 @@ export class StaffUsdDepositDto extends DepositDto {
   @Required(sha256, 'The SHA-256 hash of the document that proves the payment')
   'document-sha-256'!: string;
 
-  @RequiredObject(
-    () => CoordinatesDto,
-    'Source and target, masked: only operators and approvers see them, and only while the status is `created`',
-  )
+  @RequiredObject(() => CoordinatesDto, 'Source and target, masked unless the view of them is recorded')
   declare coordinates: CoordinatesDto;
 }
 
@@ -62,6 +59,15 @@ export class StaffUsdDepositsQuery extends PageQuery {
     'created',
   )
   status?: DepositStatus;
+}
+
+export class StaffUsdDepositQuery {
+  @Required(
+    oneOf(VIEW_PURPOSES),
+    'The reason for viewing the source and the target, which are shown and the view recorded',
+    'review',
+  )
+  purpose!: ViewPurpose;
 }
 
 export const USD_DEPOSIT_REQUEST_EXAMPLE = exampleOf(UsdDepositRequestDto, {

@@ -1,45 +1,46 @@
 import { Get, Inject, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { DepositRecord, StaffRole } from '@ponte/contracts';
+import type { DepositRecord } from '@ponte/contracts';
 import {
   ConfirmUsdDeposit,
+  GetAnyDeposit,
   LEDGER_TRANSIT_SUBJECT,
   ListUsdDeposits,
   RecordUsdDeposit,
+  RecordUsdDepositView,
   RejectUsdDeposit,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
-import type { AccountRequest, Call } from '../../edge/request-context';
+import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/request-context';
+import { found, notFound } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
 import { signedIn } from '../../staff/call';
 import { StaffOperation } from '../../staff/operation';
-import { ROLES_OF } from '../../staff/roles';
 import { depositDto } from '../../api/deposits/deposit.mapper';
 import { maskedCoordinates } from '../deposits/deposit.mapper';
 import type { StaffUsdDepositDto } from './usd-deposit.dto';
-import { uuidIn } from '../../api/path';
+import { PathId, uuidIn } from '../../api/path';
 import {
   STAFF_USD_DEPOSIT_EXAMPLE,
   StaffUsdDepositEnvelopeDto,
   StaffUsdDepositsDto,
+  StaffUsdDepositQuery,
   StaffUsdDepositsQuery,
   USD_DEPOSIT_REQUEST_EXAMPLE,
   UsdDepositRequestDto,
 } from './usd-deposit.dto';
 
-const DECIDERS: readonly StaffRole[] = ROLES_OF['staff-confirm-usd-deposit'];
-
 const one = described(StaffUsdDepositEnvelopeDto, { deposit: STAFF_USD_DEPOSIT_EXAMPLE });
 
 /**
  * USD that arrives outside all payment rails. One staff member records it with evidence, and it is credited only after
- * another one has confirmed it. Its source and target are masked as in the list of all deposits. While the deposit
- * waits for a decision, the roles that decide see them, to compare them with the bank statement.
+ * another one has confirmed it. Its source and target may name the account holder, so they are masked. The roles that
+ * decide may open them while the deposit waits, to compare them with the bank statement, and each view is recorded.
  */
 @Resource('staff/v1/usd-deposits', 'deposits')
 export class UsdDepositsController {
@@ -79,7 +80,6 @@ export class UsdDepositsController {
         },
         call,
       ),
-      call,
     );
   }
 
@@ -92,7 +92,27 @@ export class UsdDepositsController {
   @Get()
   async list(@Listed() list: ListRequest<StaffUsdDepositsQuery>): Promise<StaffUsdDepositsDto> {
     const records = await list.find(ListUsdDeposits, { status: list.query.status ?? null });
-    return { deposits: await Promise.all(records.map((record) => this.dto(record, list.call))) };
+    return { deposits: await Promise.all(records.map((record) => this.masked(record))) };
+  }
+
+  @StaffOperation('staff-open-usd-deposit', {
+    summary: 'Show a USD deposit with its source and target while it waits for a decision. The view is recorded',
+    query: StaffUsdDepositQuery,
+    answer: one,
+    errors: ['deposit-not-found', 'personal-data-restricted'],
+  })
+  @Get(':id')
+  async open(
+    @PathId('deposit-not-found') depositId: string,
+    @Req() { call, query }: FastifyRequest,
+  ): Promise<StaffUsdDepositEnvelopeDto> {
+    const record = found(await this.services.request(GetAnyDeposit, { depositId }, call), 'deposit-not-found');
+    if (record.recorded === null) throw notFound('deposit-not-found');
+    if (record.status !== 'created') return this.shown(record);
+    const { accountId } = record;
+    const { purpose } = query as StaffUsdDepositQuery;
+    await this.services.request(RecordUsdDepositView, { accountId, staff: signedIn(call).actor, purpose }, call);
+    return { deposit: await this.clear(record) };
   }
 
   @StaffOperation('staff-confirm-usd-deposit', {
@@ -102,10 +122,7 @@ export class UsdDepositsController {
   })
   @Post(':id/confirm')
   async confirm(@Req() request: AccountRequest): Promise<StaffUsdDepositEnvelopeDto> {
-    return this.shown(
-      await this.services.request(ConfirmUsdDeposit, this.decided(request), request.call),
-      request.call,
-    );
+    return this.shown(await this.services.request(ConfirmUsdDeposit, this.decided(request), request.call));
   }
 
   @StaffOperation('staff-reject-usd-deposit', {
@@ -115,28 +132,29 @@ export class UsdDepositsController {
   })
   @Post(':id/reject')
   async reject(@Req() request: AccountRequest): Promise<StaffUsdDepositEnvelopeDto> {
-    return this.shown(await this.services.request(RejectUsdDeposit, this.decided(request), request.call), request.call);
+    return this.shown(await this.services.request(RejectUsdDeposit, this.decided(request), request.call));
   }
 
   private decided({ call, params }: AccountRequest): { depositId: string; staffId: string } {
     return { depositId: uuidIn(params, 'deposit-not-found'), staffId: signedIn(call).actor.staffId };
   }
 
-  private async shown(record: DepositRecord, call: Call): Promise<StaffUsdDepositEnvelopeDto> {
-    return { deposit: await this.dto(record, call) };
+  /** Without the source and the target. */
+  private async shown(record: DepositRecord): Promise<StaffUsdDepositEnvelopeDto> {
+    return { deposit: await this.masked(record) };
   }
 
-  private async dto(record: DepositRecord, call: Call): Promise<StaffUsdDepositDto> {
-    const clear = await depositDto(record, this.personalData);
+  private async masked(record: DepositRecord): Promise<StaffUsdDepositDto> {
+    const clear = await this.clear(record);
+    return { ...clear, coordinates: maskedCoordinates(clear.coordinates) };
+  }
+
+  private async clear(record: DepositRecord): Promise<StaffUsdDepositDto> {
     return {
-      ...clear,
-      coordinates: mayDecide(record, call) ? clear.coordinates : maskedCoordinates(clear.coordinates),
+      ...(await depositDto(record, this.personalData)),
       'account-id': record.accountId,
       'recorded-by': record.recorded?.staffId ?? '',
       'document-sha-256': record.recorded?.evidence.documentSha256 ?? '',
     };
   }
 }
-
-const mayDecide = ({ status }: DepositRecord, call: Call): boolean =>
-  status === 'created' && signedIn(call).actor.roles.some((role) => DECIDERS.includes(role));

@@ -16,6 +16,7 @@ import {
   ORDERABLE_PAIRS,
   PlaceOrder,
   PriceQuote,
+  RecordUsdDepositView,
   RequestQuote,
   SetBankBehaviour,
   SetSandboxPricing,
@@ -26,7 +27,7 @@ import {
 import type { PersonalData } from '@ponte/event-sourcing';
 import { SAMPLE } from '../../api/samples';
 import { answerRules } from '../rules-world';
-import { depositRecord, tokenDepositRecord } from '../records/money-records';
+import { depositRecord, tokenDepositRecord, USD_DEPOSIT_ID, usdDepositRecord } from '../records/money-records';
 import { explainedQuote, orderRecord, quoteRecord } from '../records/records';
 import type { StubBus } from '../stub-bus';
 import { PARTNER } from '../accounts';
@@ -89,9 +90,11 @@ export function answerMoney(bus: StubBus, personalData: PersonalData): void {
     items: [await depositRecord(personalData), await tokenDepositRecord(personalData)],
     next: null,
   }));
-  bus.on(GetAnyDeposit, async ({ depositId }) =>
-    depositId === SAMPLE.depositId ? tokenDepositRecord(personalData) : null,
-  );
+  bus.on(GetAnyDeposit, async ({ depositId }) => {
+    if (depositId === USD_DEPOSIT_ID) return usdDepositRecord(personalData, { id: depositId });
+    return depositId === SAMPLE.depositId ? tokenDepositRecord(personalData) : null;
+  });
+  bus.on(RecordUsdDepositView, () => ({}));
   bus.on(SimulateDeposit, ({ type, amount }) => ({
     type,
     asset: 'fiat/brl' as const,

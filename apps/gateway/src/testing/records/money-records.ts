@@ -65,6 +65,9 @@ export async function tokenDepositRecord(
   };
 }
 
+/** The deposit in the routes of the staff API that show one USD deposit. */
+export const USD_DEPOSIT_ID = 'b4e6f8a0-2c3d-8e4f-a071-93a2b4c5d6e7';
+
 export async function usdDepositRecord(
   personalData: PersonalData,
   more: Partial<DepositRecord> = {},
