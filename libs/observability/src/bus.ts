@@ -71,7 +71,7 @@ function timedConsumer(
     metrics.histogram('ponte_event_handling_seconds', { group, source: service, outcome });
   const [done, failed] = [times('done'), times('failed')];
   const reader = `${group}/${service}`;
-  const [delay, waiting] = [delays.of(reader), delays.waitingFor(reader)];
+  const [delay, waiting] = [delays.ofConsumer(reader), delays.waitingFor(reader)];
   return async (event) => {
     const began = performance.now();
     waiting.begin(event.id, began);

@@ -3,6 +3,8 @@ import type {
   Backlogs,
   ConsumerOptions,
   EventConsumer,
+  EventStore,
+  LogSubscription,
   MessageBus,
   ParkingLot,
   Recorded,
@@ -11,9 +13,20 @@ import type { Job, Timers } from '@ponte/concurrency';
 import { busMetrics } from './bus';
 import { Delays, reportBacklog } from './delays';
 import { Metrics } from './metrics';
+import { storeMetrics } from './store';
 
 const BUSINESS_NOW = Date.parse('2026-01-01T12:00:00.000Z');
 const aged = (seconds: number): string => new Date(BUSINESS_NOW - seconds * 1_000).toISOString();
+
+/** What a bus passes the events of `orders` for the group `ledger` to. */
+function measuredConsumer(metrics: Metrics, delays: Delays, consume: EventConsumer): EventConsumer {
+  const handlers: EventConsumer[] = [];
+  const bus = { consume: (options: ConsumerOptions) => void handlers.push(options.consume) } as MessageBus;
+  const parked = { list: async () => [] } as unknown as ParkingLot;
+  const measured = busMetrics(parked, metrics, () => BUSINESS_NOW, delays)(bus);
+  measured?.consume?.({ group: 'ledger', service: 'orders', consume });
+  return handlers[0] as EventConsumer;
+}
 
 describe('the delay of readers', () => {
   const delays = () => new Delays({ now: () => BUSINESS_NOW });
@@ -40,6 +53,26 @@ describe('the delay of readers', () => {
     const readers = delays();
     readers.of('outbox').finished(aged(-3_600));
     expect(readers.close(0)).toEqual([{ reader: 'outbox', behindMs: 0 }]);
+  });
+});
+
+describe('a consumer that reads the log itself, under its own name', () => {
+  const event = (seconds: number): Recorded => ({ id: 'a', meta: { occurredAt: aged(seconds) } }) as Recorded;
+
+  test.each([
+    { is: 'late in handling', read: 0, handled: 30 },
+    { is: 'late in reading', read: 30, handled: 0 },
+  ])('is as late as the later of both: $is', async ({ read, handled }) => {
+    const [delays, metrics] = [new Delays({ now: () => BUSINESS_NOW }), new Metrics()];
+    const slices = async function* () {
+      yield { events: [event(read)], position: '1', caughtUp: true };
+    };
+    const log = { subscribe: () => ({ [Symbol.asyncIterator]: slices }) } as unknown as EventStore;
+    const watched = storeMetrics(metrics, () => BUSINESS_NOW, delays)(log);
+    const subscription = watched?.subscribe?.({ reader: 'ledger/orders' });
+    const handle = measuredConsumer(metrics, delays, async () => undefined);
+    for await (const _ of subscription as LogSubscription) await handle(event(handled));
+    expect(delays.close(0)).toEqual([{ reader: 'ledger/orders', behindMs: 30_000 }]);
   });
 });
 
@@ -122,12 +155,8 @@ describe('the backlog report of a process', () => {
     [reported, heard] = [[], true];
     const [measured, delays] = [new Metrics(), new Delays({ now: () => BUSINESS_NOW })];
     reportBacklog({ delays, backlogs, metrics: measured, timers });
-    const handlers: EventConsumer[] = [];
-    const bus = { consume: ({ consume }: ConsumerOptions) => void handlers.push(consume) } as MessageBus;
-    const parked = { list: async () => [] } as unknown as ParkingLot;
-    const decorated = busMetrics(parked, measured, () => BUSINESS_NOW, delays)(bus);
-    decorated?.consume?.({ group: 'ledger', service: 'orders', consume: () => new Promise(() => undefined) });
-    void handlers[0]?.({ id: 'a', meta: { occurredAt: aged(0) } } as Recorded);
+    const handle = measuredConsumer(measured, delays, () => new Promise(() => undefined));
+    void handle({ id: 'a', meta: { occurredAt: aged(0) } } as Recorded);
     const later = performance.now() + 60_000;
     jest.spyOn(performance, 'now').mockReturnValue(later);
     await job(new AbortController().signal);

@@ -40,15 +40,23 @@ export class Delay {
  * queue, but not because of a single late event (CoDel: Nichols and Jacobson, Controlling Queue Delay, 2012).
  */
 export class Delays {
-  private readonly known = new Map<string, Delay>();
+  private readonly readers = new Map<string, Delay>();
+  private readonly consumers = new Map<string, Delay>();
   private readonly waiting = new Map<string, WaitingEvents>();
 
   constructor(private readonly clock: Clock) {}
 
+  /** The delay with which a reader of the log finishes slices. */
   of(reader: string): Delay {
-    const delay = this.known.get(reader) ?? new Delay(this.clock);
-    this.known.set(reader, delay);
-    return delay;
+    return this.one(this.readers, reader);
+  }
+
+  /**
+   * The delay with which a consumer of the bus finishes events. Within one process it reads the log under its own name,
+   * and far ahead of what it has handled, so the two delays are kept apart.
+   */
+  ofConsumer(consumer: string): Delay {
+    return this.one(this.consumers, consumer);
   }
 
   /** The unfinished events of a consumer. */
@@ -63,9 +71,22 @@ export class Delays {
     return [...this.waiting].map(([reader, waiting]) => ({ reader, behindMs: waiting.stuckMs(now) }));
   }
 
-  /** Ends an interval and returns the delay of each reader, in milliseconds. `now` is monotonic. */
+  /**
+   * Ends an interval and returns the delay of each reader and consumer, in milliseconds; of two with one name the
+   * larger. `now` is monotonic.
+   */
   close(now: number): Backlog[] {
-    return [...this.known].map(([reader, delay]) => ({ reader, behindMs: delay.closed(now) }));
+    const all = [...this.readers, ...this.consumers].map(([reader, delay]) => ({
+      reader,
+      behindMs: delay.closed(now),
+    }));
+    return [...worstOfEach(all)].map(([reader, behindMs]) => ({ reader, behindMs }));
+  }
+
+  private one(delays: Map<string, Delay>, name: string): Delay {
+    const delay = delays.get(name) ?? new Delay(this.clock);
+    delays.set(name, delay);
+    return delay;
   }
 }
 
