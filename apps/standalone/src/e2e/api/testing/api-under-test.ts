@@ -8,7 +8,7 @@ import type { Running } from '../../testing/program';
 import { Program, SIMULATED } from '../../testing/program';
 import { until } from '../../testing/waiting';
 
-/** Several polls of the bank by the ledger, so that TEDs simulated earlier have arrived. */
+/** Several polls of the bank by the ledger. */
 const QUIET_MS = 2_000;
 const ENV = { ...SIMULATED, LEDGER_POLL_MS: '300' };
 
@@ -141,8 +141,12 @@ export class ApiUnderTest {
     );
 
   /** The same, after everything that was in progress has ended. */
-  readonly atRest = (): Promise<unknown[]> =>
-    until(async () => {
+  readonly atRest = async (): Promise<unknown[]> => {
+    // The ledger's poll that finds this TED has also found all earlier ones.
+    const ted = { 'account-id': this.child.accountId, type: 'ted', amount: '1.00' };
+    const { deposit } = await this.child.api.post<{ deposit: Json }>('/api/v1/sandbox/deposits', ted);
+    await this.child.deposited(String(deposit['end-to-end-id']), 'credited');
+    return until(async () => {
       const { orders } = await this.child.api.get<{ orders: { state: string }[] }>(
         this.child.path('/orders?limit=200'),
       );
@@ -151,7 +155,6 @@ export class ApiUnderTest {
         this.child.path('/assets/brl/deposits?limit=200'),
       );
       expect(deposits.filter(({ status }) => status !== 'credited' && status !== 'voided')).toEqual([]);
-      // A deposit that the bank has sent is listed after the ledger's next poll.
       const before = await this.standing();
       await new Promise((resolve) => {
         setTimeout(resolve, QUIET_MS);
@@ -160,4 +163,5 @@ export class ApiUnderTest {
       expect(after).toEqual(before);
       return after;
     });
+  };
 }
