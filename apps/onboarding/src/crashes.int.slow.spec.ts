@@ -99,7 +99,7 @@ describe('After a crash at any append, the creation and provisioning of an accou
       expect(of(events, 'ProvisioningStepDone')).toHaveLength(3);
       await next.stop();
     }
-  }, 120_000);
+  });
 
   it('free what was reserved for a request that was never created, and a late request cannot interfere', async () => {
     const store = new MemoryEventStore();

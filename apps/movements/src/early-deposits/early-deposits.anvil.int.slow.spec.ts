@@ -23,7 +23,7 @@ beforeEach(async () => {
   await anvil.mine(70);
   await walletsOf(anvil.movements, derivedId('account', 'one'));
   await eventually(async () => expect(await checksIn(anvil.movements, 'done')).toBe(1), 10_000);
-}, 60_000);
+});
 afterEach(() => anvil.stop());
 
 const send = (name: string, units: bigint) =>
@@ -48,39 +48,35 @@ const MISBEHAVIOURS: Readonly<Record<string, RpcRule>> = {
 };
 
 describe('tokens that were sent to the address of a wallet on a real chain before it existed', () => {
-  it.each(Object.entries(MISBEHAVIOURS))(
-    'are credited once, after a provider %s',
-    async (_, misbehaviour) => {
-      const { movements, proxies } = anvil;
-      await send('a', 5n);
-      await anvil.mine(BEYOND_THE_OVERLAP);
-      await send('b', 6n);
-      await anvil.mine(BEYOND_THE_OVERLAP);
-      // Blocks that are scanned only when the wallet exists would be no early deposits.
-      const final = await anvil.evm.logNodes[0]?.finalBlock();
-      await eventually(async () => expect(await scannedTo(movements)).toBe(final?.number), 10_000);
-      expect(arrivals(movements)).toEqual([]);
-      proxies[1].rules = [misbehaviour];
-      await Promise.all(['a', 'b', 'c'].map((name) => createWallet(movements, name)));
-      await sleep(MANY_ROUNDS_MS);
-      expect(finals(movements)).toEqual([]);
-      proxies[1].rules = [];
-      await eventually(
-        () =>
-          expect(
-            finals(movements)
-              .map(({ amount }) => amount)
-              .sort(),
-          ).toEqual(['0.000005', '0.000006']),
-        10_000,
-      );
-      await eventually(async () => expect(await checksIn(movements, 'done')).toBe(4), 10_000);
-      await anvil.mine(70);
-      await sleep(MANY_ROUNDS_MS);
-      expect(arrivals(movements)).toHaveLength(2);
-    },
-    60_000,
-  );
+  it.each(Object.entries(MISBEHAVIOURS))('are credited once, after a provider %s', async (_, misbehaviour) => {
+    const { movements, proxies } = anvil;
+    await send('a', 5n);
+    await anvil.mine(BEYOND_THE_OVERLAP);
+    await send('b', 6n);
+    await anvil.mine(BEYOND_THE_OVERLAP);
+    // Blocks that are scanned only when the wallet exists would be no early deposits.
+    const final = await anvil.evm.logNodes[0]?.finalBlock();
+    await eventually(async () => expect(await scannedTo(movements)).toBe(final?.number), 10_000);
+    expect(arrivals(movements)).toEqual([]);
+    proxies[1].rules = [misbehaviour];
+    await Promise.all(['a', 'b', 'c'].map((name) => createWallet(movements, name)));
+    await sleep(MANY_ROUNDS_MS);
+    expect(finals(movements)).toEqual([]);
+    proxies[1].rules = [];
+    await eventually(
+      () =>
+        expect(
+          finals(movements)
+            .map(({ amount }) => amount)
+            .sort(),
+        ).toEqual(['0.000005', '0.000006']),
+      10_000,
+    );
+    await eventually(async () => expect(await checksIn(movements, 'done')).toBe(4), 10_000);
+    await anvil.mine(70);
+    await sleep(MANY_ROUNDS_MS);
+    expect(arrivals(movements)).toHaveLength(2);
+  });
 });
 
 it('only an address with code counts as a deployed wallet', async () => {
@@ -88,4 +84,4 @@ it('only an address with code counts as a deployed wallet', async () => {
   const [node] = evm.logNodes as readonly LogNode[] as readonly [LogNode];
   const { to: contract } = evm.transferCall({ asset: 'eth-base/usdc', to: addressBefore(evm, 'a'), units: 1n });
   expect(await node.areDeployed(await node.finalBlock(), [contract, addressBefore(evm, 'a')])).toEqual([true, false]);
-}, 60_000);
+});

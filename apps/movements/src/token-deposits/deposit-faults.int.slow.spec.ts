@@ -52,7 +52,6 @@ describe('a fault at every append of the scan', () => {
       await sleep(MANY_ROUNDS_MS);
       expect(finals(movements)).toHaveLength(2);
     },
-    30_000,
   );
 });
 
@@ -137,5 +136,5 @@ describe('any mix of deposits, reorgs and restarts', () => {
       }),
       { numRuns: 12, examples: [[[...twoReorgs]]] },
     );
-  }, 120_000);
+  });
 });

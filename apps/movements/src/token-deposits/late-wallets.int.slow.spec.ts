@@ -69,7 +69,7 @@ it('a deposit to a wallet that is added to the list late is credited', async () 
     30_000,
   );
   expect(await rows()).toBe(1);
-}, 60_000);
+});
 
 it('a movement between accounts can go to a wallet that is not in the list', async () => {
   const other = (await walletsOf(movements, OTHER))['eth-base'];
@@ -91,7 +91,7 @@ it('a movement between accounts can go to a wallet that is not in the list', asy
   expect(movements.ofType('TransactionIntended').at(-1)?.data).toMatchObject({
     purpose: { receiver: { accountId: OTHER } },
   });
-}, 60_000);
+});
 
 /** A list of wallets whose projector has stopped before the end of the log. `read` is called for each check. */
 function listBehind(read: () => void = () => undefined) {

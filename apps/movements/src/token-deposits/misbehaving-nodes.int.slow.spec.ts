@@ -162,5 +162,5 @@ describe('a node that misbehaves', () => {
     movements.base.mine(3);
     await eventually(() => expect(finals(movements)).toHaveLength(12), 10_000);
     expect(Math.max(...widest)).toBeLessThanOrEqual(3);
-  }, 30_000);
+  });
 });

@@ -18,7 +18,7 @@ beforeEach(async () => {
   to = (await walletsOf(movements, derivedId('account', 'one')))['eth-base'];
   // Deeper than any reorg of these tests, so that the contracts are never removed.
   await mine(70);
-}, 60_000);
+});
 
 afterEach(() => anvil.stop());
 
@@ -69,7 +69,7 @@ describe('deposits on a real chain', () => {
     await eventually(() => expect([credited(), open()]).toEqual([onChain, 0]), 30_000);
     expect(arrivals(movements).some(({ state }) => state === 'reorged')).toBe(true);
     expect(new Set(finals(movements).map(({ txHash }) => txHash)).size).toBe(finals(movements).length);
-  }, 180_000);
+  });
 
   it('do not include transfers of a look-alike contract, of zero units, or that reverted', async () => {
     for (const [name, fate] of [
@@ -88,7 +88,7 @@ describe('deposits on a real chain', () => {
       10_000,
     );
     expect(arrivals(movements)).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('are read again from the first wallet when the cursor is lost, and are the same deposits', async () => {
     await send('before', 7n);
@@ -107,5 +107,5 @@ describe('deposits on a real chain', () => {
     expect(movements.ofType('IncomingTransfersFinalized')).toHaveLength(2);
     await movements.stop();
     empty.remove();
-  }, 60_000);
+  });
 });

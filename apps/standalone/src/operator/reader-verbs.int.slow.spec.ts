@@ -112,7 +112,7 @@ test('a relay is rewound by its holder, or by the verb itself when nothing is ru
     code: 1,
     out: expect.stringContaining('2 is later than the beginning of the log, where webhook-outbox is now'),
   });
-}, 60_000);
+});
 
 test('a reader of the bank moves back only, with its service running and without it', async () => {
   const running = await operated.open();
@@ -139,7 +139,7 @@ test('a reader of the bank moves back only, with its service running and without
   expect(await rewind(earlier)).toMatchObject({ code: 0 });
   expect(await json('relay', 'show', name)).toMatchObject([{ position: earlier }]);
   expect(await rewind(current)).toMatchObject({ code: 1 });
-}, 60_000);
+});
 
 test('an unknown name is refused with the known names, and nothing is changed without a reason', async () => {
   await operated.open();
