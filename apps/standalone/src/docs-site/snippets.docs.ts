@@ -71,11 +71,11 @@ describe('the snippets of the guides', () => {
   });
 
   it.each(LANGUAGES)('webhook-endpoint.%s registers a receiver, which gets and verifies a ping', async (language) => {
-    const port = String(await freePort());
+    const [port, program] = [String(await freePort()), await bundled('receiver', folder.path)];
     const printed = await run('webhook-endpoint', language, { PONTE_RECEIVER_URL: `http://127.0.0.1:${port}/` });
     // No receiver is running yet, as in the quickstart. The ping is sent again after the receiver has started with its
     // secret.
-    const receiver = await startReceiver(process.execPath, [await bundled('receiver', folder.path)], {
+    const receiver = await startReceiver(process.execPath, [program], {
       PORT: port,
       PONTE_WEBHOOK_SECRET: /whsec_\S+/.exec(printed)?.[0] ?? '',
     });
