@@ -38,28 +38,31 @@ export class SignInAttempts {
     const [byName, byAddress] = [this.left(`n${name}`, PER_NAME), this.left(addressKey(address), PER_ADDRESS)];
     const wait = Math.max(byName, byAddress);
     if (wait > 0) throw this.failures.refusal('unchecked', wait, 'Too many attempts to sign in. Wait a moment.');
-    this.add(`n${name}`, 1);
-    this.add(addressKey(address), 1);
+    this.add(`n${name}`, PER_NAME, 1);
+    this.add(addressKey(address), PER_ADDRESS, 1);
   }
 
   /** Undoes {@link take} after a correct password. */
   giveBack(name: string, address: string): void {
-    this.add(`n${name}`, -1);
-    this.add(addressKey(address), -1);
+    this.add(`n${name}`, PER_NAME, -1);
+    this.add(addressKey(address), PER_ADDRESS, -1);
   }
 
   /** Milliseconds until the next attempt is allowed; 0 when it is allowed now. */
   private left(key: string, { burst, everyMs }: Limit): number {
-    const now = this.systemClock.now();
-    const counted = this.spent.get(key) ?? { used: 0, at: now };
-    const used = Math.max(0, counted.used - Math.max(0, now - counted.at) / everyMs);
-    this.spent.set(key, { used, at: now });
+    const used = this.used(key, everyMs);
     return used + 1 <= burst ? 0 : (used + 1 - burst) * everyMs;
   }
 
-  private add(key: string, count: number): void {
+  private used(key: string, everyMs: number): number {
     const counted = this.spent.get(key);
-    if (counted) counted.used = Math.max(0, counted.used + count);
+    if (counted === undefined) return 0;
+    return Math.max(0, counted.used - Math.max(0, this.systemClock.now() - counted.at) / everyMs);
+  }
+
+  private add(key: string, { everyMs }: Limit, count: number): void {
+    const used = Math.max(0, this.used(key, everyMs) + count);
+    this.spent.set(key, { used, at: this.systemClock.now() });
   }
 }
 

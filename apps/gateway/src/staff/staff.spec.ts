@@ -146,18 +146,20 @@ describe('the helpers of sign-in', () => {
   });
 });
 
+function isRefused(attempt: () => void): boolean {
+  try {
+    attempt();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 describe('attempts to sign in', () => {
   it('become available one at a time, and a successful attempt does not count', () => {
     let now = 0;
     const attempts = new SignInAttempts({ now: () => now }, new Metrics());
-    const take = () => {
-      try {
-        attempts.take('a', '::1');
-        return 'ok';
-      } catch {
-        return 'wait';
-      }
-    };
+    const take = () => (isRefused(() => attempts.take('a', '::1')) ? 'wait' : 'ok');
     expect(Array.from({ length: 6 }, take)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'wait']);
     now = 29_999;
     expect(take()).toBe('wait');
@@ -171,18 +173,22 @@ describe('attempts to sign in', () => {
 
   it('count for the whole network of an IPv6 address, whose owner can use any address in it', () => {
     const attempts = new SignInAttempts({ now: () => 0 }, new Metrics());
-    const tried = (at: number, address: string) => {
-      try {
-        attempts.take(`name-${at}`, address);
-        return 'ok';
-      } catch {
-        return 'wait';
-      }
-    };
+    const tried = (at: number, address: string) =>
+      isRefused(() => attempts.take(`name-${at}`, address)) ? 'wait' : 'ok';
     for (let at = 0; at < 30; at += 1) expect(tried(at, `2001:db8:0:1::${at.toString(16)}`)).toBe('ok');
     expect(tried(30, '2001:db8:0:1:ffff::9')).toBe('wait');
     expect(tried(31, '2001:db8:0:2::1')).toBe('ok');
     attempts.giveBack('name-0', '2001:db8:0:1:ffff::1');
     expect(tried(32, '2001:db8:0:1::1')).toBe('ok');
+  });
+
+  it('that are refused do not make it forget others', () => {
+    const attempts = new SignInAttempts({ now: () => 0 }, new Metrics());
+    const take = (name: string, address: string) => () => attempts.take(name, address);
+    for (let at = 0; at < 5; at += 1) attempts.take('victim', '192.0.2.1');
+    for (let at = 0; at < 30; at += 1) attempts.take(`name-${at}`, '192.0.2.2');
+    const invented = Array.from({ length: 10_001 }, (_, at) => take(`invented-${at}`, '192.0.2.2'));
+    expect(invented.filter((attempt) => !isRefused(attempt))).toEqual([]);
+    expect(take('victim', '192.0.2.3')).toThrow('Too many attempts');
   });
 });
