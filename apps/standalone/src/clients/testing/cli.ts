@@ -92,7 +92,8 @@ export class CommandLine {
     let [out, err] = ['', ''];
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-    child.stdin.end(input);
+    // A command that reads no input may have ended before it is written.
+    child.stdin.on('error', () => undefined).end(input);
     const ended = new Promise<Run>((resolve) => child.on('close', (code) => resolve({ code, out, err })));
     return { child, ended, written: () => out };
   }
