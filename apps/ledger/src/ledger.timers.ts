@@ -2,7 +2,7 @@ import type { OnApplicationBootstrap, OnApplicationShutdown, Type } from '@nestj
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
-import { systemContext } from '@ponte/event-sourcing';
+import { safeError, systemContext } from '@ponte/event-sourcing';
 import type { Ids } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import type { Rewindable } from '@ponte/nest';
@@ -87,7 +87,7 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
       );
     } catch (error) {
       this.logger.warn(
-        { failure: error instanceof Error ? error.name : typeof error },
+        { error: safeError(error) },
         'processing a bank callback failed; the next poll of the bank finds the same payments',
       );
     }
@@ -104,7 +104,7 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
       });
     } catch (error) {
       this.logger.warn(
-        { failure: error instanceof Error ? error.name : typeof error },
+        { error: safeError(error) },
         'processing a payout notice of the bank failed; the next run of the timers reads the same payments',
       );
     }

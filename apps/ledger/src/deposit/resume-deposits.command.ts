@@ -4,7 +4,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { each } from '@ponte/concurrency';
 import type { PageCursor } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { logged } from '@ponte/event-sourcing';
+import { logged, safeError } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
@@ -57,7 +57,7 @@ export class ResumeDepositsHandler implements ICommandHandler<ResumeDepositsComm
       await this.commands.execute(new AdvanceDepositCommand({ depositId }, context));
     } catch (error) {
       this.logger.error(
-        { ...logged(context), depositId, failure: error instanceof Error ? error.name : typeof error },
+        { ...logged(context), depositId, error: safeError(error) },
         'a deposit could not be advanced; it will be retried',
       );
     }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { logged } from '@ponte/event-sourcing';
+import { logged, safeError } from '@ponte/event-sourcing';
 import { pixKeyOf } from '@ponte/kernel';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
@@ -127,7 +127,7 @@ export class SendPayout {
     } catch (error) {
       if (!isRailTrouble(error)) throw error;
       this.logger.warn(
-        { ...logged(context), withdrawalId, failure: (error as Error).name },
+        { ...logged(context), withdrawalId, error: safeError(error) },
         'the bank did not answer a request about a withdrawal; it will be retried',
       );
       return undefined;

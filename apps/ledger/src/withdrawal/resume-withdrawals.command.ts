@@ -3,7 +3,7 @@ import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { each } from '@ponte/concurrency';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { logged } from '@ponte/event-sourcing';
+import { logged, safeError } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
@@ -87,7 +87,7 @@ export class ResumeWithdrawalsHandler implements ICommandHandler<ResumeWithdrawa
       await work();
     } catch (error) {
       this.logger.error(
-        { ...logged(context), withdrawalId, failure: error instanceof Error ? error.name : typeof error },
+        { ...logged(context), withdrawalId, error: safeError(error) },
         'a withdrawal could not be resumed; it will be retried',
       );
     }

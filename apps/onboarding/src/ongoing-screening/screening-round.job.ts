@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { ScreenedCase } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { logged, systemContext } from '@ponte/event-sourcing';
+import { logged, safeError, systemContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { canonicalJson, derivedId, isoTime } from '@ponte/kernel';
 import { CLOCK, IDS, LOGGER } from '@ponte/nest';
@@ -87,7 +87,7 @@ export class ScreeningRoundJob {
       } catch (error) {
         failed.push(screened);
         this.logger.warn(
-          { ...logged(context), ...screened, reason: error instanceof Error ? error.name : typeof error },
+          { ...logged(context), ...screened, error: safeError(error) },
           'the people of a case could not be screened again; it will be retried',
         );
       }

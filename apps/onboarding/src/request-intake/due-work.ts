@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { logged, systemContext } from '@ponte/event-sourcing';
+import { logged, safeError, systemContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { addSeconds, derivedId, isoTime, lruCache } from '@ponte/kernel';
 import { CLOCK, IDS, LOGGER } from '@ponte/nest';
@@ -82,10 +82,7 @@ export class DueWork {
     try {
       await work();
     } catch (error) {
-      this.logger.warn(
-        { ...logged(context), id, reason: error instanceof Error ? error.name : typeof error },
-        'due work failed; it will be retried',
-      );
+      this.logger.warn({ ...logged(context), id, error: safeError(error) }, 'due work failed; it will be retried');
     }
   }
 }

@@ -36,7 +36,7 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'idempotency-key-reused': 'Use a new key for a new request.',
   'rate-limited': 'Wait for `Retry-After`, then repeat. Spread requests over time.',
   'too-many-failed-authentications':
-    'Correct the key, its secret or the signature. To see which is wrong, repeat after `Retry-After`.',
+    'Correct the key, its secret, the signature or the claims of the token. To see which is wrong, repeat after `Retry-After`.',
   'too-many-streams': 'Close a stream of this key, or read the log with `GET …/events`.',
   'headers-too-large': 'Send fewer or shorter headers.',
   'internal-error': 'Repeat the request with the same key. If the error persists, send us the `X-Request-Id`.',

@@ -1,12 +1,12 @@
 import { UNAVAILABLE_CODES } from '@ponte/kernel';
 
 interface Line {
+  readonly level?: number;
   readonly err?: { readonly code?: unknown; readonly message?: string };
   readonly error?: { readonly name?: string; readonly message?: string };
-  readonly failure?: unknown;
-  readonly reason?: unknown;
 }
 
+const WARN = 40;
 const OUTAGE = 'Unavailable';
 const CODES: readonly unknown[] = UNAVAILABLE_CODES;
 /** Defects that have the same name: a service failed unexpectedly, or a policy read a state older than its event. */
@@ -21,9 +21,9 @@ export function complaintsIn(log: string): string[] {
 }
 
 function isOutage(text: string): boolean {
-  const { err, error, failure, reason } = lineOf(text);
-  const isNamed = CODES.includes(err?.code) || [error?.name, failure, reason].includes(OUTAGE);
-  return isNamed && !DEFECT.test(err?.message ?? error?.message ?? '');
+  const { level, err, error } = lineOf(text);
+  const isNamed = CODES.includes(err?.code) || error?.name === OUTAGE;
+  return level === WARN && isNamed && !DEFECT.test(err?.message ?? error?.message ?? '');
 }
 
 /** Empty for text that is no JSON. */
