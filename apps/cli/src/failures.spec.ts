@@ -1,5 +1,14 @@
-import { failureText } from './failures';
+import { RateLimitError } from '@ponte/sdk';
+import { EXIT, failureOf, failureText } from './failures';
 
+const ANSWER = {
+  type: 'rate-limit',
+  message: 'Too many.',
+  details: [],
+  requestId: null,
+  retryAfterMs: null,
+  idempotencyKey: null,
+};
 const AMOUNT = { code: 'invalid-format', path: 'amount', message: '`amount` must be a positive plain decimal.' };
 const ASSET = { code: 'missing-field', path: 'asset', message: '`asset` is required.' };
 
@@ -14,4 +23,12 @@ describe('the text of a failure', () => {
       'what to do: Correct it.',
     ]);
   });
+});
+
+test.each([
+  ['too-many-failed-authentications', EXIT.signIn, 'Check the key'],
+  ['rate-limited', EXIT.unavailable, 'Try again later'],
+])('a 429 with the code %s ends with exit code %i', (code, exit, hint) => {
+  const error = new RateLimitError({ ...ANSWER, status: 429, code });
+  expect(failureOf(error)).toMatchObject({ code, exit, hint: expect.stringContaining(hint) as string });
 });

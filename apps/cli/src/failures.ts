@@ -51,6 +51,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   'quote-already-accepted': 'A quote can be accepted only once. Request another one: ponte quote.',
   'insufficient-balance': 'Fund the account first; in the sandbox: ponte trigger pix-paid.',
   'asset-pair-not-supported': 'See which pairs are offered: ponte call list-pairs.',
+  'too-many-failed-authentications': 'Check the key: ponte login --key-file <file>.',
   'cursor-expired': 'Events are kept for 90 days. Start at a later position.',
   'idempotency-key-reused': 'Use another idempotency key for a different request.',
   'route-not-found': 'Check the base URL and the ids. Sandbox operations exist only in the sandbox.',
@@ -114,8 +115,13 @@ const apiFailure = ({ status, code, message, requestId, details }: PonteApiError
     (status >= 500
       ? 'The service is not available. Try again later.'
       : 'Correct the request. ponte call list-errors explains every code.'),
-  exit: status === 401 ? EXIT.signIn : status === 429 || status >= 500 ? EXIT.unavailable : EXIT.refused,
+  exit: exitOf(status, code),
 });
+
+function exitOf(status: number, code: string): number {
+  if (status === 401 || code === 'too-many-failed-authentications') return EXIT.signIn;
+  return status === 429 || status >= 500 ? EXIT.unavailable : EXIT.refused;
+}
 
 /** The text for people: every violation, request id and what to do. Messages name the member. */
 export const failureText = ({ code, message, requestId, details, hint }: Failure): string =>

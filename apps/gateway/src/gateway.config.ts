@@ -41,7 +41,7 @@ export const GATEWAY_VARIABLES: readonly Setting[] = [
   {
     name: 'PONTE_FAILED_AUTHENTICATIONS_PER_MINUTE',
     meaning:
-      'failed authentications from one IP address (of IPv6: one /64 network) per minute and process, with API keys and, apart, with the staff token, 0 to 100000, after which failures are answered with 429; 0: no limit, as by default in the sandbox',
+      'failed authentications from one IP address (of IPv6: one /64 network) per minute and process, counted separately for API keys and for the staff token, 0 to 100000, after which failures are answered with 429; 0: no limit, as by default in the sandbox',
     default: '60',
   },
   {

@@ -112,7 +112,7 @@ export class GoneError extends PonteApiError {
 export class ValidationError extends PonteApiError {
   override readonly name = 'ValidationError';
 }
-/** 429: the key has sent too many requests, or its address too many wrong keys. */
+/** 429: the key has sent too many requests, or its address too many wrong credentials. */
 export class RateLimitError extends PonteApiError {
   override readonly name = 'RateLimitError';
 }

@@ -7,12 +7,12 @@ const MS_PER_SECOND = 1_000;
 /** Statuses for which another attempt may succeed. A write is repeated with the same key. */
 const TRANSIENT = new Set([429, 502, 503, 504]);
 
-/** The key was checked and is wrong, unlike with the other codes of status 429. */
-const WRONG_KEY: ErrorCode = 'too-many-failed-authentications';
+/** The credentials were checked and are wrong, unlike with the other codes of status 429. */
+const WRONG_CREDENTIALS: ErrorCode = 'too-many-failed-authentications';
 
 /** True for a response after which a retry may succeed. */
 export const isTransient = (status: number, code: string): boolean =>
-  (TRANSIENT.has(status) && code !== WRONG_KEY) || (status === 409 && code === 'idempotency-in-progress');
+  (TRANSIENT.has(status) && code !== WRONG_CREDENTIALS) || (status === 409 && code === 'idempotency-in-progress');
 
 /**
  * Milliseconds before attempt `attempt` + 1 (from 0): doubling with full jitter, so that clients that failed together

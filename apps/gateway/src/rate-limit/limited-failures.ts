@@ -5,7 +5,7 @@ import { ApiError } from '../errors/api-error';
 export class LimitedFailures {
   private readonly counted: ReturnType<Metrics['counter']>;
 
-  /** The counter exists from the start, because an alert sees no increase in one that appears with its first event. */
+  /** The counter exists from the start, so that its first increase can be seen. */
   constructor(metrics: Pick<Metrics, 'counter'>, credentials: 'api-key' | 'staff-token' | 'password') {
     this.counted = metrics.counter('ponte_gateway_authentications_limited_total', { credentials });
   }

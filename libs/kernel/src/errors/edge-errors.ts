@@ -81,7 +81,7 @@ export const EDGE_ERRORS = {
       'rate-limited':
         'Too many requests with this API key, or too many failed authentications from its address; see Retry-After.',
       'too-many-failed-authentications':
-        'The credentials are wrong, and so were too many others from this address. The right ones are still accepted.',
+        'The credentials are wrong, and too many from this address were; see Retry-After.',
       'too-many-streams': 'The API key has reached its number of open event streams.',
     },
     1,
