@@ -6,6 +6,8 @@ import { EventHandler, Tries } from '@ponte/bus-in-process';
 import type { EventHandlerParts, RetrySchedule } from '@ponte/bus-in-process';
 import type { Taken } from '../partitions/taken';
 import type { BusObserver } from '../observer';
+import type { Gap } from './gaps';
+import { Gaps } from './gaps';
 import { PassedRevisions } from '../partitions/passed-revisions';
 
 export interface DeliveryParts extends Pick<EventHandlerParts, 'parked' | 'logger' | 'systemNow'> {
@@ -25,10 +27,7 @@ export class Delivery {
   private readonly stopping = new AbortController();
   /** Resolves when the parked streams are known. */
   private ready: Promise<void> = Promise.resolve();
-  /**
-   * Streams with missing events, and the first revision after the gap. From that revision on, the order cannot be kept.
-   */
-  private readonly broken = new Map<string, number>();
+  private readonly gaps = new Gaps();
 
   constructor(
     private readonly parts: DeliveryParts,
@@ -63,7 +62,8 @@ export class Delivery {
    */
   add(event: Recorded, taken: Taken, end: () => void, check?: () => Promise<void>): void {
     const isWanted = this.handler.isWanted(event);
-    if (!isWanted && !check) {
+    // An event that the group does not want may be one of the missing ones.
+    if (!isWanted && !check && !this.gaps.has(event.stream)) {
       end();
       return;
     }
@@ -79,17 +79,19 @@ export class Delivery {
         return retryDelay((failures += 1));
       }
       const again = isWanted ? await this.handle(event, taken, tries) : undefined;
-      if (again === undefined) end();
-      return again;
+      if (again !== undefined) return again;
+      this.gaps.finished(event.stream, event.revision);
+      end();
+      return undefined;
     });
   }
 
   /**
-   * The next event of the stream from this revision on will be parked, so that the missing events can be published and
-   * handled before it is released.
+   * The next event of the stream after the gap will be parked, so that the missing events can be published and handled
+   * before it is released. If they are published again before that, it is not parked.
    */
-  missing(stream: string, before: number): void {
-    this.broken.set(stream, Math.min(before, this.broken.get(stream) ?? before));
+  missing(stream: string, gap: Gap): void {
+    this.gaps.add(stream, gap);
   }
 
   /** Handles the parked events of a key again, in the key's order. Rejects if one of them fails again. */
@@ -121,7 +123,7 @@ export class Delivery {
       observer?.duplicate?.(group);
       return undefined;
     }
-    const isBehindGap = event.revision >= (this.broken.get(event.stream) ?? Infinity);
+    const isBehindGap = this.gaps.isBefore(event.stream, event.revision);
     const again = await this.handler.handle(event, tries, {
       refusal: isBehindGap ? PARKED_AFTER_GAP : undefined,
       parking: async (reason, park) => {
@@ -131,8 +133,7 @@ export class Delivery {
         observer?.deadLetter?.(group);
       },
     });
-    // The parked event now keeps the gap.
-    if (again === undefined && isBehindGap) this.broken.delete(event.stream);
+    if (again === undefined && isBehindGap) this.gaps.marked(event.stream, event.revision);
     return again;
   }
 }

@@ -22,6 +22,8 @@ export interface Run {
 interface Seen {
   readonly revision: number;
   readonly run: Run;
+  /** The revision that was received before this one; undefined for the first one of the run. */
+  readonly after: number | undefined;
 }
 
 /**
@@ -68,8 +70,14 @@ export class SeenRevisions {
   note(run: Run, stream: string, revision: number): Order {
     const before = this.last.get(stream);
     const seen = before?.run.sequence === run.sequence ? before.revision : undefined;
-    if (seen === undefined || revision > seen) this.last.set(stream, { revision, run });
+    if (seen === undefined || revision > seen) this.last.set(stream, { revision, run, after: seen });
     if (seen === undefined) return revision === 0 ? 'follows' : 'first';
     return revision > seen + 1 ? 'missing' : 'follows';
+  }
+
+  /** The first revision that is missing before the last received one. Call it when that was found to be `missing`. */
+  missingFrom(stream: string): number | undefined {
+    const after = this.last.get(stream)?.after;
+    return after === undefined ? undefined : after + 1;
   }
 }

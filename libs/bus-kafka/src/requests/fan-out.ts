@@ -42,7 +42,7 @@ export class FanOut {
     taken.reach(event.position);
     const deliveries = this.parts.deliveries.filter(({ options }) => options.service === service);
     const order = this.seen.note(run, event.stream, event.revision);
-    if (order === 'missing') this.missing(service, event, deliveries);
+    if (order === 'missing') this.missing(service, event, deliveries, this.seen.missingFrom(event.stream));
     const check = order === 'first' ? this.checkOf(run, service, event, deliveries) : undefined;
     let left = deliveries.length;
     if (left === 0) taken.done();
@@ -125,13 +125,19 @@ export class FanOut {
       }));
   }
 
-  private missing(service: string, { stream, revision, meta }: Recorded, deliveries: readonly Delivery[]): void {
+  /** `from` is the first missing revision, if it is known. */
+  private missing(
+    service: string,
+    { stream, revision, meta }: Recorded,
+    deliveries: readonly Delivery[],
+    from?: number,
+  ): void {
     this.parts.observer?.gap?.(service);
     this.parts.logger.error(
       { ...logged(meta), service, stream, revision },
       'events of a stream are missing; the stream is parked until the relay has published them again',
     );
-    for (const delivery of deliveries) delivery.missing(stream, revision);
+    for (const delivery of deliveries) delivery.missing(stream, { from, before: revision });
   }
 }
 

@@ -1,0 +1,65 @@
+/** Missing events of a stream. */
+export interface Gap {
+  /** The first missing revision; undefined if unknown. */
+  readonly from?: number;
+  /** The first revision after them. */
+  readonly before: number;
+}
+
+/**
+ * The gaps in streams that no parked event marks yet. From the first revision after a gap on, the order cannot be kept.
+ * A gap is kept in memory until an event after it is parked, or until all of its events were published again.
+ */
+export class Gaps {
+  private readonly streams = new Map<string, readonly Gap[]>();
+
+  has(stream: string): boolean {
+    return this.streams.has(stream);
+  }
+
+  /** Whether an event comes after missing ones, so that it must be parked. */
+  isBefore(stream: string, revision: number): boolean {
+    return this.of(stream).some(({ before }) => before <= revision);
+  }
+
+  add(stream: string, gap: Gap): void {
+    const same = this.of(stream).find(({ before }) => before === gap.before);
+    // Of two findings the one that requires more events to be published again counts.
+    const from = same ? least(same.from, gap.from) : gap.from;
+    this.set(stream, [...this.of(stream).filter((one) => one !== same), { from, before: gap.before }]);
+  }
+
+  /** An event after a gap was parked, and now marks it. */
+  marked(stream: string, revision: number): void {
+    this.set(
+      stream,
+      this.of(stream).filter(({ before }) => before > revision),
+    );
+  }
+
+  /**
+   * The group has finished with an event of the stream: handled or parked it, or does not want it. Call it in the order
+   * of the stream. Missing events count only one after the other: if a relay was rewound too little, the first of them
+   * does not come.
+   */
+  finished(stream: string, revision: number): void {
+    if (!this.has(stream)) return;
+    const left = this.of(stream).map((gap) => (gap.from === revision ? { ...gap, from: revision + 1 } : gap));
+    this.set(
+      stream,
+      left.filter(({ from, before }) => from !== before),
+    );
+  }
+
+  private of(stream: string): readonly Gap[] {
+    return this.streams.get(stream) ?? [];
+  }
+
+  private set(stream: string, gaps: readonly Gap[]): void {
+    if (gaps.length > 0) this.streams.set(stream, gaps);
+    else this.streams.delete(stream);
+  }
+}
+
+const least = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || b === undefined ? undefined : Math.min(a, b);
