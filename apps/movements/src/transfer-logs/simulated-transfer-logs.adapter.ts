@@ -1,5 +1,4 @@
 import type { AssetId } from '@ponte/kernel';
-import { Unavailable } from '@ponte/kernel';
 import { zeroAddress } from 'viem';
 import { lowerCase, readCustodyCall, readMinterCall, readTokenCall } from '../chain/adapters/rpc/abi';
 import { walletAddress } from '../chain/adapters/custody';
@@ -72,10 +71,9 @@ export class SimulatedLogNode implements LogNode {
     });
   }
 
-  private readState<T>({ number, hash }: BlockId, read: (state: SimulatedState) => T): Promise<T> {
+  private readState<T>(block: BlockId, read: (state: SimulatedState) => T): Promise<T> {
     return this.answer(() => {
-      if (this.blocks.at(number)?.hash !== hash)
-        throw new Unavailable('chain-unavailable', 'the node does not have the block');
+      this.blocks.assertHas(block);
       return read(this.blocks.state);
     });
   }

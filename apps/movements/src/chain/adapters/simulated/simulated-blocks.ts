@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AssetId, Chain } from '@ponte/kernel';
-import type { Broadcast, Head, Hex } from '../../chain.port';
+import { Unavailable } from '@ponte/kernel';
+import type { BlockId, Broadcast, Head, Hex } from '../../chain.port';
 import type { Deployment } from '../deployment';
 import { HeadFeed } from '../rpc/head-feed';
 import { SimulatedState, type SimulatedTransaction } from './simulated-state';
@@ -43,6 +44,11 @@ export class SimulatedBlocks {
 
   at(number: number): SimulatedBlock | undefined {
     return this.blocks[number];
+  }
+
+  /** Throws `Unavailable` when the block is not part of the chain, or no longer. */
+  assertHas({ number, hash }: BlockId): void {
+    if (this.at(number)?.hash !== hash) throw new Unavailable('chain-unavailable', 'the node does not have the block');
   }
 
   isPooled(hash: Hex): boolean {

@@ -1,3 +1,4 @@
+import { Unavailable } from '@ponte/kernel';
 import type { CertificateChain, CertificateMovement, Hex } from '../../chain.port';
 import { certificateMintCall, certificatesOf, sendCertificateCall } from '../rpc/certificates';
 import type { Deployment } from '../deployment';
@@ -36,6 +37,7 @@ export class SimulatedCertificates {
 export function simulatedCertificates(
   deployment: Deployment,
   answer: <T>(read: (certificates: SimulatedCertificates) => T) => Promise<T>,
+  isMined: (hash: Hex) => boolean,
 ): CertificateChain {
   return {
     mintCall: (reference, to) => certificateMintCall(deployment, reference, to),
@@ -44,6 +46,10 @@ export function simulatedCertificates(
       certificatesOf(deployment);
       return answer((certificates) => certificates.ownerOf(certificate));
     },
-    moved: (hash, movement) => answer((certificates) => certificates.moved(hash, movement)),
+    moved: (hash, movement) =>
+      answer((certificates) => {
+        if (!isMined(hash)) throw new Unavailable('chain-unavailable', 'the node has no receipt of the transaction');
+        return certificates.moved(hash, movement);
+      }),
   };
 }

@@ -1,4 +1,4 @@
-import { type AssetId, Unavailable } from '@ponte/kernel';
+import type { AssetId } from '@ponte/kernel';
 import type {
   BlockId,
   EvmChain,
@@ -29,8 +29,10 @@ const GAS_MONEY = 10n ** 21n;
 /** An in-memory chain that simulates faults on request. It passes the same contract suite as a real node. */
 export class SimulatedChain extends SimulatedNode implements EvmChain, FinalityNode {
   readonly logNodes = [new SimulatedLogNode(this.blocks, this.deployment, this, (read) => this.answer(read))];
-  readonly certificates = simulatedCertificates(this.deployment, (read) =>
-    this.answer(() => read(this.blocks.state.certificates)),
+  readonly certificates = simulatedCertificates(
+    this.deployment,
+    (read) => this.answer(() => read(this.blocks.state.certificates)),
+    (hash) => this.blocks.blockWith(hash) !== undefined,
   );
 
   check(): Promise<void> {
@@ -72,13 +74,16 @@ export class SimulatedChain extends SimulatedNode implements EvmChain, FinalityN
     return this.answer(() => ({ number: this.blocks.head.number, hash: this.blocks.head.hash }));
   }
 
-  tokensAt({ number }: BlockId, asset: AssetId, holders: readonly Hex[]): Promise<TokenState> {
+  tokensAt({ number, hash }: BlockId, asset: AssetId, holders: readonly Hex[]): Promise<TokenState> {
     const token = contractOf(this.deployment, asset);
-    const { balances } = this.blocks.state;
-    return this.answer(() => ({
-      supply: balances.supplyOf(token, number),
-      balances: holders.map((holder) => balances.of(token, holder, number)),
-    }));
+    return this.answer(() => {
+      this.blocks.assertHas({ number, hash });
+      const { balances } = this.blocks.state;
+      return {
+        supply: balances.supplyOf(token, number),
+        balances: holders.map((holder) => balances.of(token, holder, number)),
+      };
+    });
   }
 
   async minedAnywhere(hash: Hex): Promise<boolean> {
@@ -104,8 +109,7 @@ export class SimulatedChain extends SimulatedNode implements EvmChain, FinalityN
 
   async at(block: BlockId, { sender, hashes, reference, by = 'minter' }: FinalityQuestion): Promise<FinalityEvidence> {
     return this.answer(() => {
-      if (this.blocks.at(block.number)?.hash !== block.hash)
-        throw new Unavailable('chain-unavailable', 'the node does not have the block');
+      this.blocks.assertHas(block);
       const receipt = (hash: Hex) => this.receiptAt(block, hash);
       const minter = reference === null ? null : this.blocks.state.takerOf(by, reference);
       const minedCount = this.blocks.nonceAt(sender, this.blocks.head.number - block.number + 1);
