@@ -107,8 +107,8 @@ class Bus implements InProcessBus {
     await this.stopping;
   }
 
-  list(group?: string): Promise<readonly ParkedEvent[]> {
-    return this.options.parkedEvents.list(group);
+  list(group?: string, key?: string): Promise<readonly ParkedEvent[]> {
+    return this.options.parkedEvents.list(group, key);
   }
 
   consumes(group: string, key: string): boolean {

@@ -135,8 +135,8 @@ class Bus implements KafkaBus {
     return (this.stopping ??= this.stopNow());
   }
 
-  list(group?: string): Promise<readonly ParkedEvent[]> {
-    return this.options.parkedEvents.list(group);
+  list(group?: string, key?: string): Promise<readonly ParkedEvent[]> {
+    return this.options.parkedEvents.list(group, key);
   }
 
   consumes(group: string, key: string): boolean {

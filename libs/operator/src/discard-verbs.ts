@@ -78,7 +78,7 @@ async function discard({ tools, print }: VerbOptions, id: string, flags: Flags):
     );
   const behind = waiting.length - 1;
   if (!flags.confirm) {
-    const shown = preview(one, isInLog, behind, systemClock.now());
+    const shown = preview(one, waiting, isInLog, systemClock.now());
     return print(
       flags.json
         ? JSON.stringify(shown)
@@ -114,8 +114,10 @@ async function inLog(tools: OperatorTools, { key, event: { id, revision } }: Par
   return events.some((one) => one.id === id) || (events.length >= MAX_SHOWN && revision >= MAX_SHOWN);
 }
 
-function preview(one: ParkedEvent, isInLog: boolean, behind: number, now: number) {
+/** `waiting` are the parked events of the stream; the first of them is `one`. */
+function preview(one: ParkedEvent, waiting: readonly ParkedEvent[], isInLog: boolean, now: number) {
   const { group, key, event, reason, parkedAt } = one;
+  const behind = waiting.length - 1;
   return {
     group,
     stream: key,
@@ -126,15 +128,21 @@ function preview(one: ParkedEvent, isInLog: boolean, behind: number, now: number
     lost: isInLog
       ? `what ${group} does because of ${event.type}; other services and the log are not affected`
       : 'nothing',
-    gap: reason === PARKED_AFTER_GAP ? gapBefore(group) : 'no',
+    gap: gapIn(waiting),
     behind: behind === 0 ? 'nothing' : `${behind} later events; they stay parked until they are released`,
     next: 'nothing was changed; repeat the command with --confirm to discard the event',
   };
 }
 
-/** What an operator must know before the mark of a gap disappears. */
-const gapBefore = (group: string): string =>
-  'yes: events before it in its stream were missing when it was parked. Unless they were handled since, have them ' +
-  `published again first (relay rewind): once a later event is handled, ${group} never handles them`;
+/** What an operator must know before the mark of a gap disappears, or is released with the rest of the stream. */
+function gapIn(waiting: readonly ParkedEvent[]): string {
+  const marked = waiting.find(({ reason }) => reason === PARKED_AFTER_GAP);
+  if (marked === undefined) return 'no';
+  const it = marked === waiting[0] ? 'it' : `revision ${marked.event.revision}`;
+  return (
+    `yes: events before ${it} in its stream were missing when it was parked. Unless they were handled since, have them ` +
+    `published again first (relay rewind): once a later event is handled, ${marked.group} never handles them`
+  );
+}
 
 const named = ({ key, event: { id, type, revision } }: ParkedEvent): string => `${revision} ${type} ${id} of ${key}`;

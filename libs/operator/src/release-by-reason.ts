@@ -34,9 +34,9 @@ export function parkedFor(parked: readonly Pick<ParkedEvent, 'key' | 'reason'>[]
 /** What is released, and how. */
 export interface ReleaseByReason {
   readonly group: string;
-  /** The parked events of the group. */
-  readonly parked: readonly ParkedEvent[];
   readonly text: string;
+  /** Reads the parked events of the group, or of one of its streams. */
+  readonly parked: (key?: string) => Promise<readonly ParkedEvent[]>;
   /** Releases one stream. Rejects if an event of it fails again. */
   readonly release: (key: string) => Promise<unknown>;
 }
@@ -46,16 +46,21 @@ export interface ReleaseByReason {
  * is parked for another reason too is left out: a release would also handle the events behind a gap, and the missing
  * ones would then count as passed. A stream that fails again does not block the others.
  */
-export async function releaseByReason({ group, parked, text, release }: ReleaseByReason): Promise<string> {
-  const { only, alsoOther } = parkedFor(parked, text);
-  const failed: string[] = [];
-  for (const key of only) await release(key).catch((error: unknown) => failed.push(`${key}${nameOf(error)}`));
+export async function releaseByReason({ group, text, parked, release }: ReleaseByReason): Promise<string> {
+  const { only, alsoOther } = parkedFor(await parked(), text);
+  const [failed, others]: [string[], string[]] = [[], [...alsoOther]];
+  for (const key of only) {
+    // The releases before this one took time, and further events of the stream may have been parked meanwhile.
+    if (parkedFor(await parked(key), text).alsoOther.length > 0) others.push(key);
+    else await release(key).catch((error: unknown) => failed.push(`${key}${nameOf(error)}`));
+  }
+  const tried = only.length + alsoOther.length - others.length;
   const outcome = [
-    only.length === 0
+    tried === 0
       ? `no stream of ${group} released`
-      : `${only.length - failed.length} of ${only.length} streams of ${group} released`,
-    ...(failed.length === 0 ? [] : [`failed again and stay parked: ${someOf(failed)}`]),
-    ...(alsoOther.length === 0 ? [] : [leftOut(group, alsoOther)]),
+      : `${tried - failed.length} of ${tried} streams of ${group} released`,
+    ...(failed.length === 0 ? [] : [`not released completely, the rest stays parked: ${someOf(failed)}`]),
+    ...(others.length === 0 ? [] : [leftOut(group, others)]),
   ].join('; ');
   if (failed.length > 0) throw new OperatorError(outcome);
   return outcome;

@@ -78,11 +78,12 @@ test('streams with missing events are released by that reason, also when the mis
 });
 
 test('the preview of a discard says whether the event marks a gap', async () => {
-  await parkedWith({ a: [MISSING, BEHIND], b: [BUG] });
+  await parkedWith({ a: [MISSING, BEHIND], b: [BUG], c: [BUG, BEHIND, MISSING] });
   const preview = async (id: string) => (await operated.verb('parked', 'discard', id, ...because)).out;
   expect(await preview('a0')).toContain(
     'gap: yes: events before it in its stream were missing when it was parked. Unless they were handled since, have ' +
       'them published again first (relay rewind): once a later event is handled, ledger never handles them',
   );
   expect(await preview('b0')).toContain('gap: no\n');
+  expect(await preview('c0')).toContain('gap: yes: events before revision 2 in its stream were missing');
 });

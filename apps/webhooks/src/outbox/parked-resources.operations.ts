@@ -42,10 +42,13 @@ export class ParkedResourceReleases implements OnModuleInit {
     this.duties.set('parked release', { can, carryOut: ({ key = '' }, signal) => this.release(key, signal) });
     this.duties.set('parked release-by-reason', {
       can,
-      carryOut: async ({ text = '' }, signal) => {
-        const parked = await this.parked.list(OUTBOX_READER);
-        return releaseByReason({ group: OUTBOX_READER, parked, text, release: (key) => this.release(key, signal) });
-      },
+      carryOut: ({ text = '' }, signal) =>
+        releaseByReason({
+          group: OUTBOX_READER,
+          text,
+          parked: (key) => this.parked.list(OUTBOX_READER, key),
+          release: (key) => this.release(key, signal),
+        }),
     });
   }
 

@@ -42,7 +42,7 @@ export interface ParkedEvent {
 
 /** Lists and releases parked events. */
 export interface ParkingLot {
-  list(group?: string): Promise<readonly ParkedEvent[]>;
+  list(group?: string, key?: string): Promise<readonly ParkedEvent[]>;
   /** Whether this process runs a consumer of the group that receives the events of this key. */
   consumes(group: string, key: string): boolean;
   /** Passes the parked events of one key to their consumer again, in order. */

@@ -105,8 +105,12 @@ const releaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty 
 const bulkReleaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty => ({
   can: ({ group = '', key = '' }) => parkingLot.consumes(group, key),
   async carryOut({ group = '', text = '' }) {
-    const parked = (await parkingLot.list(group)).filter(({ key }) => parkingLot.consumes(group, key));
-    return releaseByReason({ group, parked, text, release: (key) => parkingLot.release(group, key) });
+    return releaseByReason({
+      group,
+      text,
+      parked: async (only) => (await parkingLot.list(group, only)).filter(({ key }) => parkingLot.consumes(group, key)),
+      release: (key) => parkingLot.release(group, key),
+    });
   },
 });
 
