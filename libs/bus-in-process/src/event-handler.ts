@@ -1,4 +1,4 @@
-import type { ConsumerOptions, EngineLogger, ParkedEvents, Recorded } from '@ponte/event-sourcing';
+import type { ConsumerOptions, EngineLogger, MayRelease, ParkedEvents, Recorded } from '@ponte/event-sourcing';
 import { failureText, logged, safeError, UnknownEvent } from '@ponte/event-sourcing';
 import { retryDelay } from '@ponte/concurrency';
 import { Unavailable } from '@ponte/kernel';
@@ -78,9 +78,9 @@ export class EventHandler {
     }
   }
 
-  /** Handles the parked events of a key again. Rejects if one of them fails again. */
-  replay(key: string): Promise<void> {
-    return this.streams.replay(key, (event) => this.consume(event));
+  /** As {@link ParkedStreams.replay}. */
+  replay(key: string, mayRelease?: MayRelease): Promise<boolean> {
+    return this.streams.replay(key, (event) => this.consume(event), mayRelease);
   }
 
   /** The parked keys accepted by `isAsked` whose events were all parked because of an outage. */

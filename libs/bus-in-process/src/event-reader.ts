@@ -3,6 +3,7 @@ import type {
   ConsumerOptions,
   EventStore,
   LogSubscription,
+  MayRelease,
   Position,
   Recorded,
 } from '@ponte/event-sourcing';
@@ -79,9 +80,9 @@ export class EventReader {
     await this.checkpoint.save();
   }
 
-  /** Handles the parked events of a key again, in the key's order. Rejects if one of them fails again. */
-  release(key: string): Promise<void> {
-    return this.queue.once(key, () => this.handler.replay(key));
+  /** As {@link ParkedStreams.replay}, in the queue of the key. */
+  release(key: string, mayRelease?: MayRelease): Promise<boolean> {
+    return this.queue.once(key, () => this.handler.replay(key, mayRelease));
   }
 
   /** The parked keys of this reader's streams whose events were all parked because of an outage. */

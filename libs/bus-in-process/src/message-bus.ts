@@ -2,15 +2,16 @@ import { Refusal, Unavailable } from '@ponte/kernel';
 import type {
   Checkpoints,
   ConsumerOptions,
+  EngineLogger,
   EventStore,
+  MayRelease,
   MessageBus,
   ParkedEvent,
+  ParkedEvents,
   ParkingLot,
   RequestContext,
   RequestDefinition,
   RequestHandler,
-  EngineLogger,
-  ParkedEvents,
 } from '@ponte/event-sourcing';
 import { categoryOf, logged, safeError } from '@ponte/event-sourcing';
 import { BackgroundThrottle } from './background-throttle';
@@ -107,8 +108,8 @@ class Bus implements InProcessBus {
     await this.stopping;
   }
 
-  list(group?: string, key?: string): Promise<readonly ParkedEvent[]> {
-    return this.options.parkedEvents.list(group, key);
+  list(group?: string): Promise<readonly ParkedEvent[]> {
+    return this.options.parkedEvents.list(group);
   }
 
   consumes(group: string, key: string): boolean {
@@ -119,11 +120,11 @@ class Bus implements InProcessBus {
     return this.readers.find((one) => one.options.group === group && one.categories.includes(categoryOf(key)));
   }
 
-  async release(group: string, key: string): Promise<void> {
+  async release(group: string, key: string, mayRelease?: MayRelease): Promise<boolean> {
     const reader = this.readerOf(group, key);
     if (!reader || this.state !== 'started')
       throw new Error(`this process has no consumer of group ${group} for ${key}`);
-    await reader.release(key);
+    return reader.release(key, mayRelease);
   }
 
   private async answer(pattern: string, payload: unknown, context: RequestContext): Promise<unknown> {

@@ -1,9 +1,10 @@
-import type { EngineLogger } from '@ponte/event-sourcing';
+import type { EngineLogger, MayRelease } from '@ponte/event-sourcing';
 import {
   AppendOutcomeUnknown,
   errorCodeOf,
   EventStoreUnavailable,
   isDiskFailure,
+  PARKED_BEHIND,
   safeError,
 } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
@@ -50,10 +51,14 @@ export function isOutage(error: unknown): boolean {
 /** Like {@link isOutage}, for the stored reason of a parked event. */
 export const isOutageReason = (reason: string): boolean => REASONS.test(reason) && !UNEXPECTED.test(reason);
 
+/** Whether the events of a stream were all parked because of an outage, or behind others. */
+export const isByOutage: MayRelease = (waiting) =>
+  waiting.every(({ reason }, at) => isOutageReason(reason) || (at > 0 && reason === PARKED_BEHIND));
+
 /** A reader that has parked events and can handle them again. */
 export interface Releasing {
   outages(): Promise<readonly string[]>;
-  release(key: string): Promise<void>;
+  release(key: string, mayRelease: MayRelease): Promise<boolean>;
 }
 
 export interface OutageReleaseParts {
@@ -105,8 +110,13 @@ export class OutageRelease {
     for (const key of await reader.outages()) {
       if (this.stopped) return;
       try {
-        await reader.release(key);
-        logger.warn({ stream: key }, 'events that were parked by an outage have been handled and released');
+        const isReleased = await reader.release(key, isByOutage);
+        logger.warn(
+          { stream: key },
+          isReleased
+            ? 'events that were parked by an outage have been handled and released'
+            : 'a stream that was parked by an outage is now parked for another reason too; it waits for an operator',
+        );
       } catch (error) {
         logger.warn(
           { stream: key, error: safeError(error) },

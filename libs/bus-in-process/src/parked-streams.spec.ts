@@ -1,8 +1,9 @@
 import type { Recorded } from '@ponte/event-sourcing';
-import { NO_STREAM } from '@ponte/event-sourcing';
+import { NO_STREAM, PARKED_AFTER_GAP, PARKED_BEHIND } from '@ponte/event-sourcing';
 import { eventsOf, freshId, MemoryParkedEvents } from '@ponte/testing';
 import { store, useBusesForEachTest } from './bus-under-test.testing';
 import { EventHandler, Tries } from './event-handler';
+import { isByOutage } from './outages';
 
 useBusesForEachTest();
 
@@ -68,4 +69,33 @@ test('a gap behind a parked event is kept as a reason, and prevents that an outa
     'earlier events are missing',
   ]);
   expect(await handler.outages(() => true)).toEqual([]);
+});
+
+test.each([
+  ['waits behind it', PARKED_BEHIND, true, 2],
+  ['comes after a gap', PARKED_AFTER_GAP, false, 1],
+])('a release after an outage, while which an event is parked that %s', async (_what, reason, isReleased, count) => {
+  const { parkedEvents, handler, handled } = setUp();
+  await store.append('deposit-1', NO_STREAM, eventsOf(freshId(), {}, {}, {}));
+  const [failed, , next] = (await store.read('deposit-1')) as [Recorded, Recorded, Recorded];
+  const parked = { group: 'g', key: failed.stream, parkedAt: '' };
+  await parkedEvents.add({ ...parked, event: failed, reason: 'Unavailable: chain-unavailable: later' });
+  await handler.loadParked();
+  const remove = parkedEvents.remove.bind(parkedEvents);
+  jest.spyOn(parkedEvents, 'remove').mockImplementationOnce(async (...event) => {
+    await remove(...event);
+    await parkedEvents.add({ ...parked, event: next, reason });
+  });
+  expect(await handler.replay('deposit-1', isByOutage)).toBe(isReleased);
+  expect([handled(), (await parkedEvents.list('g')).length]).toEqual([count, 2 - count]);
+});
+
+test('a release after an outage does not begin if the stream is parked for another reason by then', async () => {
+  const { parkedEvents, handler, handled } = setUp();
+  await store.append('deposit-1', NO_STREAM, eventsOf(freshId(), {}));
+  const [event] = (await store.read('deposit-1')) as [Recorded];
+  await parkedEvents.add({ group: 'g', key: event.stream, event, reason: PARKED_AFTER_GAP, parkedAt: '' });
+  await handler.loadParked();
+  expect([await handler.replay('deposit-1', isByOutage), handled()]).toEqual([false, 0]);
+  expect([await handler.replay('deposit-1'), handled()]).toEqual([true, 1]);
 });

@@ -1,6 +1,14 @@
-import type { Checkpoints, EngineLogger, Position, ParkedEvent, ParkedEvents, Recorded } from '@ponte/event-sourcing';
+import type {
+  Checkpoints,
+  EngineLogger,
+  MayRelease,
+  ParkedEvent,
+  ParkedEvents,
+  Position,
+  Recorded,
+} from '@ponte/event-sourcing';
 import { PARKED_BEHIND, safeError } from '@ponte/event-sourcing';
-import { isOutageReason } from './outages';
+import { isByOutage } from './outages';
 
 interface Step {
   readonly position: Position;
@@ -146,10 +154,22 @@ export class ParkedStreams {
     return false;
   }
 
-  /** Handles the parked events of a stream again, in order. Rejects if one of them fails again. */
-  async replay(key: string, handOver: (event: Recorded) => Promise<void>): Promise<void> {
+  /**
+   * Handles the parked events of a stream again, in order. Rejects if one of them fails again. False if it stopped at
+   * events that `mayRelease` does not accept, such as one behind a gap that was parked after the release was decided.
+   */
+  async replay(
+    key: string,
+    handOver: (event: Recorded) => Promise<void>,
+    mayRelease: MayRelease = () => true,
+  ): Promise<boolean> {
     // Repeats until no event is left: another process may park further events of the stream meanwhile.
+    let isFirst = true;
     for (let waiting = await this.waiting(key); waiting.length > 0; waiting = await this.waiting(key)) {
+      // Those that an event waited behind are handled now.
+      const asked = isFirst ? waiting : waiting.filter(({ reason }) => reason !== PARKED_BEHIND);
+      if (asked.length > 0 && !mayRelease(asked)) return false;
+      isFirst = false;
       // Sorted by revision, so that an event that was published late is still handled in its order.
       for (const { event } of [...waiting].sort((a, b) => a.event.revision - b.event.revision)) {
         await handOver(event);
@@ -157,6 +177,7 @@ export class ParkedStreams {
       }
     }
     this.keys.delete(key);
+    return true;
   }
 
   /** The parked streams accepted by `isAsked` whose events were all parked because of an outage, or behind others. */
@@ -164,10 +185,7 @@ export class ParkedStreams {
     const found: string[] = [];
     for (const key of [...this.keys].filter(isAsked)) {
       const waiting = await this.waiting(key);
-      const isOutage = waiting.every(
-        ({ reason }, at) => isOutageReason(reason) || (at > 0 && reason === PARKED_BEHIND),
-      );
-      if (isOutage && waiting.length > 0) found.push(key);
+      if (waiting.length > 0 && isByOutage(waiting)) found.push(key);
     }
     return found;
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Unavailable } from '@ponte/kernel';
 import type {
   ConsumerOptions,
+  MayRelease,
   MessageBus,
   ParkedEvent,
   ParkingLot,
@@ -17,8 +18,7 @@ import { openClient } from './client';
 import { Consumers } from './consumers/consumers';
 import { Members } from './members';
 import { assertNamePart, names } from './names';
-import type { KafkaBusOptions, KafkaLimits } from './options';
-import { LIMITS, TOPICS } from './options';
+import { type KafkaBusOptions, type KafkaLimits, LIMITS, TOPICS } from './options';
 import { ReplyTopicCleanup } from './requests/reply-topic-cleanup';
 import { Sender } from './sender';
 
@@ -135,19 +135,19 @@ class Bus implements KafkaBus {
     return (this.stopping ??= this.stopNow());
   }
 
-  list(group?: string, key?: string): Promise<readonly ParkedEvent[]> {
-    return this.options.parkedEvents.list(group, key);
+  list(group?: string): Promise<readonly ParkedEvent[]> {
+    return this.options.parkedEvents.list(group);
   }
 
   consumes(group: string, key: string): boolean {
     return this.starting !== undefined && this.stopping === undefined && this.consumers.of(group, key) !== undefined;
   }
 
-  async release(group: string, key: string): Promise<void> {
+  async release(group: string, key: string, mayRelease?: MayRelease): Promise<boolean> {
     const delivery = this.consumers.of(group, key);
     if (!delivery || !this.consumes(group, key))
       throw new Error(`this process has no consumer of group ${group} for ${key}`);
-    await delivery.release(key);
+    return delivery.release(key, mayRelease);
   }
 
   private call(pattern: string, payload: unknown, context: RequestContext): Promise<unknown> {

@@ -1,4 +1,4 @@
-import type { ParkedEvent } from '@ponte/event-sourcing';
+import type { MayRelease, ParkedEvent } from '@ponte/event-sourcing';
 import { PARKED_BEHIND } from '@ponte/event-sourcing';
 import { OperatorError } from './desk';
 
@@ -34,11 +34,11 @@ export function parkedFor(parked: readonly Pick<ParkedEvent, 'key' | 'reason'>[]
 /** What is released, and how. */
 export interface ReleaseByReason {
   readonly group: string;
+  /** The parked events of the group. */
+  readonly parked: readonly ParkedEvent[];
   readonly text: string;
-  /** Reads the parked events of the group, or of one of its streams. */
-  readonly parked: (key?: string) => Promise<readonly ParkedEvent[]>;
-  /** Releases one stream. Rejects if an event of it fails again. */
-  readonly release: (key: string) => Promise<unknown>;
+  /** Releases one stream, as `ParkingLot.release` does. */
+  readonly release: (key: string, mayRelease: MayRelease) => Promise<boolean>;
 }
 
 /**
@@ -46,19 +46,19 @@ export interface ReleaseByReason {
  * is parked for another reason too is left out: a release would also handle the events behind a gap, and the missing
  * ones would then count as passed. A stream that fails again does not block the others.
  */
-export async function releaseByReason({ group, text, parked, release }: ReleaseByReason): Promise<string> {
-  const { only, alsoOther } = parkedFor(await parked(), text);
-  const [failed, others]: [string[], string[]] = [[], [...alsoOther]];
-  for (const key of only) {
-    // The releases before this one took time, and further events of the stream may have been parked meanwhile.
-    if (parkedFor(await parked(key), text).alsoOther.length > 0) others.push(key);
-    else await release(key).catch((error: unknown) => failed.push(`${key}${nameOf(error)}`));
-  }
-  const tried = only.length + alsoOther.length - others.length;
+export async function releaseByReason({ group, parked, text, release }: ReleaseByReason): Promise<string> {
+  const { only, alsoOther } = parkedFor(parked, text);
+  // The releases before a stream take time, and further events of it may be parked meanwhile.
+  const mayRelease: MayRelease = (waiting) => parkedFor(waiting, text).only.length > 0;
+  const [released, failed, others]: [string[], string[], string[]] = [[], [], [...alsoOther]];
+  for (const key of only)
+    await release(key, mayRelease).then(
+      (isReleased) => (isReleased ? released : others).push(key),
+      (error: unknown) => failed.push(`${key}${nameOf(error)}`),
+    );
+  const tried = released.length + failed.length;
   const outcome = [
-    tried === 0
-      ? `no stream of ${group} released`
-      : `${tried - failed.length} of ${tried} streams of ${group} released`,
+    tried === 0 ? `no stream of ${group} released` : `${released.length} of ${tried} streams of ${group} released`,
     ...(failed.length === 0 ? [] : [`not released completely, the rest stays parked: ${someOf(failed)}`]),
     ...(others.length === 0 ? [] : [leftOut(group, others)]),
   ].join('; ');
@@ -67,7 +67,7 @@ export async function releaseByReason({ group, text, parked, release }: ReleaseB
 }
 
 const leftOut = (group: string, streams: readonly string[]): string =>
-  `${streams.length} left out, also parked for another reason, such as missing events: ${someOf(streams)}; look with ` +
+  `${streams.length} left out, parked for another reason too, such as missing events: ${someOf(streams)}; look with ` +
   `"parked list --group ${group}", repair that cause too, then "parked release" each`;
 
 const someOf = (names: readonly string[]): string =>

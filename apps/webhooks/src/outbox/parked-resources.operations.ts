@@ -42,12 +42,16 @@ export class ParkedResourceReleases implements OnModuleInit {
     this.duties.set('parked release', { can, carryOut: ({ key = '' }, signal) => this.release(key, signal) });
     this.duties.set('parked release-by-reason', {
       can,
-      carryOut: ({ text = '' }, signal) =>
+      carryOut: async ({ text = '' }, signal) =>
         releaseByReason({
           group: OUTBOX_READER,
+          parked: await this.parked.list(OUTBOX_READER),
           text,
-          parked: (key) => this.parked.list(OUTBOX_READER, key),
-          release: (key) => this.release(key, signal),
+          release: async (key, mayRelease) => {
+            if (!mayRelease(await this.resources.rows(key))) return false;
+            await this.release(key, signal);
+            return true;
+          },
         }),
     });
   }

@@ -1,4 +1,4 @@
-import type { ConsumerOptions, Recorded } from '@ponte/event-sourcing';
+import type { ConsumerOptions, MayRelease, Recorded } from '@ponte/event-sourcing';
 import { PARKED_AFTER_GAP, safeError } from '@ponte/event-sourcing';
 import type { KeyedQueue } from '@ponte/concurrency';
 import { retry, retryDelay } from '@ponte/concurrency';
@@ -94,9 +94,9 @@ export class Delivery {
     this.gaps.add(stream, gap);
   }
 
-  /** Handles the parked events of a key again, in the key's order. Rejects if one of them fails again. */
-  release(key: string): Promise<void> {
-    return this.parts.queue.once(this.queueKey(key), () => this.handler.replay(key));
+  /** As {@link ParkedStreams.replay}, in the queue of the key. */
+  release(key: string, mayRelease?: MayRelease): Promise<boolean> {
+    return this.parts.queue.once(this.queueKey(key), () => this.handler.replay(key, mayRelease));
   }
 
   /** The parked keys whose events were all parked because of an outage, of all services that the group consumes. */

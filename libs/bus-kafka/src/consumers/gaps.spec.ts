@@ -18,7 +18,7 @@ it('of two findings the one with more missing events counts', () => {
   const gaps = new Gaps();
   for (const from of [6, 5, 7]) gaps.add(STREAM, { from, before: 8 });
   for (const revision of [6, 7]) gaps.finished(STREAM, revision);
-  expect(after(gaps)).toEqual([8, 9]);
+  expect(after(gaps)).toEqual([6, 7, 8, 9]);
   for (const revision of [5, 6, 7]) gaps.finished(STREAM, revision);
   expect(gaps.has(STREAM)).toBe(false);
 });
@@ -29,4 +29,14 @@ it('a parked event marks the gaps before it and none after it', () => {
   gaps.add(STREAM, { from: 3, before: 4 });
   gaps.marked(STREAM, 4);
   expect(after(gaps)).toEqual([8, 9]);
+});
+
+it('a missing event comes after those that are still missing before it', () => {
+  const gaps = new Gaps();
+  gaps.add(STREAM, { from: 5, before: 8 });
+  expect(after(gaps)).toEqual([6, 7, 8, 9]);
+  gaps.finished(STREAM, 5);
+  expect(after(gaps)).toEqual([7, 8, 9]);
+  gaps.marked(STREAM, 7);
+  expect(after(gaps)).toEqual([7, 8, 9]);
 });

@@ -17,9 +17,12 @@ export class Gaps {
     return this.streams.has(stream);
   }
 
-  /** Whether an event comes after missing ones, so that it must be parked. */
+  /**
+   * Whether an event comes after missing ones, so that it must be parked. A missing event that comes again without the
+   * one before it does, too: once it were handled, the other would count as a duplicate.
+   */
   isBefore(stream: string, revision: number): boolean {
-    return this.of(stream).some(({ before }) => before <= revision);
+    return this.of(stream).some(({ from, before }) => (from ?? before - 1) < revision);
   }
 
   add(stream: string, gap: Gap): void {

@@ -82,6 +82,22 @@ describe('a gap that is shown by an event that the group does not want', () => {
     expect([handled, await waiting()]).toEqual([[0], [[4, PARKED_AFTER_GAP]]]);
   });
 
+  it('parks a missing event that comes without the one before it, so that neither is lost', async () => {
+    const { receive, handled, waiting } = setUp('WWWuW');
+    await receive(0, 3);
+    await receive(2);
+    expect([handled, await waiting()]).toEqual([[0], [[2, PARKED_AFTER_GAP]]]);
+    await receive(0, 1, 2, 3, 4);
+    expect([handled, await waiting()]).toEqual([
+      [0],
+      [
+        [1, PARKED_BEHIND],
+        [2, PARKED_AFTER_GAP],
+        [4, PARKED_BEHIND],
+      ],
+    ]);
+  });
+
   it('stays while another gap is filled', async () => {
     const { receive, handled, waiting } = setUp('WWuWuW');
     await receive(0, 2, 4);

@@ -40,11 +40,17 @@ export interface ParkedEvent {
   readonly parkedAt: string;
 }
 
+/** Whether the parked events of a stream are those that a release was decided for. */
+export type MayRelease = (waiting: readonly ParkedEvent[]) => boolean;
+
 /** Lists and releases parked events. */
 export interface ParkingLot {
-  list(group?: string, key?: string): Promise<readonly ParkedEvent[]>;
+  list(group?: string): Promise<readonly ParkedEvent[]>;
   /** Whether this process runs a consumer of the group that receives the events of this key. */
   consumes(group: string, key: string): boolean;
-  /** Passes the parked events of one key to their consumer again, in order. */
-  release(group: string, key: string): Promise<void>;
+  /**
+   * Passes the parked events of one key to their consumer again, in order. Rejects if one of them fails again. False if
+   * it stopped at events that `mayRelease` does not accept; those that wait behind released ones are not asked about.
+   */
+  release(group: string, key: string, mayRelease?: MayRelease): Promise<boolean>;
 }

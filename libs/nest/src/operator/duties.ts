@@ -1,3 +1,4 @@
+import type { MayRelease } from '@ponte/event-sourcing';
 import type { RebuildableReadModel } from '@ponte/read-models';
 import type { Engines } from '../engines/engines';
 import type { OperatorDuty } from '@ponte/operator';
@@ -105,12 +106,9 @@ const releaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty 
 const bulkReleaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty => ({
   can: ({ group = '', key = '' }) => parkingLot.consumes(group, key),
   async carryOut({ group = '', text = '' }) {
-    return releaseByReason({
-      group,
-      text,
-      parked: async (only) => (await parkingLot.list(group, only)).filter(({ key }) => parkingLot.consumes(group, key)),
-      release: (key) => parkingLot.release(group, key),
-    });
+    const parked = (await parkingLot.list(group)).filter(({ key }) => parkingLot.consumes(group, key));
+    const release = (key: string, mayRelease: MayRelease) => parkingLot.release(group, key, mayRelease);
+    return releaseByReason({ group, parked, text, release });
   },
 });
 
