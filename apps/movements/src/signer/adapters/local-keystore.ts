@@ -13,8 +13,8 @@ export interface LocalKeystoreOptions {
   readonly file: string;
   readonly passphrase: string;
   /**
-   * What to do when there is no file. Use `refuse` where the keys own anything: a new seed has other addresses, so
-   * every wallet and the right to mint would be lost without an error. `create` (the default) is for a sandbox.
+   * What to do when there is no file. Use `refuse` where the contracts name the keys: a new seed has other addresses,
+   * so the right to mint and move would be lost without an error. `create` (the default) is for a sandbox.
    */
   readonly missing?: 'create' | 'refuse';
   /** 32 bytes for a new file, so that a test or a restored sandbox has the same addresses. Random by default. */
