@@ -86,7 +86,7 @@ export const ENGINE_METRICS = {
   ),
   ponte_reader_events_total: counter('Events that a reader of the log has processed', 'reader'),
   ponte_backlog_seconds: gauge(
-    'Delay with which a reader of the log or a consumer of the bus finishes its work: the minimum of the last second. If a consumer finishes nothing, how long it has not while events waited',
+    'Delay with which a reader of the log or a consumer of the bus finishes its work: the minimum of the last second. If a consumer finishes nothing although events wait, the time for which this has lasted',
     'reader',
   ),
   ponte_lease_held: gauge('1 for each lease that this process holds, 0 for each that it waits for', 'lease'),

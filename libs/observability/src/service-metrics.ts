@@ -156,7 +156,7 @@ export const SERVICE_METRICS = {
   ponte_set_aside_deposits: gauge('Deposits of tokens of closed accounts that staff set aside and have not settled'),
   ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg removed from the chain', 'chain'),
   ponte_nonce_counts_refused_total: counter(
-    'Allocations that waited because a node has mined more transactions of a key than are ours and final',
+    'Nonce allocations that waited because a node reports more mined transactions of a key than Ponte has sent and knows to be final',
     'chain',
   ),
   ponte_transactions_lost_total: counter('Completed transactions that a reorg removed permanently', 'chain'),
