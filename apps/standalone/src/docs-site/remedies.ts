@@ -101,14 +101,16 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'method-asset-mismatch': 'Use `pix` or `ted` with `fiat/brl`, and `token` with a token.',
   'certificate-not-owned':
     'Use the wallet that holds the certificate, and wait until an open transfer of it has ended.',
-  'identifier-country-mismatch': 'Use a CPF for tax residents of Brazil, and a passport for others.',
+  'identifier-country-mismatch':
+    'Use a CPF for tax residents of Brazil. For others use a passport, or in reliance mode also a national id.',
   'invalid-cpf': 'Check the digits of the CPF.',
   'invalid-passport': 'Send 5 to 20 letters and digits.',
   'invalid-national-id': 'Send the number as it is on the document.',
   'holder-under-age': 'Only people aged 18 or over can have an account.',
   'state-required': 'Add the federal unit, such as `SP`.',
   'invalid-state': 'Send one of the 27 federal units.',
-  'document-type-not-allowed': 'Send `rg` or `cnh` for tax residents of Brazil, `passport` for others.',
+  'document-type-not-allowed':
+    'Send `passport` for tax residents of other countries than Brazil. In reliance mode, send `cpf` for Brazil only.',
   'back-file-required': 'Upload the back of the RG and name it in `back-file-id`.',
   'back-file-not-allowed': 'Leave `back-file-id` out.',
   'pep-details-required': 'Add the details of the politically exposed person.',
