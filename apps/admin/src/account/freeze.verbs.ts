@@ -46,13 +46,9 @@ export function freezeVerbs(account: Command, tools: VerbTools): void {
         .makeOptionMandatory(),
     );
   };
-  ask('freeze', 'request a freeze, which another staff member confirms', FREEZE_REASONS);
-  ask('release', 'request the release of a frozen account, which another staff member confirms', RELEASE_REASONS);
-  ask(
-    'close',
-    'request the closing of a frozen and empty account, which another staff member confirms',
-    CLOSING_REASONS,
-  );
+  ask('freeze', 'request a freeze, which another approver confirms', FREEZE_REASONS);
+  ask('release', 'request the release of a frozen account, which another approver confirms', RELEASE_REASONS);
+  ask('close', 'request the closing of a frozen and empty account, which another approver confirms', CLOSING_REASONS);
   bySignIn(accountVerb(account, 'freeze-standing', 'show the status of an account and the request that waits'))
     .addOption(
       new Option('--purpose <purpose>', 'why you read the evidence; it is recorded')

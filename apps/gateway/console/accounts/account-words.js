@@ -19,7 +19,7 @@ export const STEPS = {
     confirmed: 'The account is frozen.',
     from: 'active',
     danger: true,
-    lead: 'Nothing happens until another staff member has confirmed it. A frozen account can only be read.',
+    lead: 'Nothing happens until another approver has confirmed it. A frozen account can only be read.',
     reasons: FREEZE_REASONS,
   },
   release: {
@@ -28,7 +28,7 @@ export const STEPS = {
     confirmed: 'The account is released.',
     from: 'frozen',
     danger: false,
-    lead: 'The account stays frozen until another staff member has confirmed it.',
+    lead: 'The account stays frozen until another approver has confirmed it.',
     reasons: RELEASE_REASONS,
   },
   close: {
@@ -37,7 +37,7 @@ export const STEPS = {
     confirmed: 'The account is closed.',
     from: 'frozen',
     danger: true,
-    lead: 'The account stays frozen until another staff member has confirmed it. A closed account cannot be opened again.',
+    lead: 'The account stays frozen until another approver has confirmed it. A closed account cannot be opened again.',
     reasons: CLOSING_REASONS,
     writesOff: true,
   },

@@ -87,8 +87,7 @@ function paint(main, account, signal) {
             button(
               `${step.ask}…`,
               step.danger ? 'danger' : 'primary',
-              () =>
-                void askDialog(step, (body) => send(path, 'Requested. Another staff member must confirm it.', body)),
+              () => void askDialog(step, (body) => send(path, 'Requested. Another approver must confirm it.', body)),
             ),
           )
       : [
@@ -127,13 +126,13 @@ function paint(main, account, signal) {
       note(
         'warn',
         [
-          el('strong', null, `${plain(STEPS[pending.step].noun)} waits for a second staff member. `),
+          el('strong', null, `${plain(STEPS[pending.step].noun)} waits for an approver. `),
           `${reasonOf(pending.reason)}, requested by ${nameOf(pending['requested-by'])}, `,
           `${when(pending['requested-at'])}.`,
         ],
         pending.evidence && ['Evidence: ', el('q', null, pending.evidence)],
         pending['write-off'] && writeOffLine(pending['write-off']),
-        own && 'Another staff member must confirm it. You cannot.',
+        own && 'Another approver must confirm it. You cannot.',
       ),
     el(
       'section',

@@ -64,8 +64,7 @@ export async function showAccounts({ main, signal }) {
                 ` ${one.alias} `,
                 statusChip(one),
                 ' ',
-                one['pending-step'] &&
-                  chip(`${plain(STEPS[one['pending-step']].noun)} waits for a second member`, 'warn'),
+                one['pending-step'] && chip(`${plain(STEPS[one['pending-step']].noun)} waits for an approver`, 'warn'),
               ),
             ),
           ),

@@ -15,7 +15,7 @@ export function findingDialog(verdict, send) {
     {
       title: isTrue ? 'True match' : 'False positive',
       lead: isTrue
-        ? 'The freeze of the account is requested in your name. Another staff member has to confirm it.'
+        ? 'The freeze of the account is requested in your name. Another approver has to confirm it.'
         : 'It is cleared once two approvers have marked it as a false positive.',
       fields: [
         choices('Reason', 'reason', Object.entries(VERDICT_REASONS)),

@@ -67,7 +67,7 @@ function said({ status, 'freeze-requested-at': requested }) {
   if (status !== 'matched') return 'Recorded. Another approver must also decide.';
   return requested === null
     ? 'Recorded. The freeze is requested as soon as no other step of the account waits.'
-    : 'Recorded. The freeze of the account waits for another staff member.';
+    : 'Recorded. The freeze of the account waits for another approver.';
 }
 
 /** @param {Record<string, string>} filters */

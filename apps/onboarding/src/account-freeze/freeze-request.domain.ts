@@ -48,7 +48,7 @@ export function confirmable(standing: Standing, step: StandingStep, decision: Fr
   if (pending.step !== step)
     return refuse('freeze-step-not-pending', `request ${pending.request} is to ${pending.step} the account`, 'request');
   if (pending.requestedBy === decision.staff.staffId)
-    refuse('second-member-required', 'you requested this step; another staff member has to confirm it', 'account-id');
+    refuse('second-member-required', 'you requested this step; another approver has to confirm it', 'account-id');
   return pending;
 }
 

@@ -17,7 +17,7 @@ const BATCH = 200;
 
 /**
  * After a true match: requests the freeze of the account, and settles the finding once the account is frozen for it or
- * closed. Another staff member confirms the freeze as usual.
+ * closed. Another approver confirms the freeze as usual.
  */
 @Injectable()
 export class FollowFindings {

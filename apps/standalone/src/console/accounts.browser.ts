@@ -48,7 +48,7 @@ async function filled(page: Page, step: Step, reason: string, evidence: string):
 
 async function ask(page: Page, step: Step, reason: string, evidence: string): Promise<void> {
   await filled(page, step, reason, evidence);
-  await said(page, 'Requested. Another staff member must confirm it.');
+  await said(page, 'Requested. Another approver must confirm it.');
 }
 
 it('freezing and releasing an account each need two members, and the requester cannot confirm', async () => {
@@ -62,11 +62,11 @@ it('freezing and releasing an account each need two members, and the requester c
   await analyst.getByRole('heading', { name: `Account ${id.slice(0, 8).toUpperCase()}` }).waitFor();
   await ask(analyst, 'Freeze', 'Fraud is suspected', 'Ticket 4711');
   expect([await chip(analyst), await status()]).toEqual(['Active', 'active']);
-  await analyst.getByText('Another staff member must confirm it. You cannot.').waitFor();
+  await analyst.getByText('Another approver must confirm it. You cannot.').waitFor();
   expect(await analyst.getByRole('button', { name: 'Confirm the freeze' }).count()).toBe(0);
 
   const first = await consoleUnderTest.as('approver-1', '/console/accounts');
-  await first.getByText('Freeze waits for a second member').waitFor();
+  await first.getByText('Freeze waits for an approver').waitFor();
   await first.getByRole('link', { name: id.slice(0, 8).toUpperCase() }).click();
   await first.getByText('Ticket 4711').waitFor();
   expect(await graveFindings(first)).toEqual([]);
@@ -174,11 +174,11 @@ it('closing a frozen account needs two members and an empty account, and is fina
   await withDust.getByRole('alert').getByText('Enter the asset and the amount', { exact: false }).waitFor();
   await withDust.getByLabel('Write off (optional)').fill('fiat/brl 0.01');
   await withDust.getByRole('button', { name: 'Request the closing' }).click();
-  await said(analyst, 'Requested. Another staff member must confirm it.');
+  await said(analyst, 'Requested. Another approver must confirm it.');
   expect(await analyst.getByRole('button', { name: 'Confirm the closing' }).count()).toBe(0);
 
   const approver = await consoleUnderTest.as('approver-1', '/console/accounts');
-  await approver.getByText('Closing waits for a second member').waitFor();
+  await approver.getByText('Closing waits for an approver').waitFor();
   await approver.getByRole('link', { name: id.slice(0, 8).toUpperCase() }).click();
   await approver.getByText('Ticket 4714').waitFor();
   await approver.getByText('fiat/brl 0.01').waitFor();

@@ -53,7 +53,7 @@ it('a person of an account who is found on a list is shown, doubted by one appro
   await analyst.getByText('Two approvers must decide.').waitFor();
   const second = await consoleUnderTest.as('approver-2', '/console/findings');
   await verdict(second, 'True match…', 'Request the freeze');
-  await said(second, 'Recorded. The freeze of the account waits for another staff member.');
+  await said(second, 'Recorded. The freeze of the account waits for another approver.');
   await second.getByText('True match, account not frozen yet').waitFor();
   expect(await graveFindings(second)).toEqual([]);
 
