@@ -43,7 +43,9 @@ export const ONBOARDING_ERRORS = {
     'review-not-open': 'The account request is not waiting for a review by staff.',
     'review-claimed': 'Another staff member has claimed the review.',
     'review-changed': 'The review has changed since you read it. Read it again.',
-    'review-open': 'An address review or a screening finding of the account is not decided yet. Decide it first.',
+    'review-open':
+      'An address review or a screening finding of the account is open, or a true match stands for which the account ' +
+      'is not frozen. Decide or clear it first.',
     'second-approver-required': 'A second approver must approve: you have already approved.',
     'second-member-required': 'Another staff member must confirm: you made this request.',
     'freeze-step-pending': 'A freeze, release or closing of this account is waiting for a second staff member.',
