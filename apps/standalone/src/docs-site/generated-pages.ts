@@ -148,7 +148,8 @@ function magicValues(): string {
   });
   return [
     `### CPF of an account request\n\n${table(['A valid CPF that starts with', 'Outcome'], cpfs)}\n\n` +
-      'Every other request waits for a decision.',
+      'Every other request in kyc mode waits for a decision. In reliance mode it is approved, unless screening finds ' +
+      'something or its reward tier is 97.',
     `### Centavos of a withdrawal by Pix or TED\n\n${table(
       ['Amount', 'What the bank does'],
       Object.entries(MAGIC_CENTAVOS)
