@@ -928,7 +928,7 @@ export interface components {
              */
             country: string;
             /**
-             * @description A CPF if the country is BRA, otherwise the number of a passport of the country
+             * @description A CPF if the country is BRA, otherwise the number of a passport, or in reliance mode of a national id, of the country
              * @example 529.982.247-25
              */
             value: string;

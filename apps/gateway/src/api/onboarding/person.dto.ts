@@ -15,7 +15,7 @@ const COUNTRY = 'ISO 3166-1 alpha-3, in upper or lower case';
 export class IdentifierDto {
   @Required(
     loose(64),
-    'A CPF if the country is BRA, otherwise the number of a passport of the country',
+    'A CPF if the country is BRA, otherwise the number of a passport, or in reliance mode of a national id, of the country',
     '529.982.247-25',
   )
   value!: string;
