@@ -20,8 +20,6 @@ test('another installation is given by its origin and token file, and its token 
     '--help',
   ]);
   for (const wrong of [
-    ['--at', 'http://staff.ponte.example', '--token-file', 'token'],
-    ['--at', 'https://staff.ponte.example/api', '--token-file', 'token'],
     line.slice(0, 2),
     line.slice(2),
     ['--at'],
@@ -30,4 +28,15 @@ test('another installation is given by its origin and token file, and its token 
   ]) {
     expect(() => elsewhereIn(wrong)).toThrow('--at');
   }
+});
+
+test('an address that cannot be used is refused with what is accepted', () => {
+  const at = (address: string) => () => elsewhereIn(['--at', address, '--token-file', 'token']);
+  expect(at('https://staff.ponte.example/api')).toThrow(
+    '--at must be an origin without a path, such as https://staff.ponte.example',
+  );
+  for (const address of ['http://staff.ponte.example', 'http://staff.ponte.example/api', 'ftp://staff.ponte.example'])
+    expect(at(address)).toThrow(
+      '--at must be an https origin; plain http would expose the token and is allowed only for this machine',
+    );
 });

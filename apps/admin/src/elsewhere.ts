@@ -12,6 +12,8 @@ export interface Elsewhere {
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const FORM =
   'to use another installation, pass --at <https origin of its staff API> --token-file <file of the staff token> before the verb';
+const UNENCRYPTED =
+  '--at must be an https origin; plain http would expose the token and is allowed only for this machine';
 const NAMES_ONE = /^--(at|token-file)(=|$)/;
 
 /**
@@ -23,8 +25,8 @@ export function elsewhereIn(argv: readonly string[]): Elsewhere | undefined {
   const { at, tokenFile, words } = optionsOf(argv);
   if (!tokenFile || !at || !URL.canParse(at)) throw new Error(FORM);
   const { protocol, hostname, origin, pathname } = new URL(at);
-  if (pathname !== '/' || (protocol !== 'https:' && !(protocol === 'http:' && LOOPBACK.test(hostname))))
-    throw new Error(`${FORM}: plain http is allowed only on this machine, because it would expose the token`);
+  if (protocol !== 'https:' && !(protocol === 'http:' && LOOPBACK.test(hostname))) throw new Error(UNENCRYPTED);
+  if (pathname !== '/') throw new Error(`--at must be an origin without a path, such as ${origin}`);
   return { baseUrl: origin, tokenFile, words };
 }
 

@@ -44,24 +44,31 @@ export function contractOf(deployment: Deployment, asset: AssetId): Hex {
   );
 }
 
+const OBJECT = 'must be a JSON object';
+const CONTRACT =
+  'must be the address of a contract: 0x and 40 hexadecimal digits, not all zero, ' +
+  'in one case or with its EIP-55 checksum';
+
 /**
  * Reads a deployment from configuration: {"minter": "0x…", "custody": "0x…", "certificates": "0x…", "tokens":
  * {"eth-base/brlv": "0x…"}}. Throws an Error that names the chain and the invalid member, because money sent to a wrong
  * address is lost.
  */
 export function parseDeployment(chain: Chain, json: unknown): Deployment {
-  const fault = (member: string): never => {
-    throw new Error(`deployment on ${chain}: ${member} is not valid`);
+  const fault = (member: string, finding: string): never => {
+    throw new Error(`deployment on ${chain}: ${member} ${finding}`);
   };
   const address = (member: string, value: unknown): Hex => {
     const parsed = typeof value === 'string' ? parseEvmAddress(value) : undefined;
-    return parsed?.ok === true ? parsed.address : fault(member);
+    return parsed?.ok === true ? parsed.address : fault(member, CONTRACT);
   };
-  if (typeof json !== 'object' || json === null) return fault('the document');
+  if (typeof json !== 'object' || json === null) return fault('the document', OBJECT);
   const { minter, custody, tokens, certificates } = json as Readonly<Record<string, unknown>>;
-  if (typeof tokens !== 'object' || tokens === null) return fault('tokens');
+  if (typeof tokens !== 'object' || tokens === null) return fault('tokens', OBJECT);
   const entries = Object.entries(tokens).map(([asset, value]): [AssetId, Hex] =>
-    isAssetId(asset) && assetOf(asset).chain === chain ? [asset, address(asset, value)] : fault(asset),
+    isAssetId(asset) && assetOf(asset).chain === chain
+      ? [asset, address(asset, value)]
+      : fault(asset, `is not a token on ${chain}; use one of ${tokensOn(chain).join(', ')}`),
   );
   return {
     chain,

@@ -58,7 +58,9 @@ describe('the contract of the certificates on a local chain', () => {
   it('is read from the configuration, and a wrong address stops the start', async () => {
     const { chain, ...json } = simulatedDeployment('eth-base');
     expect(parseDeployment(chain, json)).toEqual({ chain, ...json });
-    expect(() => parseDeployment(chain, { ...json, certificates: '0x12' })).toThrow('certificates is not valid');
+    expect(() => parseDeployment(chain, { ...json, certificates: '0x12' })).toThrow(
+      'certificates must be the address of a contract',
+    );
     const { deployment, url } = (await start()).of('eth-base');
     const strange = new ViemChain({ deployment: { ...deployment, certificates: deployment.custody }, urls: [url] });
     await expect(strange.check()).rejects.toThrow('no contract for reward certificates');

@@ -6,10 +6,8 @@ import minterArtifact from '../../../../contracts/artifacts/Minter.json';
 import { CUSTODY_ABI, MINTER_ABI } from '../rpc/abi';
 import { broadcastOutcomeOf } from '../rpc/broadcast-outcome';
 import { HOLDER, freshReference, signed } from '../chain-under-test.testing';
-import { parseDeployment } from '../deployment';
 import { SimulatedChain } from './simulated';
 import type { SimulatedChainOptions } from './simulated-node';
-import { simulatedDeployment } from './simulated-deployment';
 
 const signer = new SimulatedSigner();
 
@@ -164,25 +162,6 @@ describe('the outcome of a failed broadcast', () => {
       expect(outcome).toMatchObject({ outcome: 'unknown' });
       expect(JSON.stringify(outcome)).not.toContain('canary');
     }
-  });
-});
-
-describe('a configured deployment', () => {
-  it('is read when every address and asset is right', () => {
-    const { minter, custody, tokens } = simulatedDeployment('tempo');
-    expect(parseDeployment('tempo', { minter, custody, tokens })).toEqual({ chain: 'tempo', minter, custody, tokens });
-  });
-
-  it.each([
-    [null, 'the document'],
-    [{ minter: HOLDER }, 'tokens'],
-    [{ tokens: {} }, 'minter'],
-    [{ minter: '0x12', tokens: {} }, 'minter'],
-    [{ minter: HOLDER, tokens: {} }, 'custody'],
-    [{ minter: HOLDER, custody: HOLDER, tokens: { 'eth-base/brlv': HOLDER } }, 'eth-base/brlv'],
-    [{ minter: HOLDER, custody: HOLDER, tokens: { 'tempo/brlv': 7 } }, 'tempo/brlv'],
-  ])('is refused with the name of the invalid member: %j', (json, member) => {
-    expect(() => parseDeployment('tempo', json)).toThrow(`deployment on tempo: ${member} is not valid`);
   });
 });
 
