@@ -50,5 +50,5 @@ test('the --service flag is taken out of a command line at any position', () => 
     words: ['actions', '--json'],
   });
   expect(readLine(['actions'])).toEqual({ service: undefined, words: ['actions'] });
-  expect(() => readLine(['actions', '--service', 'unknown'])).toThrow('unknown service unknown; known are ');
+  expect(() => readLine(['actions', '--service', 'unknown'])).toThrow('unknown service unknown; use one of: ');
 });

@@ -32,7 +32,7 @@ export function readLine(argv: readonly string[]): Line {
   const inOne = argv[at] !== FLAG;
   const name = inOne ? argv[at]?.slice(FLAG.length + 1) : argv[at + 1];
   const service = SERVICES.find((one) => one === name);
-  if (!service) throw new Error(`unknown service ${name ?? ''}; known are ${SERVICES.join(', ')}`);
+  if (!service) throw new Error(`unknown service ${name ?? ''}; use one of: ${SERVICES.join(', ')}`);
   return { service, words: [...argv.slice(0, at), ...argv.slice(at + (inOne ? 1 : 2))] };
 }
 

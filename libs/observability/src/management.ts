@@ -23,6 +23,8 @@ export interface ManagementOptions {
  */
 const REQUEST_MS = 5_000;
 const MAX_HEADER_BYTES = 8_192;
+/** The paths of every process. */
+const PATHS = ['/health/live', '/health/ready', '/metrics'];
 
 /**
  * Serves health and metrics on a separate port that partners cannot reach: GET /health/live (the event loop runs), GET
@@ -87,7 +89,7 @@ async function answer(
     default:
       return {
         status: 404,
-        text: `known are ${['/health/live', '/health/ready', '/metrics', ...documents.keys()].join(', ')}\n`,
+        text: `not found; use one of: ${[...PATHS, ...documents.keys()].join(', ')}\n`,
       };
   }
 }

@@ -46,7 +46,7 @@ function quiet(command: Command): Command {
 function categoriesOf(service: string): readonly string[] {
   const known: Readonly<Record<string, readonly string[]>> = SERVICE_CATEGORIES;
   const found = known[service];
-  if (!found) throw new OperatorError(`unknown service ${service}; known are ${Object.keys(known).join(', ')}`);
+  if (!found) throw new OperatorError(`unknown service ${service}; use one of: ${Object.keys(known).join(', ')}`);
   return found;
 }
 

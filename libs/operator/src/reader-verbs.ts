@@ -95,7 +95,8 @@ function rebuild(options: VerbOptions): Command {
     const all = await tools();
     const known = all.readModels.map(({ name }) => name);
     const wanted = flags.all ? known : names;
-    if (wanted.length === 0) throw new OperatorError(`name a read model or use --all; known are ${listed(known)}`);
+    if (wanted.length === 0)
+      throw new OperatorError(`name a read model, or use --all; this service has: ${listed(known)}`);
     assertKnown(wanted, known, 'read model');
     report(
       print,
@@ -167,7 +168,7 @@ function rewind(options: VerbOptions): Command {
     ) => {
       const all: OperatorTools = await tools();
       if ((name === undefined) !== (flags.all === true))
-        throw new OperatorError(`name a relay or use --all; known are ${listed(rewindables(all))}`);
+        throw new OperatorError(`name a relay, or use --all; this service has: ${listed(rewindables(all))}`);
       if (name !== undefined) {
         assertKnown([name], rewindables(all), 'relay');
         return report(print, await perform(all, 'relay rewind', { reader: name, to: flags.to }, flags), flags.json);
@@ -186,5 +187,5 @@ const listed = (names: readonly string[]): string => (names.length === 0 ? 'none
 
 function assertKnown(wanted: readonly string[], known: readonly string[], kind: string): void {
   const strange = wanted.find((name) => !known.includes(name));
-  if (strange !== undefined) throw new OperatorError(`unknown ${kind} ${strange}; known are ${listed(known)}`);
+  if (strange !== undefined) throw new OperatorError(`unknown ${kind} ${strange}; this service has: ${listed(known)}`);
 }

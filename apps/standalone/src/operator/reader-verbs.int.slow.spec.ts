@@ -145,15 +145,15 @@ test('an unknown name is refused with the known names, and nothing is changed wi
   await operated.open();
   expect(await verb('read-models', 'rebuild', 'order', ...because)).toMatchObject({
     code: 1,
-    err: expect.stringContaining('unknown read model order; known are orders-list'),
+    err: expect.stringContaining('unknown read model order; this service has: orders-list'),
   });
   expect(await verb('relay', 'rewind', 'relay-orders', '--to', 'start', ...because)).toMatchObject({
     code: 1,
-    err: expect.stringContaining('known are webhook-outbox, received'),
+    err: expect.stringContaining('this service has: webhook-outbox, received'),
   });
   expect(await verb('parked', 'list', '--topic', 'unknown')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('known are gateway, onboarding'),
+    err: expect.stringContaining('use one of: gateway, onboarding'),
   });
   expect(await verb('read-models', 'rebuild', '--all')).toMatchObject({ code: 2 });
   expect(await json('actions')).toEqual([]);

@@ -38,7 +38,8 @@ export function readSettings(env: Env): ChaosSettings {
   const all = [...SERVICES, ...ENGINES];
   const targets = env['CHAOS_TARGETS'] ? env['CHAOS_TARGETS'].split(',').map((one) => one.trim()) : all;
   const stranger = targets.find((one) => !all.some((known) => known === one));
-  if (stranger !== undefined) throw new Error(`CHAOS_TARGETS: unknown target ${stranger}; known are ${all.join(', ')}`);
+  if (stranger !== undefined)
+    throw new Error(`CHAOS_TARGETS: unknown target ${stranger}; use one of: ${all.join(', ')}`);
   return {
     rate: positive(env, 'CHAOS_RATE', 50),
     most: positive(env, 'CHAOS_MOST', 500),
