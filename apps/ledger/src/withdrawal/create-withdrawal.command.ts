@@ -102,7 +102,7 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
       const target = await this.targets.seal(found, payload.withdrawalId, openHolderOf(account));
       return await this.place({ payload, reservation, account, target }, context);
     } catch (error) {
-      if (error instanceof Refusal || error instanceof HoldAbandoned) await this.giveBack(reservation, context);
+      if (error instanceof Refusal || error instanceof HoldAbandoned) await this.release(reservation, context);
       throw error;
     }
   }
@@ -182,14 +182,14 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     return recordOf(repeatsFirstAnswer(terms.createdAt, this.clock.now()) ? asCreated(terms) : existing);
   }
 
-  /** Best effort: the sweep gives back what a failure leaves reserved. */
-  private async giveBack(reservation: Reservation, context: RequestContext): Promise<void> {
+  /** Best effort: the sweep releases what a failure leaves reserved. */
+  private async release(reservation: Reservation, context: RequestContext): Promise<void> {
     try {
       await this.funds.abandon(reservation, context);
     } catch (error) {
       this.logger.warn(
         { ...logged(context), err: error, withdrawalId: reservation.withdrawalId },
-        'giving back the reservations of a refused withdrawal failed; the sweep will do it',
+        'the reservations of a refused withdrawal could not be released; the sweep releases them',
       );
     }
   }
