@@ -69,11 +69,14 @@ describe('A write-off', () => {
 
   it('writes nothing off unless each balance is exactly the one that was confirmed', () => {
     const wrong =
-      'account-in-use: the balance of fiat/brl is 0.02, of which 0.00 is held, and 0.01 was to be written off';
+      'account-in-use: a write-off must be the whole balance, with nothing held: ' +
+      'fiat/brl has 0.02, of which 0.00 is held, and the write-off names 0.01';
     expect(refused(deposit('d', '0.02'), tokens('0.000001'), writeOff(usdc('0.000001'), brl('0.01')))).toBe(wrong);
-    expect(refused(deposit('d', '0.01'), writeOff(brl('0.02')))).toContain('is 0.01, of which 0.00 is held, and 0.02');
+    expect(refused(deposit('d', '0.01'), writeOff(brl('0.02')))).toContain(
+      'has 0.01, of which 0.00 is held, and the write-off names 0.02',
+    );
     // An old state, before the deposit.
-    expect(refused(writeOff(brl('0.01')))).toContain('is 0.00, of which 0.00 is held, and 0.01');
+    expect(refused(writeOff(brl('0.01')))).toContain('has 0.00, of which 0.00 is held, and the write-off names 0.01');
     expect(refused(deposit('d', '0.01'), place(holdFor('o', '0.01')), writeOff(brl('0.01')))).toContain('0.01 is held');
     expect(refused(deposit('d', '0.01'), writeOff(brl('0.00')))).toContain('amount-below-minimum');
   });

@@ -28,7 +28,8 @@ export function writeOff(
       const [is, hold] = [running, held].map((minor) => Money.of(debit.asset, minor).toString());
       refuse(
         'account-in-use',
-        `the balance of ${debit.asset} is ${is}, of which ${hold} is held, and ${debit.toString()} was to be written off`,
+        `a write-off must be the whole balance, with nothing held: ${debit.asset} has ${is}, of which ${hold} is held, ` +
+          `and the write-off names ${debit.toString()}`,
       );
     }
   }

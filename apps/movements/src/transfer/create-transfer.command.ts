@@ -172,7 +172,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     if (held !== undefined && held < toOnChain(Money.parse(asset, amount))) {
       refuse(
         'insufficient-balance',
-        'the source wallet holds less than the amount; the account has several wallets on this chain',
+        'the source wallet holds less than the amount: name a source wallet that holds all of it, or transfer less',
         'amount',
       );
     }

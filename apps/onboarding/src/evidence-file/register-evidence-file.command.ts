@@ -36,11 +36,14 @@ export class RegisterEvidenceFileHandler implements ICommandHandler<RegisterEvid
       (await this.unreferenced.count(parentId)) >= this.settings.maxUnreferencedFiles &&
       (await this.files.load(fileId)).status === 'absent'
     )
-      refuse('limit-exceeded', 'too many uploaded files are not referenced by a request yet', 'file');
+      refuse('limit-exceeded', limitOf(this.settings.maxUnreferencedFiles), 'file');
     const terms = { fileId, parentId, purpose, contentType, sizeBytes, sha256 };
     return fileRecord(await this.files.execute(fileId, (at) => ({ kind: 'upload', terms, at }), context));
   }
 }
+
+const limitOf = (max: number): string =>
+  `at most ${max} uploaded files may be waiting for a request that names them; name some in a request first`;
 
 const violationsOf = ({ fileId, purpose, contentType, sizeBytes, sha256 }: Payload) => [
   ...(isEvidenceFileId(fileId)

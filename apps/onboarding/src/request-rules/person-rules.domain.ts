@@ -31,7 +31,7 @@ export function identityViolations(
           violation(
             mismatch,
             `${prefix}identifier.country`,
-            'the identifier must be of BRA if and only if the tax residence is BRA',
+            'must be BRA if tax-residence is BRA, and another country otherwise',
           ),
         ]),
     ...(parseIdentity(identifier, stated)
@@ -43,7 +43,7 @@ export function identityViolations(
 function numberViolation(document: TaxDocumentType, path: string): Violation {
   switch (document) {
     case 'cpf':
-      return violation('invalid-cpf', path, 'must be a CPF with its check digits');
+      return violation('invalid-cpf', path, 'must be a CPF with valid check digits');
     case 'passport':
       return violation('invalid-passport', path, 'must be a passport number of 5 to 20 letters and digits');
     case 'national-id':
@@ -63,10 +63,16 @@ export function addressViolations({ country, state }: ClearAddress, prefix: stri
   if (unknown.length > 0 || !isBrazil(country)) return unknown;
   const path = `${prefix}address.state`;
   if (state === null || state.trim() === '')
-    return [violation('state-required', path, 'an address in BRA must have a federal unit')];
+    return [
+      violation(
+        'state-required',
+        path,
+        'is required for an address in Brazil: the two-letter code of the state, such as SP',
+      ),
+    ];
   return isFederalUnit(state)
     ? []
-    : [violation('invalid-state', path, 'must be the two capital letters of a federal unit')];
+    : [violation('invalid-state', path, 'must be the two-letter code of a Brazilian state in capitals, such as SP')];
 }
 
 /** Rule 6. */

@@ -25,7 +25,13 @@ export function permissionViolations(wanted: OnboardingMode, tier: RewardTier, p
   return [
     ...(parent.active ? [] : [violation('account-not-active', '', 'the parent account is frozen or closed')]),
     ...(wanted === 'kyc' && parent.mode === 'reliance'
-      ? [violation('reliance-mode-parent', '', 'the parent onboards in reliance mode: use POST /v1/accounts/reliance')]
+      ? [
+          violation(
+            'reliance-mode-parent',
+            '',
+            'the parent onboards in reliance mode: use POST /api/v1/accounts/reliance',
+          ),
+        ]
       : []),
     ...(wanted === 'reliance' && parent.mode === 'kyc'
       ? [violation('kyc-mode-parent', '', 'the parent onboards in kyc mode: use POST /api/v1/accounts/kyc/individual')]

@@ -9,7 +9,7 @@ export const QUOTE_NOT_FOUND = violation('quote-not-found', 'quote-id', 'there i
 export const PAIR = violation(
   'asset-pair-not-supported',
   'quote-id',
-  'this asset pair cannot be converted; the list of pairs shows which can',
+  'this asset pair cannot be converted; GET /api/v1/pairs lists those that can',
 );
 export const METHOD = violation(
   'payment-method-not-allowed-for-pair',
@@ -29,7 +29,7 @@ export const SOURCE_WALLET = violation(
 export const TARGET_WALLET = violation(
   'target-wallet-required',
   'target-wallet-address',
-  'the account has no wallet of its own on the chain of the target asset',
+  'is required, because the account has no wallet on the chain of the target asset',
 );
 export const WALLET = violation(
   'wallet-not-allowed',
@@ -49,7 +49,8 @@ export const SOURCE = violation(
 export const NO_SOURCE = violation(
   'source-wallet-required',
   'source-wallet-address',
-  'the account has no wallet on the chain of the source asset',
+  'the account has no wallet on the chain of the source asset, so it cannot sell this token: ' +
+    'create a wallet and fund it first',
 );
 export const NO_SOURCE_WALLET = violation(
   'wallet-not-allowed',

@@ -44,7 +44,7 @@ const SECOND_MS = 1000;
 const UNSUPPORTED: Violation = {
   code: 'asset-pair-not-supported',
   path: 'target-asset',
-  message: 'this asset pair cannot be converted; the list of pairs shows which can',
+  message: 'this asset pair cannot be converted; GET /api/v1/pairs lists those that can',
 };
 
 /**

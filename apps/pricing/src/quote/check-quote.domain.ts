@@ -17,7 +17,7 @@ export function checkQuoteFor(terms: QuoteTerms, account: QuotingAccount, rules:
   if (conversion === undefined)
     return refuse(
       'asset-pair-not-supported',
-      'this asset pair cannot be converted; the list of pairs shows which can',
+      'this asset pair cannot be converted; GET /api/v1/pairs lists those that can',
       'quote-id',
     );
   const brlIsSource = conversion.direction === 'buy';

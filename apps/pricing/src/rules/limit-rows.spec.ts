@@ -84,9 +84,9 @@ describe('a row of limits', () => {
     [
       'a side without its asset',
       side({ 'target-asset': null, minimum: '5.00', maximum: '6.00' }),
-      'limits[0].target-asset must be named',
+      'limits[0].target-asset must be an asset, because side is target',
     ],
-    ['a side with a ceiling', side({ 'ceiling-usd': '1.00' }), 'limits[0].ceiling-usd must be null'],
+    ['a side with a ceiling', side({ 'ceiling-usd': '1.00' }), 'limits[0].ceiling-usd must be null if side is set'],
     [
       'a side that does not exist',
       side({ side: 'both', minimum: '5.00', maximum: '6.00' }),

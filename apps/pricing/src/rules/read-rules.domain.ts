@@ -156,8 +156,8 @@ function validateLimits(rule: LimitRule, refuse: Refuse): void {
       `a conversion that the pair has: ${sourceAsset ?? 'any'} to ${targetAsset ?? 'any'} is not ${kind}`,
     );
   if (side !== null && (side === 'source' ? sourceAsset : targetAsset) === null)
-    refuse(`${side}-asset`, `named where the bounds are of the ${side}`);
-  if (side !== null && rule.ceilingUsd !== null) refuse('ceiling-usd', 'null where a side is named');
+    refuse(`${side}-asset`, `an asset, because side is ${side}`);
+  if (side !== null && rule.ceilingUsd !== null) refuse('ceiling-usd', 'null if side is set');
   if (rule.minimum <= 0n) refuse('minimum', 'above zero');
   else if (kind === 'fx' && side === null && rule.minimum < LEAST_FX_MINIMUM)
     refuse('minimum', `at least ${formatDecimal(LEAST_FX_MINIMUM, 2)} for FX`);
