@@ -126,6 +126,9 @@ export const isForeignPosition = (error: unknown): boolean => read(error).code =
 export const isAccessRefusal = (error: unknown): boolean =>
   ACCESS_CODES.has(read(error).code ?? -1) || read(error).type === 'access-denied';
 
+/**
+ * Translates a driver's error of a read: StreamUnusable for a deleted stream, otherwise EventStoreUnavailable.
+ */
 export function readFailure(error: unknown, stream?: string): Error {
   if (error instanceof EventStoreUnavailable || error instanceof StreamUnusable) return error;
   if (stream !== undefined && read(error).type === 'stream-deleted')

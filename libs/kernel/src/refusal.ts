@@ -49,6 +49,7 @@ export class Refusal extends Error {
   }
 }
 
+/** A {@link Refusal} with one violation. `extra` adds members to the violation. */
 export function refusal(
   code: ErrorCode,
   message: string,
@@ -58,6 +59,9 @@ export function refusal(
   return new Refusal([{ ...extra, code, path, message }]);
 }
 
+/**
+ * Refuses a command with one violation: throws a {@link Refusal}. The path is '' if no single member is at fault.
+ */
 export function refuse(
   code: ErrorCode,
   message: string,

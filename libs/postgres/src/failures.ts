@@ -40,6 +40,7 @@ const LOST = /^(08...|57P0[1-5]|25P03)$/;
 const STALE_PLAN = '0A000';
 const READ_ONLY = '25006';
 
+/** The SQLSTATE of an error from the server; '' for any other error. */
 export const sqlState = (error: unknown): string => {
   const { code } = asDriverError(error);
   return typeof code === 'string' && SQLSTATE.test(code) ? code : '';
@@ -47,6 +48,7 @@ export const sqlState = (error: unknown): string => {
 
 const asDriverError = (error: unknown): DriverError => (typeof error === 'object' && error !== null ? error : {});
 
+/** What kind of failure this is, which decides whether a retry can help. */
 export function troubleOf(error: unknown): Trouble {
   if (error instanceof PostgresFailure || error instanceof TypeError || error instanceof RangeError) return 'refused';
   const state = sqlState(error);

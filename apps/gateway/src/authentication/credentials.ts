@@ -69,10 +69,13 @@ export interface KnownKey {
   readonly allowed: BlockList | null;
 }
 
+/**
+ * Prepares a key's record for authentication. A public key that cannot be imported fails only the requests that use it.
+ */
 export function known(record: ApiKeyRecord): KnownKey {
   const { credential, ipAllowlist } = record;
   const publicKey = credential.kind === 'jwt' ? verifyingKey(credential.publicKey, credential.algorithm) : undefined;
-  // Only requests that use this key report the failure.
+  // Otherwise the rejection would be unhandled and end the process.
   publicKey?.catch(() => undefined);
   return {
     record,

@@ -10,6 +10,10 @@ export function confirmedArrival(now: string, state: Deposit): DepositEvent[] {
   return [confirmedDeposit(state.facts, state.facts.accountId, now)];
 }
 
+/**
+ * Records that the block of an arrival is final, with the sanctions hits of its sender. Confirms the deposit first if
+ * that has not happened yet.
+ */
 export function finalizedArrival(
   { hits, now }: { readonly hits: readonly AddressHit[]; readonly now: string },
   state: Deposit,

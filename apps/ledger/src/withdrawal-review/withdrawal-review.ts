@@ -47,6 +47,7 @@ export const heldAgain = ({ hits, heldAt }: WithdrawalHeldForReview['data']): Wi
   verdicts: [],
 });
 
+/** The review with one more verdict. Throws if no review is open. */
 export function reviewedBy(
   review: WithdrawalReview | null,
   { staffId, verdict, reason, reviewedAt }: WithdrawalReview['verdicts'][number],

@@ -26,6 +26,7 @@ export function parseCnpj(text: string): string | undefined {
     : undefined;
 }
 
+/** A CPF or CNPJ with valid check digits, with or without punctuation; undefined otherwise. */
 export function parseTaxId(text: string): TaxId | undefined {
   const cpf = parseCpf(text);
   if (cpf !== undefined) return { kind: 'cpf', value: cpf };

@@ -53,6 +53,7 @@ export const RUNTIME_SETTINGS: readonly Setting[] = [
 
 const MAX_PORT = 65_535;
 
+/** Reads the settings that every process has. Throws an error that names the invalid variable. */
 export function readRuntime(env: Variables): Runtime {
   const settings = new SettingsReader(RUNTIME_SETTINGS, env);
   const environment = settings.oneOf('PONTE_ENVIRONMENT', ['sandbox', 'production']);
