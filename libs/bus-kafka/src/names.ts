@@ -11,6 +11,7 @@ export interface Names {
   repliesGroup(topic: string): string;
 }
 
+/** The names of all topics and consumer groups, each with the prefix `namespace`. */
 export const names = (namespace = ''): Names => ({
   commands: (service) => `${namespace}${service}.commands`,
   events: (service) => `${namespace}${service}.events`,

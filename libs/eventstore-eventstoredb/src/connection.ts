@@ -24,6 +24,10 @@ export interface Connections {
 /** A stream that is never written. Every node can answer whether it exists, at no cost. */
 const PROBED_STREAM = 'ponte-probe';
 
+/**
+ * Prepares one connection each for appends, reads and subscriptions; appends and reads require the leader. Throws for
+ * an invalid connection string.
+ */
 export function connect(
   connectionString: string,
   connectionName: string,

@@ -18,6 +18,7 @@ const QUARTER_HOUR_MS = 15 * 60 * 1000;
 
 let known = { quarter: Number.NaN, offsetMs: 0 };
 
+/** The local date and time in São Paulo; `weekday` is 0 on Sunday. */
 export function saoPauloWallClock(ms: number): WallClock {
   // After shifting by the offset, the UTC members of the date are those of the local time.
   const local = new Date(ms + offsetMsAt(ms));

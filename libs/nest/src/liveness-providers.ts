@@ -11,6 +11,7 @@ export const LIVENESS_PROVIDERS_SETTING: Setting = {
 
 const NAME = /^[A-Za-z0-9._-]{1,60}$/;
 
+/** The names that a liveness session may have as its provider. Throws if one is invalid or repeated. */
 export function readLivenessProviders(env: Variables): readonly string[] {
   const { name } = LIVENESS_PROVIDERS_SETTING;
   const names = new SettingsReader([LIVENESS_PROVIDERS_SETTING], env).list(name);

@@ -90,6 +90,7 @@ function compiled(
     .compile();
 }
 
+/** The form of a value in SQLite and PostgreSQL. A sum is text, so that it keeps all of its digits. */
 export function toStored(value: unknown, column: Column): unknown {
   switch (column) {
     case 'json':
@@ -110,6 +111,7 @@ export function toStored(value: unknown, column: Column): unknown {
 export const storedValues = (row: object, columns: Readonly<Record<string, Column>>): unknown[] =>
   Object.entries(columns).map(([name, column]) => toStored((row as Record<string, unknown>)[name], column));
 
+/** The row of stored columns: the inverse of {@link toStored}. */
 export function fromStored(
   stored: Record<string, unknown>,
   columns: Readonly<Record<string, Column>>,

@@ -10,6 +10,7 @@ interface SentRequest {
   readonly idempotencyKey: string | null;
 }
 
+/** What a caller may learn about a response besides its body. */
 export const infoOf = ({ status, headers }: Response, attempts: number): ResponseInfo => ({
   status,
   headers,
@@ -18,6 +19,7 @@ export const infoOf = ({ status, headers }: Response, attempts: number): Respons
   replayed: headers.get('idempotency-replayed') === 'true',
 });
 
+/** No answer arrived in time. Whether the request took effect is unknown. */
 export const timedOut = (ms: number, { method, uri, idempotencyKey }: SentRequest): PonteTimeoutError =>
   new PonteTimeoutError(`${method} ${pathOf(uri)} was not answered within ${ms} ms`, idempotencyKey);
 
@@ -60,6 +62,7 @@ const answered = ({ status, headers }: Response, idempotencyKey: string | null) 
   retryAfterMs: retryAfterOf(headers),
 });
 
+/** The response cannot be understood, for example because it is from a proxy. `why` says what is wrong. */
 export const unreadable = (response: Response, idempotencyKey: string | null, why: string): PonteApiError =>
   apiErrorOf({
     ...answered(response, idempotencyKey),

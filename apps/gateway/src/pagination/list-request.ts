@@ -9,6 +9,7 @@ import type { Cursors, CursorScope } from './cursors';
 import { DEFAULT_LIMIT } from './page-query';
 import type { PageQuery } from './page-query';
 
+/** A request for a page of a list, with its checked query. Writes the cursor of the next page to the response. */
 export class ListRequest<Q extends PageQuery = PageQuery> {
   readonly request: AccountRequest;
   readonly call: Call;

@@ -20,6 +20,10 @@ export function takeBodies(app: NestFastifyApplication, server: FastifyInstance)
   server.addContentTypeParser('multipart/form-data', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, multipartBody);
 }
 
+/**
+ * Installs the error handler and the answers to unknown routes and methods. Returns the table of the routes, which
+ * fills as they are added.
+ */
 export function addRouting(
   server: FastifyInstance,
   logger: Logger,

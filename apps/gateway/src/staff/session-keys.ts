@@ -11,6 +11,7 @@ export const sessionIdOf = (secret: string): string => hash('sha256', `ponte-sta
 /** The token that writes must send. Only a page of ours can read it, and it changes with the session. */
 export const csrfTokenOf = (secret: string): string => hash('sha256', `ponte-staff-csrf:${secret}`, 'base64url');
 
+/** Whether a value is the token of the session with this secret. */
 export function isCsrfToken(sent: unknown, secret: string): boolean {
   if (typeof sent !== 'string') return false;
   // Compares hashes of equal length, so that the timing reveals neither length nor characters.

@@ -60,6 +60,7 @@ export const listOf = (
   schema: { type: 'array', minItems: min, maxItems: max, items },
 });
 
+/** A list of words of a fixed set. */
 export const listOfWords = (min: number, values: readonly string[], max = values.length): FieldType =>
   listOf(
     min,
@@ -70,6 +71,7 @@ export const listOfWords = (min: number, values: readonly string[], max = values
     `must be one of: ${values.join(', ')}`,
   );
 
+/** A list of UUIDs, which may be empty. */
 export const uuids = (max: number): FieldType =>
   listOf(
     0,
@@ -80,6 +82,7 @@ export const uuids = (max: number): FieldType =>
     'must be a UUID',
   );
 
+/** A list of ids of uploaded files, at least one. */
 export const fileIds = (max: number): FieldType =>
   listOf(
     1,

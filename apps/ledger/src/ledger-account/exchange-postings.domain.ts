@@ -92,6 +92,10 @@ const chargesOf = ({ spread, fee, tax }: ExchangeCharges) => {
 export const creditedTo = ({ credit, custody }: Pick<Exchange, 'credit' | 'custody'>): AmountOf | null =>
   custody || credit.asset === BRL ? amountOf(credit) : null;
 
+/**
+ * Posts the exchange of an order and uses up its hold, once. Refuses unless the hold is of this order and its whole
+ * amount.
+ */
 export function postExchange(command: PostExchange, state: LedgerAccount): LedgerAccountEvent[] {
   const { accountId, orderId, holdId, custody, charges, deliveryHold, now } = command;
   const postingId = exchangePostingId(orderId);

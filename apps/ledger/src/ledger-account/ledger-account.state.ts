@@ -39,9 +39,11 @@ const NOTHING: Balance = { running: 0n, held: 0n };
 export const balanceOf = (state: LedgerAccount, asset: AssetId): Balance => state.balances[asset] ?? NOTHING;
 export const availableOf = ({ running, held }: Balance): bigint => running - held;
 
+/** The open hold with this id. Refuses `hold-not-open`. */
 export const openHold = (state: LedgerAccount, holdId: string): OpenHold =>
   state.holds.get(holdId) ?? refuseHold('the hold is not open');
 
+/** Whether a request repeats the hold that is open: same owner, asset and amount. */
 export const sameHold = (open: OpenHold, hold: Hold, amount: Money): boolean =>
   open.owner.kind === hold.owner.kind &&
   open.owner.id === hold.owner.id &&

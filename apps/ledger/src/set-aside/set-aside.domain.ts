@@ -9,6 +9,9 @@ import type { SetAsideCommand, SetAsideDecision } from './set-aside.state';
 
 type Confirmed = Extract<Deposit, { status: 'confirmed' }>;
 
+/**
+ * Decides about setting aside a deposit that is final but not credited: one staff member requests it, another confirms.
+ */
 export function decideSetAside(command: SetAsideCommand, state: Deposit): DepositEvent[] {
   switch (command.kind) {
     case 'request-set-aside':

@@ -19,6 +19,10 @@ type Known = Exclude<Deposit, { status: 'none' }>;
 export const sendingMovementId = (depositId: string, proposal: number): string =>
   derivedId('suspense-sending', depositId, String(proposal));
 
+/**
+ * Decides about sending tokens in suspense away: one staff member proposes, another confirms. Refuses money at the
+ * bank.
+ */
 export function decideSending(command: SendingCommand, state: Deposit): SuspenseSendingEvent[] {
   const known = inSuspense(state);
   if (!isOfTokens(known)) return refuse('method-asset-mismatch', 'the money is at the bank', 'id');
@@ -65,6 +69,7 @@ export function evolveSending(state: Known, event: SuspenseSendingEvent): Known 
   }
 }
 
+/** Whether tokens are in suspense, not money at the bank: only deposits of tokens are set aside. */
 export const isOfTokens = ({ suspense: { cause } }: DepositInSuspense): boolean => cause === 'set-aside';
 
 /** Whether this proposal can move nothing more. False also if this process does not know it yet. */

@@ -33,6 +33,7 @@ export function postedToSuspense(
 export const takenFromSuspense = ({ facts, suspense }: Known, now: string): SuspenseSettled[] =>
   suspense?.settledAt === null ? [settled(facts, null, null, now)] : [];
 
+/** Decides about settling money in suspense by a payment outside Ponte: one staff member proposes, another confirms. */
 export function decideSuspense(command: SuspenseCommand, state: Deposit): SuspenseEvent[] {
   const { facts, suspense } = inSuspense(state);
   switch (command.kind) {

@@ -94,6 +94,10 @@ export type SendingCommand =
       readonly now: string;
     };
 
+/**
+ * The status that staff see: `proposed` while a proposal waits for a second staff member, `sending` while confirmed
+ * tokens are being sent.
+ */
 export const statusOf = ({ settlement, sending, settledAt }: Suspense): SuspenseStatus => {
   if (settledAt !== null) return 'settled';
   if (sending) return sending.confirmedBy === null ? 'proposed' : 'sending';

@@ -13,6 +13,7 @@ export function confirmedByStaff(staffId: string, now: string, state: Deposit): 
   return [confirmedDeposit(facts, facts.accountId, now, staffId)];
 }
 
+/** Voids a deposit that a staff member recorded; nothing if it is voided. Refuses once it is confirmed. */
 export function rejectedByStaff(now: string, state: Deposit): DepositEvent[] {
   const { status, facts } = recordedByStaff(state);
   if (status === 'voided') return [];

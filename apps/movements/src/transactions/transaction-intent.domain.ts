@@ -58,6 +58,7 @@ function acceptable(wanted: TransactionPurpose): TransactionPurpose {
   }
 }
 
+/** The part of a purpose that is recorded with the transaction. */
 export function served(purpose: TransactionPurpose): ServedPurpose {
   switch (purpose.kind) {
     case 'mint':

@@ -40,6 +40,7 @@ export function approve(
   ];
 }
 
+/** Rejects the request. The partner sees `shown`, which by default derives from the internal reason. */
 export function reject(
   state: OpenRequest,
   {
@@ -57,6 +58,7 @@ export function reject(
   ];
 }
 
+/** Asks the partner for information, and sets the time by which it has to arrive. */
 export function askInformation(
   state: OpenRequest,
   {

@@ -15,9 +15,11 @@ export const subject = ({ terms: { requestId, accountId, parentId } }: OpenReque
 export const fold = (state: OpenRequest, ...events: AccountRequestEvent[]): OpenRequest =>
   events.reduce<OpenRequest>((now, event) => evolve(now, event) as OpenRequest, state);
 
+/** Throws if the request may not move to this status. */
 export const moveStatus = (state: OpenRequest, to: AccountRequestStatus): void =>
   assertMove(accountRequestMachine, state.status, to);
 
+/** Throws if the review may not move to this stage. */
 export function moveStage(state: OpenRequest, to: ReviewStage): void {
   if (state.stage === null) throw new Error(`a request that is ${state.status} has no stage to move`);
   assertMove(reviewStageMachine, state.stage, to);

@@ -27,6 +27,7 @@ export function noteStep(state: OpenRequest, step: ProvisioningStep, at: Timesta
   return [done, new AccountRequestActivated({ ...subject(state), activatedAt: at })];
 }
 
+/** Records the failure of a step and when it is tried again; each wait is at least as long as the one before. */
 export function failProvisioning(
   state: OpenRequest,
   step: ProvisioningStep,
@@ -42,6 +43,7 @@ export function failProvisioning(
   ];
 }
 
+/** Continues after a failure once its time to retry has come; nothing before. */
 export function retryProvisioning(state: OpenRequest, at: Timestamp): AccountRequestEvent[] {
   if (state.failure === null || at < state.failure.retryAt) return [];
   moveStatus(state, 'approved');

@@ -61,6 +61,7 @@ export interface RecordLiveness {
 export const peopleOf = ({ terms: { details } }: OpenRequest): readonly Person[] =>
   details.mode === 'kyc' && details.representative ? ['holder', 'representative'] : ['holder'];
 
+/** Starts the first screening round of a request; nothing if it has started. */
 export function startScreening(state: OpenRequest, at: Timestamp): AccountRequestEvent[] {
   if (state.status !== 'pending' || state.stage !== 'received') return [];
   return [started(state, at)];

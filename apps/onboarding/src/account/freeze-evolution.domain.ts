@@ -7,6 +7,7 @@ const FREEZE_EVENTS: ReadonlySet<string> = new Set(ACCOUNT_FREEZE_EVENTS.map(({ 
 
 export const isFreezeEvent = (event: AccountEvent): event is AccountFreezeEvent => FREEZE_EVENTS.has(event.type);
 
+/** The account after an event of its freezing. `standing` keeps every request, its outcome and the freezes in force. */
 export function evolveFreeze(state: OpenedAccount, event: AccountFreezeEvent): OpenedAccount {
   const { standing } = state;
   switch (event.type) {

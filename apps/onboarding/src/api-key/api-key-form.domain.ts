@@ -12,6 +12,7 @@ const PREFIX: Readonly<Record<KeyEnvironment, string>> = { sandbox: 'ak_test_', 
 const SHA_256_HEX = /^[0-9a-f]{64}$/;
 const MAX_ALLOWLIST = 100;
 
+/** Whether the account may get a new API key: only an active one may. */
 export function accountViolations(status: AccountStatus | 'absent'): Violation[] {
   switch (status) {
     case 'active':
@@ -24,6 +25,10 @@ export function accountViolations(status: AccountStatus | 'absent'): Violation[]
   }
 }
 
+/**
+ * The violations of the terms of a new key. The content of its public key and address list is checked by
+ * `materialViolations`.
+ */
 export function formViolations(
   { keyId, name, credential, ipAllowlist, rateLimits }: ApiKeyTerms,
   environment: KeyEnvironment,

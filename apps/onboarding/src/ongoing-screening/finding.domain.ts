@@ -100,6 +100,7 @@ export function newFindings<H extends FoundHit>(
   });
 }
 
+/** Decides about the findings of one person. Hits that are known and notes that repeat change nothing. */
 export function decideFinding(command: FindingCommand, findings: Findings): FindingEvent[] {
   switch (command.kind) {
     case 'raise-findings': {

@@ -26,6 +26,10 @@ export function identityOf(identifier: ClearIdentifier): Identity {
   return identity;
 }
 
+/**
+ * Encrypts an identity under a subject that derives from its fingerprint, so the same person always gets the same
+ * subject.
+ */
 export async function sealIdentity(
   personalData: Sealing,
   identity: Identity,
@@ -47,6 +51,10 @@ export async function sealIdentity(
   };
 }
 
+/**
+ * Encrypts a person of a request in kyc mode. The details of a PEP are left out unless the person is declared to be
+ * one.
+ */
 export async function sealKycPerson(personalData: Sealing, clear: ClearPerson): Promise<SealedKycPerson> {
   const person = await sealIdentity(personalData, identityOf(clear.identifier), clear.taxResidence);
   const seal = sealer(personalData, person.subjectId);
@@ -74,6 +82,7 @@ export async function sealRepresentative(
   return { ...(await sealKycPerson(personalData, clear)), powerOfAttorneyFileId: clear.powerOfAttorneyFileId };
 }
 
+/** The fingerprint by which a liveness session is found. Its id is stored only encrypted. */
 export const livenessFingerprint = (
   personalData: Pick<PersonalData, 'fingerprint'>,
   { provider, id }: ClearLiveness,

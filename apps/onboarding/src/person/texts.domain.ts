@@ -6,6 +6,7 @@ const SHOWN_NAME = /^[^\p{Cc}]{1,80}$/u;
 /** An id that the partner chooses and gets back unchanged. */
 const EXTERNAL_ID = /^[\x21-\x7e]{1,255}$/;
 
+/** What is wrong with an alias or the name of a key. */
 export const nameViolations = (name: string, path: string): Violation[] =>
   SHOWN_NAME.test(name) && name.trim() === name
     ? []
@@ -16,6 +17,7 @@ export const externalIdViolations = (externalId: string | null): Violation[] =>
     ? []
     : [violation('invalid-format', 'external-id', 'must be 1 to 255 printable ASCII characters, without spaces')];
 
+/** What is wrong with a reason, which must be one of a fixed list. */
 export const reasonViolations = (reason: string, allowed: readonly string[]): Violation[] =>
   allowed.includes(reason)
     ? []

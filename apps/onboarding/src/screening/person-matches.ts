@@ -83,6 +83,7 @@ export class PersonMatches {
   }
 }
 
+/** The encrypted data of the holder or the representative. Throws if the request has no representative. */
 export function personOf({ terms: { details } }: OpenRequest, person: Person): SealedPerson | SealedKycPerson {
   if (person === 'holder') return details.holder;
   if (details.mode === 'reliance' || !details.representative) throw new Error('there is no representative to screen');

@@ -51,6 +51,7 @@ export function conversionOf(source: AssetId, target: AssetId): Conversion | und
   return target === BRL ? SELLING.get(source) : undefined;
 }
 
+/** The assets of a conversion: the inverse of {@link conversionOf}. */
 export const pairOf = ({ direction, token }: Conversion): { readonly source: AssetId; readonly target: AssetId } =>
   direction === 'buy' ? { source: BRL, target: token } : { source: token, target: BRL };
 

@@ -66,6 +66,7 @@ export interface Charges {
   readonly iof: IofRule;
 }
 
+/** The charges in force at `now`. Only FX has a spread and a fee, and only FX is taxed by trade reason. */
 export function chargesOf(
   conversion: Conversion,
   reason: TradeReason | null,
@@ -94,6 +95,7 @@ export function priceAmounts(conversion: Conversion, given: Given, rate: Rate, c
   }
 }
 
+/** The inputs of the formulas of FX, as whole numbers. */
 export const fxTermsOf = (conversion: FxConversion, rate: Rate, charges: Charges): FxTerms => ({
   rate: rate.scaled,
   unit: conversion.unit,

@@ -75,6 +75,7 @@ export function limitsAt(
   return [limitsOf(rules, kind, null, pair, now) ?? missing('limits'), ...sides];
 }
 
+/** How long a quote is valid. Throws if no row is in force. */
 export const validityAt = (rules: PricingRules, kind: ConversionKind, now: number): ValidityRule =>
   row(rules, 'validity', now, (one) => one.kind === kind);
 
@@ -84,9 +85,14 @@ export const marketAt = (rules: PricingRules, now: number): MarketRule => row(ru
 export const rateLockAt = (rules: PricingRules, name: string, now: number): RateLockRule | undefined =>
   first(rules, rules.rateLocks, now, (row) => row.name === name);
 
+/** All rate locks that are offered. */
 export const rateLocksAt = (rules: PricingRules, now: number): readonly RateLockRule[] =>
   current(rules, now) ? rules.rateLocks.filter((row) => current(row, now)) : [];
 
+/**
+ * The tax on a conversion. A row without a direction or trade reason applies to all of them. Throws if no row is in
+ * force.
+ */
 export const iofAt = (
   rules: PricingRules,
   kind: ConversionKind,

@@ -34,6 +34,7 @@ export const JOURNAL_TABLE: TableOptions = {
   indices: [['at']],
 };
 
+/** The row of an event that is kept here instead of in the log. */
 export const journalRow = (deliveryId: string, revision: number, event: EventToAppend): JournalRow => ({
   delivery_id: deliveryId,
   revision,

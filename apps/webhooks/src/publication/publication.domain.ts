@@ -163,6 +163,7 @@ export const NO_HISTORY: PublicationHistory = {
   published: [],
 };
 
+/** The history after one more event of the resource, with the kinds of webhook that the event publishes. */
 export function historyAfter(history: PublicationHistory, event: Recorded<SourceEvent>): PublicationHistory {
   return {
     ...history,

@@ -26,6 +26,7 @@ const HEADERS = {
   until: 'ponte-deadline',
 } as const;
 
+/** The Kafka message of a request. Messages with the same key go to the same partition and stay in order. */
 export function requestMessage(request: RequestOnWire, key: string | undefined): Message {
   const { pattern, correlation, replyTo, until, payload, context } = request;
   return {
@@ -59,6 +60,7 @@ export function readRequest({ headers, value }: KafkaMessage): RequestOnWire | u
   return request.pattern && request.correlation && request.replyTo ? request : undefined;
 }
 
+/** The Kafka message of an answer, which names its request by `correlation`. */
 export function answerMessage(correlation: string, answer: Answer): Message {
   return {
     key: null,

@@ -60,6 +60,7 @@ export interface ClearWithdrawalTarget {
 /** Sealing subject for data in transit to the ledger. What the ledger keeps is sealed again under the payee. */
 export const LEDGER_TRANSIT_SUBJECT = 'ledger-transit';
 
+/** Seals the target of a withdrawal for transit to the ledger. */
 export const sealWithdrawalTarget = (
   personalData: Pick<PersonalData, 'seal'>,
   target: ClearWithdrawalTarget,

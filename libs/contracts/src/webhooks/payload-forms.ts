@@ -31,6 +31,7 @@ export const conversion: PayloadMembers = {
 };
 export const ofOrder: PayloadMembers = { 'order-id': id('The order'), 'account-id': accountId, ...externalId };
 export const depositType = text('Deposit method', 'pix');
+/** The members that describe the sender of a deposit. `masked` chooses their descriptions and examples. */
 export const source = (masked: boolean): PayloadMembers => {
   const note = masked ? ', masked' : '';
   return {

@@ -18,12 +18,14 @@ export function toPosition(at: LogPosition | undefined): Position {
   return `${at.commit}:${at.prepare}`;
 }
 
+/** The position for the driver. Throws a TypeError for a position of another event store. */
 export function fromPosition(position: Position): LogPosition {
   const [, commit, prepare] = TEXT.exec(position) ?? [];
   if (commit === undefined || prepare === undefined) throw new TypeError('this is not a position of EventStoreDB');
   return { commit: BigInt(commit), prepare: BigInt(prepare) };
 }
 
+/** Negative if `a` is before `b`, positive if after, 0 if equal. */
 export function comparePositions(a: Position, b: Position): number {
   if (a === b) return 0;
   const [left, right] = [fromPosition(a), fromPosition(b)];

@@ -13,6 +13,7 @@ export interface Waiting {
   readonly failed: (reason: Error) => void;
 }
 
+/** Prepares an append. The events are serialized now, so later changes to them have no effect. */
 export function waiting(
   stream: string,
   expected: number,

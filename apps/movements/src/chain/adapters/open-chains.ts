@@ -46,6 +46,10 @@ const FINALITY: Readonly<Partial<Record<Chain, Finality>>> = { tempo: { confirma
 /** Confirmations on a chain that never reorganizes. */
 const LOCAL_CONFIRMATIONS = 1;
 
+/**
+ * Opens the chains and the signer. The signer signs only what the deployments and limits allow. Rejects if a node, a
+ * contract or the keystore is not as configured.
+ */
 export async function openChains({
   which,
   folder,

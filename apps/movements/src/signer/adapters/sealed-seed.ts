@@ -16,6 +16,7 @@ export interface SealedSeed {
   readonly tag: string;
 }
 
+/** Encrypts a seed with a new salt and nonce. {@link openSeed} decrypts it. */
 export async function sealSeed(seed: Buffer, passphrase: string): Promise<SealedSeed> {
   const salt = randomBytes(SALT_BYTES);
   const nonce = randomBytes(NONCE_BYTES);

@@ -25,6 +25,10 @@ export async function endOrphan(pid: number, stateFile: string): Promise<boolean
   return true;
 }
 
+/**
+ * Whether the process is an anvil that keeps its chain in this file; on Windows, whether it is any anvil. Another
+ * process may have got the pid since.
+ */
 export async function isAnvilOn(pid: number, stateFile: string): Promise<boolean> {
   if (!Number.isSafeInteger(pid) || pid <= 1) return false;
   const command = await commandOf(pid).catch(() => '');

@@ -16,6 +16,7 @@ const SEND_GAS = 450_000n;
 export const certificatesOf = ({ chain, certificates }: Pick<Deployment, 'chain' | 'certificates'>): Hex =>
   certificates ?? refuse('asset-not-supported', `reward certificates have no contract on ${chain}`);
 
+/** Mints a certificate to an address, once per reference. */
 export const certificateMintCall = (deployment: Deployment, reference: Hex, to: Hex): ContractCall => ({
   to: certificatesOf(deployment),
   data: encodeFunctionData({ ...CALLS.mintCertificate, args: [reference, to] }),
