@@ -33,7 +33,7 @@ function outcomeOf(event: Ended, receiverAccountId: string | null): SendingOutco
     case 'TransactionConfirmed':
       return { state: 'sent', txHash: event.data.txHash, receiverAccountId };
     case 'TransactionReverted':
-      return failed('reverted', `The chain refused the movement (${event.data.reason}). Nothing was moved.`);
+      return failed('reverted', `The transaction was reverted on the chain (${event.data.reason}). Nothing was moved.`);
     case 'TransactionSuperseded':
       return failed('superseded', 'The movement can no longer be carried out. Nothing was moved.');
     case 'TransactionGivenUp':

@@ -34,7 +34,7 @@ const FAILURES: Readonly<Record<FailureCode, Omit<Failure, 'code'>>> = {
     message: "The account's wallets held less than the amount. Nothing was moved.",
     retryable: false,
   },
-  'withdrawal-reverted': { message: 'The chain refused the withdrawal. Nothing was moved.', retryable: true },
+  'withdrawal-reverted': { message: 'The transaction was reverted on the chain. Nothing was moved.', retryable: true },
   'withdrawal-superseded': {
     message: 'The withdrawal can no longer be carried out. Nothing was moved.',
     retryable: true,

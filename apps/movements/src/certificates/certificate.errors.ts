@@ -10,7 +10,11 @@ export const refuseNotOwned = (): never =>
 
 /** Failures of a mint, as shown to staff. */
 export const MINT_FAILURES = {
-  reverted: { code: 'mint-failed', message: 'The chain refused the mint. There is no token.', retryable: true },
+  reverted: {
+    code: 'mint-failed',
+    message: 'The transaction was reverted on the chain. There is no token.',
+    retryable: true,
+  },
   superseded: {
     code: 'mint-failed',
     message: 'The mint can no longer be carried out. There is no token.',

@@ -12,7 +12,7 @@ import { ASSET, OUTSIDE, TransfersUnderTest } from '../testing/transfers-under-t
 
 const service = TransfersUnderTest.forEachTest();
 
-describe('a token transfer that the chain refuses', () => {
+describe('a token transfer that is reverted on the chain', () => {
   it('fails, releases its hold once, and keeps its external id', async () => {
     service.endow(1);
     service.chains.base.script({ kind: 'revert' });

@@ -17,7 +17,7 @@ export class HoldAbandoned extends Error {
 export const FAILURES = {
   reverted: {
     code: 'transfer-reverted',
-    message: 'The chain refused the transfer. Nothing was moved.',
+    message: 'The transaction was reverted on the chain. Nothing was moved.',
     retryable: true,
   },
   superseded: {

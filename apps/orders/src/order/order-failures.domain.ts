@@ -5,8 +5,8 @@ import { RETRYABLE_PAYMENT_FAILURES } from '@ponte/contracts';
 export type ChargeFailureCode = 'brcode-expired' | 'paid-late' | 'amount-mismatch' | 'payer-tax-id-mismatch';
 
 const MESSAGES: Readonly<Record<ChargeFailureCode, string>> = {
-  'brcode-expired': 'The brcode was not paid before its expiration.',
-  'paid-late': 'The brcode was paid after its expiration. The payment is returned.',
+  'brcode-expired': 'The Pix code was not paid before it expired.',
+  'paid-late': 'The Pix code was paid after it had expired. The payment is returned.',
   'amount-mismatch': 'The payment did not have the exact amount. It is returned.',
   'payer-tax-id-mismatch': 'The payer is not the holder of the account. The payment is returned.',
 };

@@ -107,8 +107,8 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'invalid-passport': 'Send 5 to 20 letters and digits.',
   'invalid-national-id': 'Send the number as it is on the document.',
   'holder-under-age': 'Only people aged 18 or over can have an account.',
-  'state-required': 'Add the federal unit, such as `SP`.',
-  'invalid-state': 'Send one of the 27 federal units.',
+  'state-required': 'Add the two-letter code of the state, such as `SP`.',
+  'invalid-state': 'Send the code of one of the 26 states or of the federal district, in capitals.',
   'document-type-not-allowed':
     'Send `passport` for tax residents of other countries than Brazil. In reliance mode, send `cpf` for Brazil only.',
   'back-file-required': 'Upload the back of the RG and name it in `back-file-id`.',

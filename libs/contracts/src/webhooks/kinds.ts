@@ -31,7 +31,7 @@ import {
 } from './payload-members';
 
 const ofEndpoint = { 'webhook-endpoint-id': id('The endpoint'), 'account-id': accountId };
-const REVERTED = failure('transfer-reverted', 'The chain refused the transfer. Nothing was moved.');
+const REVERTED = failure('transfer-reverted', 'The transaction was reverted on the chain. Nothing was moved.');
 
 const KINDS = {
   'deposit-processed': kind(

@@ -81,8 +81,9 @@ export const EDGE_ERRORS = {
       'rate-limited':
         'Too many requests with this API key, or too many failed authentications from its address; see Retry-After.',
       'too-many-failed-authentications':
-        'The credentials are wrong, and too many from this address were; see Retry-After.',
-      'too-many-streams': 'The API key has reached its number of open event streams.',
+        'The credentials are wrong, and there were too many failed authentications from this address; see Retry-After.',
+      'too-many-streams':
+        'The API key already has 5 open event streams, the maximum. Close one, or read the log with GET …/events.',
     },
     1,
   ),

@@ -754,7 +754,7 @@ export interface components {
             code: string;
             /**
              * @description Explanation in English
-             * @example The brcode was not paid in time.
+             * @example The Pix code was not paid before it expired.
              */
             message: string;
             /**
@@ -4890,7 +4890,7 @@ export interface operations {
                          * @description Why it failed
                          * @example {
                          *       "code": "transfer-reverted",
-                         *       "message": "The chain refused the transfer. Nothing was moved.",
+                         *       "message": "The transaction was reverted on the chain. Nothing was moved.",
                          *       "retryable": true
                          *     }
                          */
@@ -5481,7 +5481,7 @@ export interface operations {
                          * @description Why it failed
                          * @example {
                          *       "code": "transfer-reverted",
-                         *       "message": "The chain refused the transfer. Nothing was moved.",
+                         *       "message": "The transaction was reverted on the chain. Nothing was moved.",
                          *       "retryable": true
                          *     }
                          */

@@ -39,7 +39,7 @@ export class FailureDto {
   @Required(text(1, 100), 'Code of the failure', 'brcode-expired')
   code!: string;
 
-  @Required(text(1, 1000), 'Explanation in English', 'The brcode was not paid in time.')
+  @Required(text(1, 1000), 'Explanation in English', 'The Pix code was not paid before it expired.')
   message!: string;
 
   @Required(flag, 'Whether a new attempt may succeed: a new order, transfer or withdrawal, or another payment', true)

@@ -26,7 +26,7 @@ export class SendingFailureDto {
   @Required(text(1, 60), 'The reason in one word', 'reverted')
   code!: string;
 
-  @Required(text(1, 500), 'The reason in a sentence', 'The chain refused the movement. Nothing was moved.')
+  @Required(text(1, 500), 'The reason in a sentence', 'The transaction was reverted on the chain. Nothing was moved.')
   message!: string;
 }
 
