@@ -23,6 +23,7 @@ export const pathRequest = (params: Params): string => uuidIn(params, 'account-r
 export const pathEndpoint = (params: Params): string => uuidIn(params, 'webhook-endpoint-not-found');
 export const pathAccount = (params: Params): string => uuidIn(params, 'account-not-found');
 
+/** The file id of the path. Throws 404 `case-file-not-found` if it has another form. */
 export function pathFile({ fileId }: Params): string {
   if (!isEvidenceFileId(fileId)) throw notFound('case-file-not-found');
   return fileId;

@@ -8,6 +8,7 @@ export interface VerifyingKey {
   readonly algorithm: ApiKeyAlgorithm;
 }
 
+/** Imports a public key. Rejects if it is no key of the algorithm. */
 export async function verifyingKey(pem: string, algorithm: ApiKeyAlgorithm): Promise<VerifyingKey> {
   return { key: await importSPKI(pem, algorithm), algorithm };
 }

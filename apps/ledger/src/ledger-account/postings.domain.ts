@@ -21,6 +21,7 @@ export const move = (amount: Money, from: string, to: string): Posting[] => [
   leg(to, amount),
 ];
 
+/** Credits the account from the house account of the source, by default that of settlement. */
 export const depositPostings = (accountId: string, credit: Money, from: DepositSource = 'settlement'): Posting[] =>
   move(credit, houseAccount(from), customerAccount(accountId));
 

@@ -35,6 +35,7 @@ export type ReferenceCommand =
     }
   | { readonly kind: 'book'; readonly payment: BookedPayment; readonly now: string };
 
+/** Whether both are claims of the same proposal, or neither is a claim. */
 export const isSameClaim = (one: Claim | null, other: Claim | null): boolean =>
   one?.depositId === other?.depositId && one?.proposal === other?.proposal;
 

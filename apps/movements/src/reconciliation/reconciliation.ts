@@ -116,5 +116,6 @@ function outside(
   return found.minor > most.minor ? found.minus(most) : Money.zero(found.asset);
 }
 
+/** Whether ledger and chain disagree about the asset. */
 export const differs = ({ supplyDifference, walletsDifference }: AssetReconciliation): boolean =>
   !supplyDifference.isZero() || !walletsDifference.isZero();

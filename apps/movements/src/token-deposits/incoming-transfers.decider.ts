@@ -41,6 +41,7 @@ export type IncomingTransfersCommand =
  */
 const AN_EVENT = 100;
 
+/** The stream of a block. A block that replaces it at the same height has another stream. */
 export const incomingTransfersId = ({ chain, blockHash }: Pick<IncomingBlock, 'chain' | 'blockHash'>): string =>
   `${chain}_${blockHash}`;
 

@@ -118,6 +118,7 @@ export function subjectIdOf(
   return details.mode === 'kyc' ? (details.representative?.subjectId ?? null) : null;
 }
 
+/** Whether the request was created and not abandoned. It may have been decided since. */
 export const isOpenRequest = (state: AccountRequest): state is OpenRequest =>
   state.status !== 'absent' && state.status !== 'abandoned';
 

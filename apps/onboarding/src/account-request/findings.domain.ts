@@ -120,6 +120,7 @@ export const stoppedAccountsOf = ({ screening, stoppedAccounts: later = [] }: St
   ...later,
 ];
 
+/** The state with further stopped accounts of the people of the request. */
 export const withStoppedAccounts = (state: OpenRequest, found: readonly string[]): OpenRequest => ({
   ...state,
   stoppedAccounts: [...(state.stoppedAccounts ?? []), ...found],

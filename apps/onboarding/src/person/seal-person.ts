@@ -133,6 +133,7 @@ export const resealed = async (
 ): Promise<Sealed | null> =>
   text === null ? null : personalData.seal(subjectId, await openSecret(personalData, text));
 
+/** Encrypts texts under one subject. */
 export const sealer =
   (personalData: Pick<PersonalData, 'seal'>, subjectId: string) =>
   (text: string): Promise<Sealed> =>
@@ -148,6 +149,7 @@ function countryOf(text: string): string {
 const masked = ({ document, number }: Identity): string =>
   document === 'cpf' ? maskCpf(number) : `***${number.slice(-3)}`;
 
+/** Refuses new data of a person whose data was erased. */
 export const refusePersonErased = (): never =>
   refuse('person-erased', 'the data of this person was permanently erased', 'identifier');
 

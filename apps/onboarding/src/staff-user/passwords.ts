@@ -10,6 +10,9 @@ const HASH_BYTES = 32;
 /** A hash that no password matches, so that an unknown name takes as long as a wrong password. */
 const ABSENT_HASH = storedHash(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
+/**
+ * The text that is stored for a password: the hash with its salt and its cost, so that the cost can be raised later.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return storedHash(salt, await derive(password, salt, COST));

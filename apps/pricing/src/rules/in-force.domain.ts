@@ -37,6 +37,7 @@ const row = <N extends RuleTable>(
 ): PricingRules[N][number] =>
   first<PricingRules[N][number]>(rules, rules[table], now, fits) ?? missing(RULE_TABLES[table]);
 
+/** The spread of a token. Throws if no row is in force, as do {@link feeAt} and {@link pegAt}. */
 export const spreadAt = (rules: PricingRules, symbol: ForeignSymbol, now: number): SpreadRule =>
   row(rules, 'spreads', now, (one) => one.symbol === symbol);
 

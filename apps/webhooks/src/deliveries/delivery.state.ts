@@ -81,6 +81,7 @@ export type DeliveryCommand =
 export const hasEnded = (delivery: Delivery): boolean =>
   delivery.status === 'unscheduled' || delivery.status === 'succeeded' || delivery.status === 'failed';
 
+/** Whether the delivery may still be attempted. */
 export const isLive = (delivery: Delivery): delivery is LiveDelivery =>
   delivery.status === 'pending' || delivery.status === 'delivering';
 

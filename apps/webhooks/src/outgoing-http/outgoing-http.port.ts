@@ -43,6 +43,7 @@ export interface OutgoingHttp {
 /** The only status that counts as delivered. */
 export const DELIVERED = 200;
 
+/** Whether the receiver accepted the webhook. No other status than 200 counts. */
 export const isDelivered = (answer: OutgoingAnswer | undefined): boolean =>
   answer?.kind === 'answered' && answer.status === DELIVERED;
 

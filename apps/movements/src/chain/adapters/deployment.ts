@@ -16,6 +16,7 @@ export interface Deployment {
 /** How a token is issued: minted by us, as a share of a vault that wraps a token we mint, or by another company. */
 export type Issue = 'minted' | 'share' | 'foreign';
 
+/** How the asset is issued. Refuses `asset-not-supported` for money that is not a token. */
 export function issueOf(asset: AssetId): Issue {
   const { symbol } = assetOf(asset);
   switch (symbol) {
@@ -37,6 +38,7 @@ export function tokensOn(chain: Chain): AssetId[] {
   return ASSET_IDS.filter((asset) => assetOf(asset).chain === chain);
 }
 
+/** The contract of a token. Refuses `asset-not-supported` if the deployment does not have it. */
 export function contractOf(deployment: Deployment, asset: AssetId): Hex {
   return (
     deployment.tokens[asset] ??

@@ -20,6 +20,7 @@ interface DeployerAccess {
   readonly parties: { readonly deployer: Hex; readonly operators: readonly Hex[] };
 }
 
+/** The deployment without the certificate contract, which {@link ensureCertificates} adds. */
 export function withoutCertificates({ chain, minter, custody, tokens }: Deployment): Deployment {
   return { chain, minter, custody, tokens };
 }

@@ -32,6 +32,7 @@ export async function askNode(url: string, calls: readonly NodeCall[]): Promise<
   });
 }
 
+/** Sends one request to a node and returns its result, unchecked. {@link askNode} sends several at once. */
 export async function askNodeOne(url: string, method: string, ...params: readonly unknown[]): Promise<unknown> {
   const [answer] = await askNode(url, [{ method, params }]);
   return answer;
