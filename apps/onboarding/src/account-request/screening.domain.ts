@@ -141,7 +141,7 @@ export function giveUpWaiting(state: OpenRequest, at: Timestamp): AccountRequest
   return [review(state, ['liveness-pending', ...causesOf(state)], at)];
 }
 
-/** The result of the current screening round for the person; undefined while there is none. */
+/** The result of the current screening round for the person; undefined before it has arrived. */
 export const resultOf = (state: OpenRequest, person: Person): ScreeningRecorded['data'] | undefined =>
   state.screening.find((one) => one.round === state.round && one.person === person);
 

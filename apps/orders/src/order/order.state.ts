@@ -184,7 +184,7 @@ export function evolve(state: Order, event: OrderEvent): Order {
   }
 }
 
-/** The placed order. Throws if there is none, which no command can cause. */
+/** The placed order. Throws if the order was never placed, which no command can cause. */
 export function mustBePlaced(state: Order): PlacedOrder {
   return placed(state) ?? invariantViolated('an order that was never placed cannot move');
 }

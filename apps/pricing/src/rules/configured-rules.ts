@@ -18,7 +18,7 @@ export function readConfiguredRules(json: unknown): ConfiguredRules {
 
 const timeOf = (time: number): string | null => (Math.abs(time) === Infinity ? null : isoTime(time));
 
-/** The version of the rules as other services see it; a bound of its validity is null if there is none. */
+/** The version of the rules as other services see it; a side without a bound is null. */
 export const versionOf = ({ version, id, validFrom, validTo }: PricingRules): RulesVersion => ({
   version,
   id,
