@@ -50,8 +50,8 @@ describeOnRealEngine('Kafka: a higher number of partitions', () => {
     const left: unknown = await start(4, consume).catch((error: unknown) => error);
     expect((left as Error).message).toMatch(/has 1 unfinished messages of it.* Drain the topic first/);
     away = false;
-    const again = await start(2, consume);
     const before = seen;
+    const again = await start(2, consume);
     await eventually(() => expect(seen).toBeGreaterThan(before));
     await again.stop();
     const raised = await start(4, consume);
