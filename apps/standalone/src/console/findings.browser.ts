@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { cpfOf } from '../../../onboarding/src/testing/people';
+import { freezeAccount } from '../e2e/order-attacks/testing/account-standing';
 import { until } from '../e2e/testing/waiting';
 import { graveFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
@@ -54,7 +55,7 @@ it('a person of an account who is found on a list is shown, doubted by one appro
   const second = await consoleUnderTest.as('approver-2', '/console/findings');
   await verdict(second, 'True match…', 'Request the freeze');
   await said(second, 'Recorded. The freeze of the account waits for another approver.');
-  await second.getByText('True match, account not frozen yet').waitFor();
+  await second.getByText('True match, account not frozen for it yet').waitFor();
   expect(await graveFindings(second)).toEqual([]);
 
   await first.goto(`/console/accounts/${String(account)}`);
@@ -68,4 +69,20 @@ it('a person of an account who is found on a list is shown, doubted by one appro
     await second.reload();
     await second.getByText('True match, account stopped').waitFor({ timeout: 1_000 });
   });
+});
+
+it('a true match on an account that is frozen for it already settles the finding at once', async () => {
+  const { cluster, partner } = consoleUnderTest;
+  const identifier = { value: cpfOf(900_000_078), country: 'BRA' };
+  const { 'account-id': account } = await partner.request({ ...LISTED, identifier }, 'active');
+  await freezeAccount(cluster.sandbox, String(account), 'sanctions');
+  cluster.clock.pass(new Date(Date.now() + 2 * DAY_MS).toISOString());
+
+  const approver = await consoleUnderTest.as('approver-1', '/console/findings');
+  await until(async () => {
+    await approver.reload();
+    await approver.getByRole('button', { name: 'True match…' }).waitFor({ timeout: 1_000 });
+  });
+  await verdict(approver, 'True match…', 'Request the freeze');
+  await said(approver, 'Recorded. The account is already frozen for it, or closed.');
 });

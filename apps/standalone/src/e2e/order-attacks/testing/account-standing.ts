@@ -1,3 +1,4 @@
+import type { FreezeReason } from '@ponte/contracts';
 import type { SandboxFile } from '../../../sandbox-file';
 import { signInStaff } from '../../testing/staff';
 
@@ -11,8 +12,11 @@ interface Standing {
 }
 
 /** Freezes an account: one staff member requests it and another confirms. */
-export const freezeAccount = (sandbox: SandboxFile, accountId: string): Promise<void> =>
-  inPairs(sandbox, `${accountId}/freeze`, { reason: 'fraud-suspected', evidence: 'Ticket 4711' });
+export const freezeAccount = (
+  sandbox: SandboxFile,
+  accountId: string,
+  reason: FreezeReason = 'fraud-suspected',
+): Promise<void> => inPairs(sandbox, `${accountId}/freeze`, { reason, evidence: 'Ticket 4711' });
 
 /** Releases a frozen account in the same way. */
 export const releaseAccount = (sandbox: SandboxFile, accountId: string): Promise<void> =>
