@@ -61,8 +61,8 @@ export const PRICING_SETTINGS: readonly Setting[] = [
   { name: 'PONTE_RATES_SHARE_PRICE_PATH', meaning: 'http: path of the price in the JSON of that feed', default: '' },
   { name: 'PONTE_RATES_INTERVAL_MS', meaning: 'http: pause between two polls', default: '5000' },
   { name: 'PONTE_RATES_TIMEOUT_MS', meaning: 'http: time-out of one poll', default: '2000' },
-  { name: 'PONTE_RATES_LEAST', meaning: 'http: a lower USD/BRL rate means that the feed is broken', default: '1' },
-  { name: 'PONTE_RATES_MOST', meaning: 'http: a higher USD/BRL rate means that the feed is broken', default: '100' },
+  { name: 'PONTE_RATES_LEAST', meaning: 'http: a lower rate or share price is refused as wrong', default: '1' },
+  { name: 'PONTE_RATES_MOST', meaning: 'http: a higher rate or share price is refused as wrong', default: '100' },
 ];
 
 export interface FeedSettings {

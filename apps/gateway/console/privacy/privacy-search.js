@@ -16,7 +16,7 @@ const NOT_FOUND_BY_DEPOSIT =
 export function showPrivacySearch({ main, signal }) {
   const asked = typedId(new URLSearchParams(globalThis.location.search).get(DEPOSIT));
   const numbers = [
-    text('value', 'CPF, or passport number', { maxlength: 40 }),
+    text('value', 'CPF, or number of a passport or national id', { maxlength: 40 }),
     text('country', 'Country of it', { maxlength: 3, value: 'BRA', size: 4 }),
   ];
   const deposit = text('deposit-id', 'Deposit id', { maxlength: 40, value: asked, size: 36 });

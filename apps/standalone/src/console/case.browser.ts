@@ -165,13 +165,13 @@ it('a person is found by a number that never appears in the page address', async
   await consoleUnderTest.partner.request();
   const cpf = consoleUnderTest.partner.cpfs.at(-1) ?? '';
   const page = await consoleUnderTest.as('auditor', '/console/privacy');
-  await page.getByLabel('CPF, or passport number').fill(cpf);
+  await page.getByLabel('CPF, or number of a passport or national id').fill(cpf);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'The report' }).waitFor();
   // An auditor can read but not erase.
   expect(await page.getByRole('button', { name: 'Erase this person…' }).count()).toBe(0);
   expect(page.url().endsWith('/console/privacy')).toBe(true);
-  await page.getByLabel('CPF, or passport number').fill(cpfOf(399_999_999));
+  await page.getByLabel('CPF, or number of a passport or national id').fill(cpfOf(399_999_999));
   await page.keyboard.press('Enter');
   await page.getByText('No data of this person is stored.').waitFor();
 });

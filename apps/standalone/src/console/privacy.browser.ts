@@ -48,7 +48,7 @@ it('an auditor finds a payer without a tax id by the deposit, and no other perso
   const depositId = await paidWithoutTaxId('report');
   const page = await consoleUnderTest.as('auditor', PATH);
   await page.getByLabel('Find the person by').selectOption('deposit');
-  expect(await page.getByLabel('CPF, or passport number').isVisible()).toBe(false);
+  expect(await page.getByLabel('CPF, or number of a passport or national id').isVisible()).toBe(false);
   await page.getByLabel('Deposit id').fill('nothing');
   await create(page);
   await page.getByRole('alert').getByText('This is not the id of a deposit.').waitFor();
@@ -66,7 +66,7 @@ it('an auditor finds a payer without a tax id by the deposit, and no other perso
 
   await page.getByLabel('Find the person by').selectOption('number');
   expect(await page.getByLabel('Deposit id').isVisible()).toBe(false);
-  await page.getByLabel('CPF, or passport number').fill(CPF);
+  await page.getByLabel('CPF, or number of a passport or national id').fill(CPF);
   await create(page);
   await page.getByRole('alert').getByText('No data of this person is stored.').waitFor();
 });
@@ -75,7 +75,7 @@ it('an operator and an analyst get no report', async () => {
   for (const name of ['operator', 'analyst'] as const) {
     const page = await consoleUnderTest.as(name, PATH);
     expect(await page.getByRole('link', { name: 'Privacy' }).count()).toBe(0);
-    await page.getByLabel('CPF, or passport number').fill(CPF);
+    await page.getByLabel('CPF, or number of a passport or national id').fill(CPF);
     await create(page);
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('heading', { name: 'The report' }).count()).toBe(0);

@@ -36,7 +36,8 @@ export const ONBOARDING_ERRORS = {
     'parent-not-a-partner': 'The parent account is itself a sub-account.',
     'api-key-already-exists': 'An API key with this id exists and has other data.',
     'invalid-public-key':
-      'The public key must be a PEM public key that fits its algorithm: RSA of 2048 to 8192 bits for RS256, P-256 for ES256, Ed25519 for EdDSA.',
+      'The public key must be a PEM public key that fits its algorithm: RSA of 2048 to 8192 bits for RS256, ' +
+      'P-256 for ES256, Ed25519 for EdDSA.',
     'invalid-wallet-proof': "The proof of an external wallet was not signed with the wallet's key.",
     'person-erased': 'The data of this person has been erased permanently, so no new data can be stored.',
     'account-request-not-pending': 'The account request has already been decided.',
