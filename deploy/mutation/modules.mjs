@@ -14,10 +14,18 @@ export const MODULES = {
     mutate: ['apps/pricing/src/quote/*.{domain,decider,state}.ts'],
     tests: ['apps/pricing/src/quote'],
   },
+  rules: {
+    mutate: ['apps/pricing/src/rules/*.{domain,decider}.ts', 'apps/pricing/src/market/*.domain.ts'],
+    tests: ['apps/pricing/src/{rules,quote,price}'],
+  },
   'ledger-account': {
     mutate: ['apps/ledger/src/ledger-account/*.{domain,decider,state}.ts'],
     tests: ['apps/ledger/src/ledger-account'],
   },
+  'pix-charge': { mutate: ['apps/ledger/src/pix-charge/*.decider.ts'], tests: ['apps/ledger/src/pix-charge'] },
+  'br-code': { mutate: ['apps/ledger/src/br-code/*.domain.ts'], tests: ['apps/ledger/src/br-code'] },
+  'write-off': { mutate: ['apps/ledger/src/write-off/*.domain.ts'], tests: ['apps/ledger/src/write-off'] },
+  'recent-ids': { mutate: ['apps/ledger/src/recent-ids/*.domain.ts'], tests: ['apps/ledger/src/recent-ids'] },
   deposit: {
     mutate: ['apps/ledger/src/deposit/*.{domain,decider,state}.ts', 'apps/ledger/src/usd-deposit/*.domain.ts'],
     tests: ['apps/ledger/src/{deposit,set-aside,suspense,suspense-sending,take-back,token-deposit,usd-deposit}'],
@@ -40,6 +48,17 @@ export const MODULES = {
     tests: ['apps/movements/src/{transactions,mint,reorg}'],
   },
   'signer-key': { mutate: ['apps/movements/src/signer-key/*.decider.ts'], tests: ['apps/movements/src/signer-key'] },
+  wallet: { mutate: ['apps/movements/src/wallet/*.decider.ts'], tests: ['apps/movements/src/wallet'] },
+  certificates: {
+    mutate: ['apps/movements/src/certificates/*.decider.ts', 'apps/movements/src/certificates/certificate-purpose.ts'],
+    tests: ['apps/movements/src/certificates'],
+  },
+  'token-deposits': {
+    mutate: [
+      'apps/movements/src/token-deposits/{incoming-transfers.decider,agreed-deposit-transfers.adapter,open-blocks}.ts',
+    ],
+    tests: ['apps/movements/src/token-deposits'],
+  },
   transfer: {
     mutate: ['apps/movements/src/{transfer,external-id}/*.{domain,decider,state}.ts'],
     tests: ['apps/movements/src/transfer', 'apps/movements/src/external-id'],

@@ -86,7 +86,7 @@ export function buildBrCode(code: BrCode): string {
 
 /** Parses a code; undefined if it is damaged, truncated, of another scheme or not a Pix. */
 export function parseBrCode(text: string): BrCode | undefined {
-  if (typeof text !== 'string' || text.length > MAX_LENGTH || !/^[\x20-\x7e]+$/.test(text)) return undefined;
+  if (text.length > MAX_LENGTH || !/^[\x20-\x7e]+$/.test(text)) return undefined;
   const body = text.slice(0, -4);
   if (!body.startsWith('000201') || !body.endsWith(CRC_FIELD) || crc16(body) !== text.slice(-4).toUpperCase())
     return undefined;
