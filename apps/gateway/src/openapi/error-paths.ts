@@ -29,7 +29,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'same-source-and-target': ['target-address', 'destination-address'],
   'source-wallet-not-owned': ['source-address'],
   'certificate-not-owned': ['reward-certificate-id'],
-  'insufficient-balance': ['quote-id', 'amount'],
+  'insufficient-balance': ['quote-id', 'amount', 'source-wallet-address'],
   'quote-not-found': ['quote-id'],
   'quote-expired': ['quote-id'],
   'brcode-window-too-short': ['quote-id'],

@@ -90,7 +90,7 @@ function answerAsMovements(): void {
     return address === NEIGHBOUR ? { ...relation, ofAnotherAccount: true } : relation;
   };
   ledger.engines.bus.handle(ResolveWallet.pattern, async (payload): Promise<ReplyOf<typeof ResolveWallet>> => {
-    return { relation: relationOf((payload as { address: string }).address), aboveMaximum: false };
+    return { relation: relationOf((payload as { address: string }).address), aboveMaximum: false, lacksTokens: false };
   });
 }
 

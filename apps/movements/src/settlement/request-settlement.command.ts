@@ -19,7 +19,7 @@ export class RequestSettlementCommand extends PayloadCommand<SettlementPayload, 
 /**
  * Requests what an order needs on its chain: a mint, a redemption, or a movement from or to the treasury wallet.
  * Resolves as soon as the intent is durable. Refuses with `asset-not-supported`; rejects with `service-unavailable`
- * when the list of wallets does not have the source wallet yet.
+ * when the source wallet is not found.
  */
 @CommandHandler(RequestSettlementCommand)
 export class RequestSettlementHandler implements ICommandHandler<RequestSettlementCommand> {
@@ -62,7 +62,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
         };
       case 'burn':
       case 'vault-redeem': {
-        const walletIds = await this.sources(accountId, chain, wallet);
+        const walletIds = [await this.source(accountId, chain, wallet)];
         return {
           kind: 'redemption',
           id,
@@ -84,7 +84,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
         });
       }
       case 'treasury-receipt': {
-        const walletIds = await this.sources(accountId, chain, wallet);
+        const walletIds = [await this.source(accountId, chain, wallet)];
         return this.movement(payload, amount, { walletIds, from: wallet, to: this.treasuryOf(chain), receiver: null });
       }
     }
@@ -102,14 +102,12 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     return this.chains.of(chain).evm.walletAddress(saltOf(treasuryWalletId(chain)));
   }
 
-  /** The wallet that the order names, then the account's other wallets on the chain: the balance covers all of them. */
-  private async sources(accountId: string, chain: Chain, address: string): Promise<readonly string[]> {
-    const all = await this.wallets.onChain(accountId, chain);
-    const named =
-      all.find((one) => one.address === address) ?? (await this.wallets.byAddress(accountId, chain, address));
-    // The wallet was found when the order was accepted, so the list is behind.
-    if (!named) throw new Unavailable('service-unavailable');
-    return [named.id, ...all.filter(({ id }) => id !== named.id).map(({ id }) => id)];
+  /** The wallet of the order. No other wallet pays, so that the order says where the tokens came from. */
+  private async source(accountId: string, chain: Chain, address: string): Promise<string> {
+    const wallet = await this.wallets.byAddress(accountId, chain, address);
+    // The wallet was found when the order was accepted.
+    if (!wallet) throw new Unavailable('service-unavailable');
+    return wallet.id;
   }
 }
 

@@ -6,15 +6,13 @@ import { GetAccount, GetBalance, PlaceHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { logged, stepContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { Money, Refusal, Unavailable, furtherViolationsFrom, toOnChain, refuse } from '@ponte/kernel';
+import { Money, Refusal, Unavailable, furtherViolationsFrom, refuse } from '@ponte/kernel';
 import { CLOCK, LOGGER, MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { AccountWallets } from '../wallet/account-wallets';
-import type { ServedChains } from '../chain/served-chains.port';
-import { SERVED_CHAINS } from '../chain/served-chains.port';
-import type { Hex } from '../chain/chain.port';
+import { WalletFunds } from '../wallet/wallet-funds';
 import { TokenDestinations } from '../token-movement/token-destinations';
 import { chainOfToken } from '../token-movement/chain-values.domain';
 import { ExternalIds } from '../external-id/external-ids';
@@ -49,7 +47,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     private readonly wallets: AccountWallets,
     private readonly giveUp: GiveUpHold,
     private readonly destinations: TokenDestinations,
-    @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
+    private readonly funds: WalletFunds,
     @Inject(SIGNER) private readonly signer: Signer,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -154,22 +152,8 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     attempt.holdId = holdId;
   }
 
-  /**
-   * The ledger knows the balance of the account but not that of each wallet. With several wallets on the chain, the
-   * chain is read, so that a transfer that cannot succeed is refused at once. If the chain does not answer, it decides
-   * later.
-   */
-  private async checkWallet(
-    { id, chain, address }: WalletRecord,
-    { accountId, asset, amount }: CreateTransferPayload,
-  ): Promise<void> {
-    const others = (await this.wallets.onChain(accountId, chain)).filter((one) => one.id !== id);
-    if (others.length === 0) return;
-    const held = await this.chains
-      .of(chain)
-      .evm.tokenBalance(asset, address as Hex)
-      .catch(() => undefined);
-    if (held !== undefined && held < toOnChain(Money.parse(asset, amount))) {
+  private async checkWallet(source: WalletRecord, tokens: CreateTransferPayload): Promise<void> {
+    if (await this.funds.lacks(source, tokens)) {
       refuse(
         'insufficient-balance',
         'the source wallet holds less than the amount: name a source wallet that holds all of it, or transfer less',

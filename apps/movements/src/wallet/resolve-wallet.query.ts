@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
-import type { AmountOf, ResolveWallet, WalletRelation } from '@ponte/contracts';
+import type { AmountOf, ResolveWallet, WalletRecord, WalletRelation } from '@ponte/contracts';
 import { GetWhitelistedWallets } from '@ponte/contracts';
 import type { MessageBus, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
@@ -11,6 +11,7 @@ import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { TokenDestinations } from '../token-movement/token-destinations';
 import { walletIdOf } from './wallet.decider';
+import { WalletFunds } from './wallet-funds';
 import { AccountWallets } from './account-wallets';
 
 export class ResolveWalletQuery extends RequestQuery<typeof ResolveWallet> {}
@@ -23,17 +24,23 @@ export class ResolveWalletQuery extends RequestQuery<typeof ResolveWallet> {}
 export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
   constructor(
     private readonly wallets: AccountWallets,
+    private readonly funds: WalletFunds,
     private readonly destinations: TokenDestinations,
     @Inject(SIGNER) private readonly signer: Signer,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
   async execute({
-    payload: { accountId, chain, address, tokens },
+    payload: { accountId, chain, address, tokens, pays = false },
     context,
   }: ResolveWalletQuery): Promise<ReplyOf<typeof ResolveWallet>> {
     const relation = await this.relation(accountId, chain, address, context);
-    return { relation, aboveMaximum: tokens !== null && this.isAboveMaximum(tokens) };
+    const aboveMaximum = tokens !== null && this.isAboveMaximum(tokens);
+    const source = pays && relation?.kind === 'internal' ? await this.wallets.get(accountId, relation.walletId) : null;
+    if (source === null || tokens === null) return { relation, aboveMaximum, lacksTokens: false };
+    if (address !== null) return { relation, aboveMaximum, lacksTokens: await this.funds.lacks(source, tokens) };
+    const payer = await this.funds.payer(source, tokens);
+    return { relation: payer ? internal(payer) : relation, aboveMaximum, lacksTokens: payer === null };
   }
 
   /** Asked here, where an order has to ask anyway, because the signer would never move the tokens. */
@@ -73,6 +80,8 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
 
   private async ownWallet(accountId: string, chain: Chain): Promise<WalletRelation | null> {
     const wallet = await this.wallets.get(accountId, walletIdOf(accountId, chain));
-    return wallet && { kind: 'internal', walletId: wallet.id, address: wallet.address };
+    return wallet && internal(wallet);
   }
 }
+
+const internal = ({ id, address }: WalletRecord): WalletRelation => ({ kind: 'internal', walletId: id, address });

@@ -5,6 +5,7 @@ import { GetAccountWalletsHandler, ListWalletsHandler } from './wallet.queries';
 import { ProvisionWalletsHandler } from './provision-wallets.command';
 import { ResolveWalletHandler } from './resolve-wallet.query';
 import { WalletAddressStreams, WalletSlotStreams, Wallets } from './wallets.repository';
+import { WalletFunds } from './wallet-funds';
 import { WalletMessages } from './wallet.controller';
 
 /** The wallets of accounts. */
@@ -15,6 +16,7 @@ export const WALLET_PROVIDERS = [
   WalletSlotStreams,
   WalletAddressStreams,
   AccountWallets,
+  WalletFunds,
   ProvisionWalletsHandler,
   CreateWalletHandler,
   ChangeWalletMetadataHandler,

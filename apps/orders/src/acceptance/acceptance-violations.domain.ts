@@ -52,6 +52,16 @@ export const NO_SOURCE = violation(
   'the account has no wallet on the chain of the source asset, so it cannot sell this token: ' +
     'create a wallet and fund it first',
 );
+export const SOURCE_LACKS = violation(
+  'insufficient-balance',
+  'source-wallet-address',
+  'the source wallet holds less than the source amount: name a wallet that holds all of it, or transfer tokens to it first',
+);
+export const NO_SOURCE_HOLDS = violation(
+  'insufficient-balance',
+  'source-wallet-address',
+  'no wallet of the account holds the whole source amount: transfer the tokens to one wallet first, or sell less',
+);
 export const NO_SOURCE_WALLET = violation(
   'wallet-not-allowed',
   'source-wallet-address',

@@ -136,6 +136,15 @@ describe('an acceptance is refused', () => {
     ]);
   });
 
+  it('for a source wallet that holds too few tokens, named or not', () => {
+    const sale = { sourceAsset: 'eth-base/usdc', targetAsset: 'fiat/brl' } as const;
+    const lacking = { wallet: null, sourceWallet: internal, sourceLacks: true };
+    const found = [['insufficient-balance', 'source-wallet-address']];
+    expect(further({ sourceWalletAddress: ADDRESS }, lacking, sale)).toEqual(found);
+    expect(further({}, lacking, sale)).toEqual(found);
+    expect(further({ sourceWalletAddress: ADDRESS }, { ...lacking, sourceLacks: false }, sale)).toEqual([]);
+  });
+
   it('for a target wallet that is not allowed', () => {
     const named = { targetWalletAddress: ADDRESS };
     expect(further({})).toEqual([]);

@@ -30,6 +30,8 @@ import {
   PAY_LATER,
   SOURCE,
   NO_SOURCE,
+  NO_SOURCE_HOLDS,
+  SOURCE_LACKS,
   KEY_UNKNOWN,
   KEY_OWNER,
   OTHERS_WALLET,
@@ -66,6 +68,8 @@ export interface FurtherFacts {
   readonly wallet: WalletRelation | null;
   /** The wallet that pays with tokens, chosen in the same way. Null for a BRL source. */
   readonly sourceWallet: WalletRelation | null;
+  /** Whether the source wallet, or each wallet of the account if none is named, is known to hold too few tokens. */
+  readonly sourceLacks: boolean;
   /** Whether the order would move more tokens than one transaction may. */
   readonly aboveMaximum: boolean;
   /** The key directory's entry for the Pix key. Null if the request names no key or the directory does not know it. */
@@ -139,7 +143,7 @@ function quoteViolations(
 /** The violations that follow from the further facts, in rule order. */
 export function furtherViolations(request: PlaceOrderPayload, quote: QuoteRecord, facts: FurtherFacts): Violation[] {
   const violations = [
-    ...(isToken(quote.sourceAsset) ? sourceViolations(request, quote, facts.sourceWallet) : []),
+    ...(isToken(quote.sourceAsset) ? sourceViolations(request, quote, facts) : []),
     ...(isToken(quote.targetAsset) ? walletViolations(request, quote, facts.wallet) : []),
     ...pixKeyViolations(request, quote, facts.pixKey),
   ];
@@ -171,8 +175,9 @@ function isMinted({ sourceAsset, targetAsset }: QuoteRecord): boolean {
 function sourceViolations(
   { sourceWalletAddress }: PlaceOrderPayload,
   quote: QuoteRecord,
-  wallet: WalletRelation | null,
+  { sourceWallet: wallet, sourceLacks }: Pick<FurtherFacts, 'sourceWallet' | 'sourceLacks'>,
 ): Violation[] {
+  if (sourceLacks) return [sourceWalletAddress === null ? NO_SOURCE_HOLDS : SOURCE_LACKS];
   if (sourceWalletAddress === null) {
     const { sourceWallet } = rulesOf(quote.sourceAsset, quote.targetAsset);
     return sourceWallet === 'required' || wallet?.kind === 'internal' ? [] : [NO_SOURCE];

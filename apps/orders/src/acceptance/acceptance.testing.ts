@@ -39,7 +39,7 @@ export const further = (
     { ...request, ...over },
     { ...quote, ...of },
     {
-      ...{ wallet: internal, sourceWallet: null, aboveMaximum: false, pixKey: null },
+      ...{ wallet: internal, sourceWallet: null, sourceLacks: false, aboveMaximum: false, pixKey: null },
       ...{ quoteViolations: [], externalIdUsed: false },
       ...facts,
     },

@@ -70,7 +70,7 @@ export class ValidateAcceptance {
     const { sourceAsset, sourceAmount, targetAsset, targetAmount } = usable;
     const [target, source, pixKey, lacks] = await Promise.all([
       this.wallet(accountId, { asset: targetAsset, amount: targetAmount }, targetWalletAddress, context),
-      this.wallet(accountId, { asset: sourceAsset, amount: sourceAmount }, sourceWalletAddress, context),
+      this.wallet(accountId, { asset: sourceAsset, amount: sourceAmount, pays: true }, sourceWalletAddress, context),
       this.pixKey(request, usable, context),
       this.lacking(request, usable, context),
     ]);
@@ -80,7 +80,8 @@ export class ValidateAcceptance {
     const quoteViolations = lacks.filter((violation) => !known.has(violation.code));
     violations.push(
       ...furtherViolations(request, usable, {
-        ...{ wallet, sourceWallet, aboveMaximum, pixKey, quoteViolations, externalIdUsed },
+        ...{ wallet, sourceWallet, sourceLacks: source.lacksTokens },
+        ...{ aboveMaximum, pixKey, quoteViolations, externalIdUsed },
       }),
     );
     if (violations.length > 0)
@@ -114,18 +115,18 @@ export class ValidateAcceptance {
   }
 
   /**
-   * The wallet of one side of the quote, and whether its tokens are more than one transaction may move. Without an
-   * address, the wallet is the account's own.
+   * The wallet of one side of the quote, and whether its tokens are more than one transaction may move, or than the
+   * paying wallet holds. Without an address, see `ResolveWallet`.
    */
   private async wallet(
     accountId: string,
-    tokens: AmountOf,
+    { pays, ...tokens }: AmountOf & { readonly pays?: true },
     address: string | null,
     context: RequestContext,
   ): Promise<ReplyOf<typeof ResolveWallet>> {
     const { chain } = assetOf(tokens.asset);
-    if (chain === undefined) return { relation: null, aboveMaximum: false };
-    return this.bus.request(ResolveWallet, { accountId, chain, address, tokens }, context);
+    if (chain === undefined) return { relation: null, aboveMaximum: false, lacksTokens: false };
+    return this.bus.request(ResolveWallet, { accountId, chain, address, tokens, pays }, context);
   }
 
   private async pixKey(

@@ -59,6 +59,8 @@ export class SimulatedServices extends SimulatedBank {
   unclosable: Charge[] = [];
   /** Further holds that are listed as open. */
   listed: ReturnType<SimulatedServices['openHolds']> = [];
+  /** Whether the paying wallets hold too few tokens. */
+  lacksTokens = false;
   /** Called before a request is handled; may throw or wait. */
   before: (pattern: string) => Promise<void> | void = () => undefined;
   /** Called after a request is handled and before the reply; may throw. */
@@ -87,10 +89,11 @@ export class SimulatedServices extends SimulatedBank {
         ? { reply: { ok: true } }
         : refuse('rate-lock-not-enabled', 'no', 'rate-lock'),
     );
-    answer(ResolveWallet, ({ accountId, chain, address, tokens }) => ({
+    answer(ResolveWallet, ({ accountId, chain, address, tokens, pays = false }) => ({
       reply: {
         relation: this.wallets.get(`${accountId} ${chain} ${address?.toLowerCase() ?? ''}`) ?? null,
         aboveMaximum: tokens !== null && this.isAboveMaximum(tokens),
+        lacksTokens: pays && this.lacksTokens,
       },
     }));
     answer(GetBalance, ({ accountId, assets: [asset = 'fiat/brl'] }) => ({

@@ -6,7 +6,8 @@ import type { Customer } from './testing/customer';
 import type { Running } from './testing/program';
 import { ANVIL, SUITE_MS } from './testing/program';
 import { SandboxSuite } from './testing/sandbox-suite';
-import { codeOf } from './testing/client';
+import { codeOf, codesOf } from './testing/client';
+import { tokenOnChain } from './testing/on-chain';
 
 jest.setTimeout(SUITE_MS);
 
@@ -105,6 +106,41 @@ async function ownWallet(token: string): Promise<Record<string, string>> {
   );
   return { 'source-wallet-address': wallets[0]?.address ?? '' };
 }
+
+describe('an account with two wallets', () => {
+  const from = (address: string) => ({ 'source-wallet-address': address });
+  const to = (address: string) => ({ 'target-wallet-address': address });
+  let savings: string;
+  const onChain = (token: string) =>
+    Promise.all([wallet, savings].map((one) => tokenOnChain(running.dataDirectory, token, one)));
+
+  beforeAll(async () => {
+    const terms = { 'wallet-name': 'Savings', chain: 'eth-base' };
+    const opened = await customer.api.post<{ wallet: { address: string } }>(customer.path('/wallets'), terms);
+    savings = opened.wallet.address;
+  });
+
+  it('sells only what the named wallet holds, and takes nothing from the other', async () => {
+    const token = 'eth-base/brlv';
+    await convert('fiat/brl', token, '30.00');
+    await convert('fiat/brl', token, '20.00', to(savings));
+    const more = await accept(await quote(token, 'fiat/brl', { 'source-amount': '25' }), from(savings));
+    expect(codesOf(more)).toEqual(['source-wallet-address insufficient-balance']);
+    const sold = await convert(token, 'fiat/brl', '20', from(savings));
+    expect(sold).toMatchObject({ state: 'completed', ...from(savings) });
+    expect(await onChain(token)).toEqual(['30', '0']);
+    expect((await convert(token, 'fiat/brl', '30', from(wallet))).state).toBe('completed');
+  });
+
+  it('sells from the wallet that holds the tokens, and names it, if the order names none', async () => {
+    const token = 'eth-base/usdc';
+    const bought = await convert('fiat/brl', token, '60.00', to(savings));
+    const [before] = await onChain(token);
+    const sold = await convert(token, 'fiat/brl', bought['target-amount'] as string);
+    expect(sold).toMatchObject({ state: 'completed', ...from(savings) });
+    expect(await onChain(token)).toEqual([before, '0']);
+  });
+});
 
 describe('an FX order by brcode', () => {
   it('locks the rate when it is accepted and delivers if it is paid within five minutes', async () => {

@@ -81,13 +81,17 @@ export const GetAccountWallets = query<{ accountId: string }, { wallets: readonl
   'accountId',
 );
 /**
- * The relation of an address to the account, null if it is not an address. Without an address: the account's own wallet
- * on the chain, null if none. `aboveMaximum`: whether the `tokens` that an order would move, if any, are more than the
- * signer allows in one transaction.
+ * The relation of an address to the account, null if it is not an address. Without an address: the account's own
+ * wallet on the chain, null if none. `aboveMaximum`: whether the `tokens` that an order would move, if any, are more
+ * than the signer allows in one transaction.
+ *
+ * With `pays`, the wallet pays the `tokens`. Without an address, it is then the own wallet or, if that holds too
+ * little, another one of the account that holds all of them. `lacksTokens`: whether the named wallet, or each wallet
+ * of the account if none is named, is known to hold too little.
  */
 export const ResolveWallet = query<
-  { accountId: string; chain: Chain; address: string | null; tokens: AmountOf | null },
-  { relation: WalletRelation | null; aboveMaximum: boolean }
+  { accountId: string; chain: Chain; address: string | null; tokens: AmountOf | null; pays?: boolean },
+  { relation: WalletRelation | null; aboveMaximum: boolean; lacksTokens: boolean }
 >('resolve-wallet', 'accountId');
 
 export interface ChainRecord {

@@ -1461,7 +1461,7 @@ export interface components {
              */
             "source-payment-method"?: "account-balance" | "brcode" | null;
             /**
-             * @description Wallet that pays the tokens; refused unless the source asset is a token
+             * @description Wallet that pays the tokens; it must hold all of them. Refused unless the source asset is a token
              * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
              */
             "source-wallet-address"?: string | null;
@@ -1521,7 +1521,7 @@ export interface components {
              */
             "source-scale": number;
             /**
-             * @description Whether an order needs source-wallet-address. optional: if absent, the wallet of the account on that chain is used; none: the source is fiat money
+             * @description Whether an order needs source-wallet-address. optional: if absent, a wallet of the account on that chain is used; none: the source is fiat money
              * @example none
              * @enum {string}
              */

@@ -15,7 +15,11 @@ export class OrderRequestDto {
   @Required(uuid, 'The quote to accept', SAMPLE.quoteId)
   'quote-id'!: string;
 
-  @Optional(address, 'Wallet that pays the tokens; refused unless the source asset is a token', SAMPLE.wallet)
+  @Optional(
+    address,
+    'Wallet that pays the tokens; it must hold all of them. Refused unless the source asset is a token',
+    SAMPLE.wallet,
+  )
   'source-wallet-address'?: string;
 
   @Optional(

@@ -39,7 +39,7 @@ export class PairDto {
 
   @Required(
     oneOf(['required', 'optional', 'none']),
-    'Whether an order needs source-wallet-address. optional: if absent, the wallet of the account on that chain is used; none: the source is fiat money',
+    'Whether an order needs source-wallet-address. optional: if absent, a wallet of the account on that chain is used; none: the source is fiat money',
     'none',
   )
   'source-wallet'!: string;
