@@ -1,8 +1,7 @@
 export { BackgroundThrottle, throttledReaders } from './background-throttle';
 export { localBacklogs } from './backlogs';
 export { LowWatermark } from './reader-state';
-export { createInProcessBus } from './message-bus';
-export { Deadlines } from './deadlines';
+export { createInProcessBus, Deadlines } from './message-bus';
 export type { EventHandlerParts } from './event-handler';
 export { EventHandler } from './event-handler';
 export { isOutage, OUTAGE_RELEASE_MS, OutageRelease } from './outages';

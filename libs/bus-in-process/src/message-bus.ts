@@ -15,7 +15,6 @@ import type {
 } from '@ponte/event-sourcing';
 import { categoryOf, logged, safeError } from '@ponte/event-sourcing';
 import { BackgroundThrottle } from './background-throttle';
-import { Deadlines } from './deadlines';
 import { EventReader } from './event-reader';
 import { isOutage, OUTAGE_RELEASE_MS, OutageRelease } from './outages';
 import { assertPlainJson } from './plain-json';
@@ -146,13 +145,56 @@ class Bus implements InProcessBus {
       return reply;
     } catch (error) {
       if (error instanceof Refusal || error instanceof Unavailable) throw error;
-      this.options.logger.error(
-        { ...logged(context), pattern, error: safeError(error) },
-        'a request failed unexpectedly',
-      );
+      const fields = { ...logged(context), pattern, error: safeError(error) };
+      this.options.logger.error(fields, 'a request failed unexpectedly');
       throw isOutage(error) ? new Unavailable('service-unavailable') : Unavailable.unexpected();
     } finally {
       if (fromCaller) this.throttle.requestEnded();
     }
+  }
+}
+
+/** One interval for all requests: less precise than a timer per request, and far cheaper. */
+const CHECK_MS = 100;
+
+/**
+ * Stops waiting at a deadline. The work continues; its outcome is unknown to the caller, which may repeat the request.
+ */
+export class Deadlines {
+  /** The deadline of each caller that waits for an answer, by the function that ends its wait. */
+  private readonly callers = new Map<() => void, number>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly systemNow: () => number) {}
+
+  /** Rejects with `Unavailable` if there is no answer by the deadline (epoch milliseconds). */
+  limit<T>(answer: Promise<T>, deadline: number): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const giveUp = (): void => reject(new Unavailable('service-unavailable'));
+      this.callers.set(giveUp, deadline);
+      this.timer ??= setInterval(() => this.expire(), CHECK_MS).unref();
+      answer.then(
+        (reply) => {
+          this.callers.delete(giveUp);
+          resolve(reply);
+        },
+        (error: unknown) => {
+          this.callers.delete(giveUp);
+          reject(error);
+        },
+      );
+    });
+  }
+
+  private expire(): void {
+    const now = this.systemNow();
+    for (const [giveUp, deadline] of this.callers) {
+      if (now <= deadline) continue;
+      this.callers.delete(giveUp);
+      giveUp();
+    }
+    if (this.callers.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 }

@@ -31,7 +31,8 @@ describe('a verified bearer header', () => {
     );
     const identify = async (headers: Record<string, string>, ip = '192.0.2.1'): Promise<string> => {
       try {
-        return (await authentication.identify({ headers, ip } as unknown as FastifyRequest, new Call('id', 0, null)))
+        const request = { headers, ip } as unknown as FastifyRequest;
+        return (authentication.remembered(request) ?? (await authentication.identify(request, new Call('id', 0, null))))
           .keyId;
       } catch (error) {
         return codeOf(() => {

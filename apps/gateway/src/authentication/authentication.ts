@@ -9,7 +9,7 @@ import { EDGE_STATE, RUNTIME, SYSTEM_CLOCK } from '@ponte/nest';
 import { GetApiKey } from '@ponte/contracts';
 import type { Call, Caller, PendingProof } from '../edge/request-context';
 import { ApiError } from '../errors/api-error';
-import { checkClaims } from './claims';
+import { checkClaims, NO_BODY_HASH, UNREAD_BODY } from './claims';
 import { readCredentials, known } from './credentials';
 import type { Credentials, KnownKey } from './credentials';
 import { allowsAddress } from '../authorization/ip-allowlist';
@@ -110,10 +110,6 @@ const EMPTY_BODY_HASH = hash('sha256', '', 'hex');
 const MAX_PROVED = 20_000;
 const MAX_PROVED_LENGTH = 128;
 
-const NO_BODY_HASH =
-  'The request has a body, so its token needs the claim body-hash: the lower-case hex SHA-256 of the body.';
-const UNREAD_BODY = 'This operation does not accept a body; send the request without one.';
-
 /** Authenticates the caller of a request. */
 @Injectable()
 export class Authentication {
@@ -135,11 +131,16 @@ export class Authentication {
     this.bearerKeys = environment === 'sandbox';
   }
 
+  /** The caller of a bearer key that was checked before and is still in memory: nothing is looked up or compared. */
+  remembered(request: FastifyRequest): Caller | undefined {
+    const { authorization, 'x-api-key': signed } = request.headers;
+    const proved = authorization === undefined || signed !== undefined ? undefined : this.proved.get(authorization);
+    return proved && this.keys.holds(proved) ? this.admitted(proved, request) : undefined;
+  }
+
   /** Identifies the caller. What a token claims about the body is checked later by {@link prove}. */
   async identify(request: FastifyRequest, call: Call): Promise<Caller> {
     const { headers } = request;
-    const proved = headers.authorization === undefined ? undefined : this.proved.get(headers.authorization);
-    if (proved && headers['x-api-key'] === undefined && this.keys.holds(proved)) return this.admitted(proved, request);
     const credentials = readCredentials(headers);
     if (credentials.kind === 'bearer' && !this.bearerKeys) throw new ApiError('unknown-api-key');
     const key = await this.keys.find(credentials.keyId);

@@ -1,3 +1,8 @@
+/** What is wrong with the claim about the body, for the message of a refusal. */
+export const NO_BODY_HASH =
+  'The request has a body, so its token needs the claim body-hash: the lower-case hex SHA-256 of the body.';
+export const UNREAD_BODY = 'This operation does not accept a body; send the request without one.';
+
 /** The values that the claims of a token are checked against. */
 export interface ClaimsContext {
   readonly keyId: string;

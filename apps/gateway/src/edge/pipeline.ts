@@ -67,7 +67,9 @@ export class Pipeline {
     }
     if (policy.reach === 'session') return this.staffGuard.enter(request, call, policy);
     this.refuseExcess(request, policy);
-    const caller = await this.failures.limit(request, () => this.authentication.identify(request, call));
+    const caller =
+      this.authentication.remembered(request) ??
+      (await this.failures.limit(request, () => this.authentication.identify(request, call)));
     await this.admit(request, reply, call, policy, caller);
   }
 

@@ -56,17 +56,18 @@ export class ValidateAcceptance {
     { orderId, at, accepted }: { readonly orderId: string; readonly at: Timestamp; readonly accepted?: OrderTerms },
     context: RequestContext,
   ): Promise<AcceptanceFacts> {
+    const { accountId, externalId } = request;
     const [quote, account, externalIdUsed] = await Promise.all([
       this.bus.request(GetQuote, { quoteId: request.quoteId }, context),
       this.bus.request(GetAccount, { accountId: request.accountId }, context),
-      this.externalIds.isUsed(request, orderId, at),
+      externalId !== null && this.externalIds.isUsed({ accountId, externalId }, orderId, at),
     ]);
     const violations = firstViolations(request, { at, quote, account });
     // Do not disclose anything about a quote that the caller may not use.
     const usable = quote && isUsable(quote, request, account) ? quote : null;
     if (!usable) throw new Refusal([...violations, ...(externalIdUsed ? [EXTERNAL_ID_USED] : [])]);
     if (accepted) refuseAccepted(accepted, request.callerAccountId);
-    const { accountId, sourceWalletAddress, targetWalletAddress } = request;
+    const { sourceWalletAddress, targetWalletAddress } = request;
     const { sourceAsset, sourceAmount, targetAsset, targetAmount } = usable;
     const [target, source, pixKey, lacks] = await Promise.all([
       this.wallet(accountId, { asset: targetAsset, amount: targetAmount }, targetWalletAddress, context),

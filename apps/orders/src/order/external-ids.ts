@@ -9,7 +9,8 @@ import { placed } from './order.state';
 import { Orders } from './orders.repository';
 import { withoutDeadline, step } from './order-ids.domain';
 
-type Wanted = Pick<PlaceOrderPayload, 'accountId' | 'externalId'>;
+/** What an order with an external id asks for. */
+type Wanted = Pick<PlaceOrderPayload, 'accountId'> & { readonly externalId: string };
 
 /** Reserves and releases external ids for acceptances. */
 @Injectable()
@@ -21,7 +22,6 @@ export class ExternalIds {
   ) {}
 
   async isUsed({ accountId, externalId: text }: Wanted, orderId: string, at: Timestamp): Promise<boolean> {
-    if (text === null) return false;
     const { state } = await this.aggregates.load(externalId, externalIdStream(accountId, text));
     return usedByAnother(
       state,
@@ -40,7 +40,6 @@ export class ExternalIds {
     context: RequestContext,
   ): Promise<void> {
     const { accountId, externalId: text } = wanted;
-    if (text === null) return;
     const stream = externalIdStream(accountId, text);
     await this.aggregates.handle(
       externalId,
@@ -60,7 +59,6 @@ export class ExternalIds {
     fundingId: string,
     context: RequestContext,
   ): Promise<void> {
-    if (text === null) return;
     const command = { kind: 'release', accountId, orderId, fundingId } as const;
     const once = withoutDeadline(context, 'release-external-id', fundingId);
     await this.aggregates.handle(

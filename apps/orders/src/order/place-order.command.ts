@@ -97,7 +97,9 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
     const fundingId = newFundingId(plan.kind, orderId, context.commandId, abandonedFunding(state));
     acceptance.fundingId = fundingId;
     const funding = await this.take(acceptance, plan, fundingId);
-    await this.externalIds.reserve(payload, orderId, quote.expiresAt, fundingId, context);
+    const { accountId, externalId } = payload;
+    if (externalId !== null)
+      await this.externalIds.reserve({ accountId, externalId }, orderId, quote.expiresAt, fundingId, context);
     const created = { createdBy: payload.callerAccountId, createdByApiKey: context.actor };
     const terms = termsOf(payload, { orderId, at, ...facts, funding, ...created });
     return { kind: 'place', terms, quoteExpiresAt: quote.expiresAt, callerAccountId };
@@ -116,12 +118,13 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
   private async giveBack({ orderId, payload, context, fundingId, funded }: Acceptance): Promise<void> {
     // If nothing was reserved, nothing has to be released.
     if (fundingId === null || !funded) return;
-    const { accountId, sourcePaymentMethod: kind } = payload;
+    const { accountId, externalId, sourcePaymentMethod: kind } = payload;
     try {
       const { owned } = await this.commands.execute(
         new ReleaseFundsCommand({ orderId, accountId, kind, fundingId }, context),
       );
-      if (!owned) await this.externalIds.release(payload, orderId, fundingId, context);
+      if (!owned && externalId !== null)
+        await this.externalIds.release({ accountId, externalId }, orderId, fundingId, context);
     } catch (error) {
       this.logger.warn(
         { ...logged(context), err: error, orderId },
