@@ -58,7 +58,7 @@ export function isOffMarket(market: Market, rule: MarketRule, now: number): bool
   if (reference === undefined) return false;
   return (
     reference === null ||
-    ageOf(reference, now) > rule.referenceStaleAfterMs ||
+    !isUsable(reference, rule.referenceStaleAfterMs, now) ||
     deviates(usdBrl.rate, reference.rate, rule.deviationBps)
   );
 }
