@@ -1,10 +1,10 @@
 import { isoTime } from '@ponte/kernel';
 import type { RuleViolation, TradeReason } from '@ponte/contracts';
 import { PAIRS, TRADE_REASON_CODES } from '@ponte/contracts';
+import { contradicting } from './contradicting-limits.domain';
 import { isOf, RULE_TABLES } from './in-force.domain';
 import type { AnyRule, RuleTable } from './in-force.domain';
 import type { Dated, IofRule, LimitRule, PricingRules } from './rules.domain';
-import { limitedAsset } from './rules.domain';
 
 /** The key of a row in each table. Two rows with the same key must not be in force at the same time. */
 const KEYS = {
@@ -109,23 +109,6 @@ function misplaced(rules: PricingRules, table: 'iof' | 'limits'): RuleViolation[
       ];
     }),
   );
-}
-
-/** Rows that bound a side in BRL so that no amount is also within the bounds of the BRL amount. */
-function contradicting(rows: readonly LimitRule[]): RuleViolation[] {
-  return rows.flatMap((row, index) => {
-    if (row.side === null || limitedAsset(row) !== 'fiat/brl') return [];
-    const together = (other: LimitRule): boolean =>
-      other.kind === row.kind && other.validFrom < row.validTo && row.validFrom < other.validTo;
-    const outside = PAIRS.filter((pair) => isOf(row, pair))
-      .map((pair) => rows.findIndex((other) => other.side === null && together(other) && isOf(other, pair)))
-      .find((at) => {
-        const bounds = rows[at];
-        return bounds !== undefined && (row.minimum > bounds.maximum || row.maximum < bounds.minimum);
-      });
-    if (outside === undefined) return [];
-    return [{ path: `limits[${index}]`, message: `has no amount in common with the BRL bounds of limits[${outside}]` }];
-  });
 }
 
 interface Need {
