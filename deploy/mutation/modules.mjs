@@ -16,7 +16,7 @@ export const MODULES = {
   },
   rules: {
     mutate: ['apps/pricing/src/rules/*.{domain,decider}.ts', 'apps/pricing/src/market/*.domain.ts'],
-    tests: ['apps/pricing/src/{rules,quote,price}'],
+    tests: ['apps/pricing/src/{rules,market,quote}'],
   },
   'ledger-account': {
     mutate: ['apps/ledger/src/ledger-account/*.{domain,decider,state}.ts'],
@@ -25,7 +25,10 @@ export const MODULES = {
   'pix-charge': { mutate: ['apps/ledger/src/pix-charge/*.decider.ts'], tests: ['apps/ledger/src/pix-charge'] },
   'br-code': { mutate: ['apps/ledger/src/br-code/*.domain.ts'], tests: ['apps/ledger/src/br-code'] },
   'write-off': { mutate: ['apps/ledger/src/write-off/*.domain.ts'], tests: ['apps/ledger/src/write-off'] },
-  'recent-ids': { mutate: ['apps/ledger/src/recent-ids/*.domain.ts'], tests: ['apps/ledger/src/recent-ids'] },
+  'recent-ids': {
+    mutate: ['apps/ledger/src/recent-ids/*.domain.ts'],
+    tests: ['apps/ledger/src/{recent-ids,ledger-account}'],
+  },
   deposit: {
     mutate: ['apps/ledger/src/deposit/*.{domain,decider,state}.ts', 'apps/ledger/src/usd-deposit/*.domain.ts'],
     tests: ['apps/ledger/src/{deposit,set-aside,suspense,suspense-sending,take-back,token-deposit,usd-deposit}'],
