@@ -8,7 +8,7 @@ import {
   CertificateTransferReleased,
 } from '@ponte/contracts';
 import type { CertificateEvent } from '@ponte/contracts';
-import { scenario } from '@ponte/event-sourcing';
+import { scenario, StateBehindEvent } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { OpenedTransfer } from './certificate.decider';
 import { certificate } from './certificate.decider';
@@ -107,6 +107,66 @@ describe('a reward certificate', () => {
         .when(open({ transferId: 'other' }))
         .events(),
     ).toHaveLength(1);
+  });
+
+  it('is delivered once, only by its open transfer, and then belongs to its receiver', () => {
+    const deliver = (more: object = {}) =>
+      ({
+        ...{ kind: 'deliver', transferId: 't', txHash: '0xb', address: '0x2', holder: receiver, at: AT, ...more },
+      }) as const;
+    const past = [issued, minted, opened];
+    given(...past)
+      .when(deliver())
+      .then(delivered(receiver));
+    given(...past)
+      .when(deliver({ holder: null }))
+      .then(delivered(null));
+    given(...past)
+      .when(deliver({ transferId: 'other' }))
+      .then();
+    given(...past, released)
+      .when(deliver())
+      .then();
+    given(...past, delivered(receiver))
+      .when(deliver())
+      .then();
+    given(...past, delivered(receiver))
+      .when({ kind: 'release', transferId: 't', at: AT })
+      .then();
+    const next = { transferId: 'back', accountId: 'b', sourceAddress: '0x2' };
+    expect(
+      given(...past, delivered(receiver))
+        .when(open(next))
+        .events(),
+    ).toMatchObject([{ data: { accountId: 'b', transfer: next } }]);
+    for (const change of [{ accountId: 'a' }, { sourceAddress: '0x1' }])
+      expect(
+        given(...past, delivered(receiver))
+          .when(open({ ...next, ...change }))
+          .refusal(),
+      ).toMatchObject({ code: 'certificate-not-owned' });
+  });
+
+  it('ends its mint once: a mint that failed is not started, failed or completed again', () => {
+    const failure = MINT_FAILURES.frozen;
+    const failed = new CertificateMintFailed({ ...about, txHash: null, failure, failedAt: AT });
+    given(issued, failed).when({ kind: 'start-mint', at: AT }).then();
+    given(issued, minted).when({ kind: 'start-mint', at: AT }).then();
+    for (const txHash of [null, '0xa'])
+      given(issued, failed).when({ kind: 'fail-mint', txHash, failure, at: AT }).then();
+    expect(() => given(issued, failed).when({ kind: 'note-minted', txHash: '0xa', at: AT }).events()).toThrow(
+      'cannot change',
+    );
+    given(issued, minted, opened).when({ kind: 'note-minted', txHash: '0xa', at: AT }).then();
+  });
+
+  it('that this process does not know yet makes every step wait', () => {
+    const steps = [
+      ...[{ kind: 'start-mint', at: AT } as const, { kind: 'note-minted', txHash: '0xa', at: AT } as const],
+      { kind: 'release', transferId: 't', at: AT } as const,
+    ];
+    for (const step of steps) expect(() => given().when(step).events()).toThrow(StateBehindEvent);
+    expect(() => given(minted).state()).toThrow('not issued');
   });
 
   it('is shown to each account that has or had it, once', () => {
