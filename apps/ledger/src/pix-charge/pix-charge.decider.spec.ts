@@ -1,3 +1,4 @@
+import type { PixChargeEvent } from '@ponte/contracts';
 import { fold } from '@ponte/event-sourcing';
 import { addSeconds } from '@ponte/kernel';
 import type { ChargeFacts, ChargePayment, PixChargeCommand } from './pix-charge.decider';
@@ -25,13 +26,14 @@ const held = (depositId: string): PixChargeCommand => ({ kind: 'note-held', depo
 
 function after(...commands: PixChargeCommand[]) {
   let state = pixCharge.initial;
-  const types: string[] = [];
+  const all: PixChargeEvent[] = [];
   for (const command of commands) {
     const events = pixCharge.decide(command, state);
-    types.push(...events.map(({ type }) => type));
+    all.push(...events);
     state = fold(pixCharge, state, events);
   }
-  return { types, outcome: outcomeOf(state), verdicts: state.status === 'none' ? {} : state.verdicts };
+  const types = all.map(({ type }) => type);
+  return { events: all, types, outcome: outcomeOf(state), verdicts: state.status === 'none' ? {} : state.verdicts };
 }
 
 describe('A Pix charge', () => {
@@ -108,6 +110,41 @@ describe('A Pix charge', () => {
     });
     expect(after(request, opened, takenBack('d1'), pay()).types.at(-1)).toBe('PixChargePaymentAccepted');
     expect(after(takenBack('d1')).types).toEqual([]);
+    expect(after(request, opened, pay(), takenBack('d2')).outcome).toEqual({ state: 'open' });
+    // A payment that was refused because another one was accepted is not the payment of the charge.
+    expect(after(request, opened, pay(), pay({ depositId: 'd2' }), takenBack('d2'), held('d1')).outcome).toEqual({
+      ...{ state: 'paid', depositId: 'd1', holdId: paymentHoldId('d1') },
+    });
+  });
+
+  it('is not closed by its expiration while an accepted payment waits to be held', () => {
+    expect(after(request, opened, pay(), close, held('d1')).outcome).toMatchObject({ state: 'paid' });
+  });
+
+  it('is paid only by the hold of its accepted payment', () => {
+    for (const depositId of ['unknown', 'd2']) {
+      const { types, outcome } = after(request, opened, pay(), pay({ depositId: 'd2' }), held(depositId));
+      expect([types.at(-1), outcome]).toEqual(['PixChargePaymentRefused', { state: 'open' }]);
+    }
+  });
+
+  it('records in each event whose charge it is and what the decision rests on', () => {
+    const charge = { txid: 't1', orderId: 'o1', accountId: 'a1' };
+    const decided = (...commands: PixChargeCommand[]) => after(...commands).events.map(({ data }) => data);
+    const settledAt = addSeconds(EXPIRATION, -60);
+    const accepted = { ...charge, depositId: 'd1', holdId: paymentHoldId('d1'), settledAt };
+    expect(decided(request, opened, pay({ settledAt }), pay({ depositId: 'd2' }), held('d1'))).toEqual([
+      FACTS,
+      { txid: 't1', brcode: 'code', openedAt: '2026-11-20T12:00:00.000Z' },
+      accepted,
+      { txid: 't1', depositId: 'd2', reason: 'paid-twice' },
+      accepted,
+    ]);
+    expect(decided(request, pay({ amount: '50.01' }))).toEqual([
+      FACTS,
+      { ...charge, depositId: 'd1', reason: 'amount-mismatch' },
+    ]);
+    expect(decided(request, close)).toEqual([FACTS, { ...charge, closedAt: EXPIRATION }]);
   });
 
   it('refuses a payment while the account is closed, and can still be paid later', () => {
@@ -119,6 +156,6 @@ describe('A Pix charge', () => {
   it('can be paid or closed if it was requested but never seen open', () => {
     expect(after(request, pay(), held('d1')).outcome).toMatchObject({ state: 'paid' });
     expect(after(request, close, opened).outcome).toEqual({ state: 'closed' });
-    expect(after(pay(), close, opened)).toEqual({ types: [], outcome: null, verdicts: {} });
+    expect(after(pay(), close, opened)).toEqual({ events: [], types: [], outcome: null, verdicts: {} });
   });
 });
