@@ -87,6 +87,57 @@ describe('the deposits on which the nodes of a chain agree', () => {
   });
 });
 
+describe('the deposits that a node reports', () => {
+  const read = (logs: readonly TransferLog[], changes: Partial<LogNode> = {}) =>
+    scanOf([Object.assign(node(logs), changes)]).read(4_000, TIP);
+
+  it('are in the order of blocks and logs, without transfers of nothing and between wallets', async () => {
+    const logs = [
+      transfer(4_999),
+      transfer(4_500, { logIndex: 2, txHash: '0x2' }),
+      transfer(4_500, { logIndex: 1, txHash: '0x1' }),
+      transfer(4_600, { units: 0n }),
+      transfer(4_700, { from: WALLET as Hex }),
+      transfer(4_800, { to: OUTSIDER as Hex }),
+      transfer(4_850, { units: 1n }),
+    ];
+    const { blocks, end } = await read(logs);
+    expect(end).toEqual(TIP);
+    expect(blocks.map(({ number, transfers }) => [number, transfers.map(({ logIndex }) => logIndex)])).toEqual([
+      [4_500, [1, 2]],
+      [4_850, [0]],
+      [4_999, [0]],
+    ]);
+  });
+
+  it('are not used if a log is of another block, or is not in the receipt of its transaction', async () => {
+    const log = transfer(4_999);
+    const receipt = { sender: OUTSIDER as Hex, blockHash: log.blockHash, logIndices: [0], movesCertificate: false };
+    const answers = [null, { ...receipt, logIndices: [] }, { ...receipt, blockHash: hashOf(1) }];
+    for (const answer of answers)
+      await expect(read([log], { loggedTransaction: async () => answer })).rejects.toBeInstanceOf(Unavailable);
+    await expect(read([log], { loggedTransaction: async () => receipt })).resolves.toMatchObject({
+      blocks: [{ number: 4_999 }],
+    });
+    const stray = transfer(4_999, { blockHash: hashOf(1), logIndex: 1, txHash: '0x9' });
+    for (const logs of [[stray], [log, stray]]) await expect(read(logs)).rejects.toBeInstanceOf(Unavailable);
+  });
+
+  it('are searched in all blocks if there is no list of recipients', async () => {
+    const scan = new AgreedTransfers([node(LOGS)], {
+      recipients: async () => null,
+      wallets: async (addresses) => new Set(addresses.filter((address) => address === WALLET)),
+      senders: async () => new Set(),
+    });
+    await expect(blocksIn([], 0, scan)).resolves.toEqual(NUMBERS);
+  });
+
+  it('are unavailable while two nodes disagree about an amount', async () => {
+    const other = LOGS.map((log) => ({ ...log, units: log.units + 1n }));
+    await expect(blocksIn([node(LOGS), node(other)])).rejects.toBeInstanceOf(Unavailable);
+  });
+});
+
 describe('a transaction of one of our keys', () => {
   const sender = OPERATOR as Hex;
 

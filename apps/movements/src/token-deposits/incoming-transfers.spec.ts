@@ -1,7 +1,12 @@
 import type { IncomingTransfersEvent } from '@ponte/contracts';
 import { fold } from '@ponte/event-sourcing';
 import type { IncomingTransfersCommand, NamelessTransfer } from './incoming-transfers.decider';
-import { arrivalDepositId, ChangedFinalBlock, incomingTransfers } from './incoming-transfers.decider';
+import {
+  arrivalDepositId,
+  ChangedFinalBlock,
+  incomingTransfers,
+  incomingTransfersId,
+} from './incoming-transfers.decider';
 
 const BLOCK = { chain: 'eth-base', blockNumber: '7', blockHash: '0xb' } as const;
 const transfer = (logIndex: number): NamelessTransfer => ({
@@ -76,6 +81,31 @@ describe('the transfers of a block', () => {
       ['Seen', [id(0, 2)]],
       ['Finalized', [id(0, 2)]],
     ]);
+  });
+
+  it('keep their deposits while as many are open as are final', () => {
+    const more = of('see', 0, 1);
+    expect(after(of('finalize', 0), more, more, of('finalize', 0, 1))).toEqual([
+      ['Seen', [id(0)]],
+      ['Finalized', [id(0)]],
+      ['Seen', [id(1)]],
+      ['Finalized', [id(1)]],
+    ]);
+  });
+
+  it('keep their ids in all later versions, because a block that is read again must credit nothing', () => {
+    expect(id(0)).toBe('e4d1ef8f-2df0-8d31-b28b-b0ca631ba8a2');
+    expect(incomingTransfersId(BLOCK)).toBe('eth-base_0xb');
+  });
+
+  it('are confirmed and reorged with the block in which they were seen', () => {
+    for (const kind of ['confirm', 'reorg'] as const) {
+      const [seen] = incomingTransfers.decide(of('see', 0), incomingTransfers.initial);
+      if (!seen) throw new Error('nothing was seen');
+      const state = incomingTransfers.evolve(incomingTransfers.initial, seen);
+      expect(incomingTransfers.decide({ kind }, state)).toMatchObject([{ data: { ...BLOCK, depositIds: [id(0)] } }]);
+      expect(incomingTransfers.decide({ kind }, incomingTransfers.initial)).toEqual([]);
+    }
   });
 
   it('are not recorded again when a node numbers the logs of a final block in another way', () => {
