@@ -31,6 +31,7 @@ import { RequestSettlementHandler } from './settlement/request-settlement.comman
 import { TreasuryReservations } from './settlement/treasury-reservations';
 import { KeyFinalities } from './signer-key/key-finalities';
 import { NonceGaps } from './signer-key/nonce-gaps';
+import { PendingByKey } from './signer-key/pending-by-key';
 import { SIGNER } from './signer/signer.port';
 import { SignedAmounts } from './signer-policy/signed-amounts';
 import type { Signer } from './signer/signer.port';
@@ -68,6 +69,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     Nonces,
     KeyFinalities,
     NonceGaps,
+    PendingByKey,
     FinalityChecker,
     Sent,
     SignedAmounts,

@@ -101,6 +101,11 @@ export const SERVICE_METRICS = {
     'chain',
     'operator',
   ),
+  ponte_operator_pending_transactions: gauge(
+    'Unfinished transactions of an operator key; operator is "unknown" for those of keys that movements does not have',
+    'chain',
+    'operator',
+  ),
   ponte_nonce_gap: gauge(
     'Unmined nonces of an operator key that no transaction has, below the next one',
     'chain',

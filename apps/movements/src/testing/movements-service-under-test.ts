@@ -13,6 +13,7 @@ import { MemoryEventStore, MemoryLog, freshId } from '@ponte/testing';
 import type { OpenChains } from '../chain/adapters/open-chains';
 import { served } from '../chain/adapters/open-chains';
 import { SimulatedChain } from '../chain/adapters/simulated/simulated';
+import type { Keystore } from '../signer/signer.port';
 import { SimulatedSigner } from '../signer/adapters/simulated';
 import { MovementsModule } from '../movements.module';
 import type { EvmChain } from '../chain/chain.port';
@@ -51,6 +52,8 @@ export interface Setup {
   /** Chains and keys to use instead of the simulated ones. */
   readonly open?: OpenChains;
   readonly serve?: (chain: SimulatedChain) => EvmChain;
+  /** The keystore; {@link signer} by default. */
+  readonly keys?: Keystore;
 }
 
 /** The service over simulated chains and a log, which outlive its process. */
@@ -108,7 +111,7 @@ export class MovementsServiceUnderTest {
       custody: evm.deployment.custody,
       tokens: evm.deployment.tokens,
     }));
-    const policed = policedSigner(signer, {
+    const policed = policedSigner(this.setup.keys ?? signer, {
       operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS),
       deployments,
       limits,

@@ -103,7 +103,9 @@ export class ChainWatcher {
    */
   async round(before: number): Promise<void> {
     if (!this.watching) return;
-    const { sender, keyId } = this.parts;
+    const { sender, keyId, settings, byKey } = this.parts;
+    if (keyId === settings.operatorKeyIds[0])
+      await this.part('the keys of transactions could not be checked', () => byKey.report(this.evm.chain));
     await this.part('the mined transactions could not be counted', () => this.countMined());
     await this.part('transactions could not be sent again', async () => {
       for (const row of await this.pages.unsent(this.key, isoTime(before)))

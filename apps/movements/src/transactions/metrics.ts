@@ -11,6 +11,7 @@ import { SETTINGS } from '../movements-settings.port';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { NonceGaps } from '../signer-key/nonce-gaps';
+import { PendingByKey } from '../signer-key/pending-by-key';
 import { PendingTransactions } from './pending-transactions.read-model';
 
 /** The metrics of the chains. A chain without unfinished transactions reports zero. */
@@ -22,6 +23,7 @@ export class MovementsMetrics implements OnModuleInit {
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly pending: PendingTransactions,
     private readonly gaps: NonceGaps,
+    private readonly byKey: PendingByKey,
     @Inject(SIGNER) private readonly signer: Signer,
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
   ) {}
@@ -36,6 +38,12 @@ export class MovementsMetrics implements OnModuleInit {
     );
     this.metrics.measure('ponte_nonce_unsigned', () =>
       this.keys(async (served, address) => Number(await this.gaps.isUnsigned(served, address))),
+    );
+    this.metrics.measure('ponte_operator_pending_transactions', async () =>
+      (await this.byKey.counts()).map(({ chain, keyId, count }) => ({
+        labels: { chain, operator: keyId },
+        value: count,
+      })),
     );
     const each =
       (value: (of: { readonly count: number; readonly since: string } | undefined) => number) => async () => {

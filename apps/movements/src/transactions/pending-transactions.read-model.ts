@@ -77,6 +77,18 @@ export class PendingTransactions extends defineEventReadModel<PendingRow>({
     return rows.map(({ chain, count, since }) => ({ chain, count: Number(count), since }));
   }
 
+  /** The number of unfinished transactions of each key on each chain, and the lowest of their ids. */
+  async bySender(): Promise<
+    readonly { readonly chain: Chain; readonly sender: string; readonly count: number; readonly example: string }[]
+  > {
+    const rows = await (this.readModels as Kysely<{ pending_transactions: PendingRow }>)
+      .selectFrom('pending_transactions')
+      .select(({ fn }) => ['chain', 'sender', fn.countAll().as('count'), fn.min('id').as('example')])
+      .groupBy(['chain', 'sender'])
+      .execute();
+    return rows.map((row) => ({ ...row, count: Number(row.count) }));
+  }
+
   /** Signed transactions whose nonce the chain has used, lowest nonce first, beginning with the nonce `from`. */
   used(key: KeyOnChain, limit: number, from = 0): Promise<PendingTransaction[]> {
     return this.of(key, (rows) =>
@@ -110,6 +122,11 @@ export class PendingTransactions extends defineEventReadModel<PendingRow>({
   /** Ids of unfinished transactions on a chain, of all keys. */
   async idsOf(chain: Chain, limit: number): Promise<string[]> {
     return (await this.select((rows) => rows.where('chain', '=', chain).limit(limit))).map(({ id }) => id);
+  }
+
+  /** The correlation id of an unfinished transaction. */
+  async correlationIdOf(id: string): Promise<string | undefined> {
+    return (await this.select((rows) => rows.where('id', '=', id)))[0]?.correlation_id;
   }
 
   /** The lowest nonce of a signed transaction that has not ended, or null. */

@@ -10,6 +10,7 @@ import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import { Sender } from '../sending/sender';
 import { KeyFinalities } from '../signer-key/key-finalities';
+import { PendingByKey } from '../signer-key/pending-by-key';
 import { SigningKeys } from '../signer-key/signing-keys.read-model';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
@@ -25,6 +26,7 @@ export class WatcherServices {
     readonly pending: PendingTransactions,
     readonly unfinal: UnfinalTransactions,
     readonly keys: SigningKeys,
+    readonly byKey: PendingByKey,
     readonly finality: FinalityChecker,
     readonly sender: Sender,
     readonly transactions: ChainTransactions,

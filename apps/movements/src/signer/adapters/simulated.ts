@@ -10,12 +10,16 @@ import type { Keystore, SignedTransaction, UnsignedTransaction } from '../signer
  * recover some other sender, which owns nothing.
  */
 export class SimulatedSigner implements Keystore {
+  /** @param seed determines the addresses of all keys */
+  constructor(private readonly seed = 'simulated') {}
+
   createKey(keyId: string): Promise<Hex> {
     return this.addressOf(keyId);
   }
 
   addressOf(keyId: string): Promise<Hex> {
-    const address: Hex = `0x${createHash('sha256').update(`simulated/${keyId}`).digest('hex').slice(0, 40)}`;
+    const digest = createHash('sha256').update(`${this.seed}/${keyId}`).digest('hex');
+    const address: Hex = `0x${digest.slice(0, 40)}`;
     return Promise.resolve(address);
   }
 
