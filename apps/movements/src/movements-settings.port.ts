@@ -6,6 +6,8 @@ export interface MovementsSettings {
    * Keys that mint and move tokens: the operators of the minter and custody contracts, on every chain. At least one.
    */
   readonly operatorKeyIds: readonly string[];
+  /** All keys of this process: the operator keys first, then the former ones, which only end what they have begun. */
+  readonly heldKeyIds: readonly string[];
   /** Interval between two rounds over all unfinished transactions, which resend what was dropped or unknown, ms. */
   readonly pollMs: number;
   /** The highest fee offered for a unit of gas on each chain, wei. */
@@ -31,6 +33,13 @@ export const SETTINGS = Symbol('Settings');
 
 /** A local chain's contracts name all of these keys from the start, so that more of them can be used later. */
 export const MOST_OPERATOR_KEYS = 8;
+
+/** Precedes the names of the keys that are in the former keystore. */
+export const FORMER_PREFIX = 'former/';
+
+/** Names of the former keys: `former/operator` is the key `operator` of the former keystore. */
+export const formerKeyIds = (count: number): readonly string[] =>
+  operatorKeyIds(count).map((keyId) => `${FORMER_PREFIX}${keyId}`);
 
 /** Names of the operator keys in the keystore. They never change: the contracts name their addresses as operators. */
 export const operatorKeyIds = (count: number): readonly string[] =>

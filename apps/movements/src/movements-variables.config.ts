@@ -45,6 +45,27 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
     default: 'alias/ponte/',
   },
   {
+    name: 'FORMER_KEYSTORE',
+    meaning:
+      'where the former operator keys are, while they end the transactions that name them: none, file (former-keystore.json in the data folder) or aws-kms',
+    default: 'none',
+  },
+  {
+    name: 'FORMER_KEYSTORE_PASSPHRASE',
+    meaning: 'file: opens the former keystore; production has no default',
+    default: 'of the sandbox',
+  },
+  {
+    name: 'FORMER_KEYSTORE_KMS_ALIAS_PREFIX',
+    meaning: 'aws-kms: prefix of the alias of each former key',
+    default: '',
+  },
+  {
+    name: 'FORMER_OPERATOR_KEYS',
+    meaning: 'OPERATOR_KEYS of the former keystore',
+    default: '1',
+  },
+  {
     name: 'CHAIN_RPC_<CHAIN>',
     meaning:
       'rpc: comma-separated JSON-RPC URLs of ETH_MAINNET, ETH_BASE and TEMPO; reads use the first that answers, and two must agree before money is returned or BRL is credited for tokens',

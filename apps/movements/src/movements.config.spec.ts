@@ -3,6 +3,10 @@ import { readMovementsConfig } from './movements.config';
 const production = (env: Record<string, string>) =>
   readMovementsConfig({ MOVEMENTS_CHAINS: 'simulated', ...env }, 'production').keystore;
 
+const formerKeys = (env: Record<string, string>) =>
+  readMovementsConfig({ MOVEMENTS_CHAINS: 'simulated', KEYSTORE_PASSPHRASE: 'secret', ...env }, 'production')
+    .formerKeys;
+
 describe('The keystore setting of movements', () => {
   it('is the encrypted file by default, with a passphrase that production must set', () => {
     expect(production({ KEYSTORE_PASSPHRASE: 'secret' })).toEqual({ kind: 'file', passphrase: 'secret' });
@@ -21,6 +25,25 @@ describe('The keystore setting of movements', () => {
     expect(() => production({ KEYSTORE: 'aws-kms', KEYSTORE_KMS_ALIAS_PREFIX: prefix })).toThrow(
       'must start with "alias/"',
     );
+  });
+
+  it('has no former keys by default', () => {
+    expect(formerKeys({})).toBeUndefined();
+  });
+
+  it('can name a second keystore with former keys, of either kind', () => {
+    expect(formerKeys({ FORMER_KEYSTORE: 'file', FORMER_KEYSTORE_PASSPHRASE: 'old' })).toEqual({
+      keystore: { kind: 'file', passphrase: 'old' },
+      count: 1,
+    });
+    expect(() => formerKeys({ FORMER_KEYSTORE: 'file' })).toThrow('FORMER_KEYSTORE_PASSPHRASE must be set');
+    const kms = {
+      FORMER_KEYSTORE: 'aws-kms',
+      FORMER_KEYSTORE_KMS_ALIAS_PREFIX: 'alias/old/',
+      FORMER_OPERATOR_KEYS: '3',
+    };
+    expect(formerKeys(kms)).toEqual({ keystore: { kind: 'aws-kms', aliasPrefix: 'alias/old/' }, count: 3 });
+    expect(() => formerKeys({ FORMER_KEYSTORE: 'aws-kms' })).toThrow('FORMER_KEYSTORE_KMS_ALIAS_PREFIX must start');
   });
 
   it('refuses any other value', () => {

@@ -1,7 +1,7 @@
 import type { Chain, Variables } from '@ponte/kernel';
 import { CHAINS, SettingsReader } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
-import type { ChainsSettings, KeystoreSettings, RpcSettings } from './chain/chains-settings.port';
+import type { ChainsSettings, FormerKeysSettings, KeystoreSettings, RpcSettings } from './chain/chains-settings.port';
 import { MOST_OPERATOR_KEYS } from './movements-settings.port';
 import { MOVEMENTS_SETTINGS } from './movements-variables.config';
 import type { SignerLimits } from './signer-policy/signing-policy';
@@ -10,6 +10,8 @@ import { parseSignerLimits } from './signer-policy/signing-policy';
 export interface MovementsConfig {
   readonly chains: ChainsSettings;
   readonly keystore: KeystoreSettings;
+  /** Keys that were replaced, while transactions that name them are unfinished. */
+  readonly formerKeys?: FormerKeysSettings;
   readonly signerLimits: SignerLimits;
   /** How many keys mint and move tokens. */
   readonly operatorKeys: number;
@@ -44,7 +46,8 @@ const CONFIRMATIONS: Readonly<Record<Chain, number>> = { 'eth-mainnet': 12, 'eth
 export function readMovementsConfig(env: Variables, environment: Environment): MovementsConfig {
   const settings = new SettingsReader(MOVEMENTS_SETTINGS, env);
   return {
-    keystore: keystoreOf(settings, environment),
+    keystore: keystoreOf(settings, environment, settings.oneOf('KEYSTORE', ['file', 'aws-kms']), 'KEYSTORE'),
+    formerKeys: formerKeysOf(settings, environment),
     chains: chainsOf(settings, environment),
     signerLimits: limitsOf(settings),
     operatorKeys: settings.wholeNumber('OPERATOR_KEYS', 1, MOST_OPERATOR_KEYS),
@@ -64,26 +67,39 @@ function maxFeesOf(settings: SettingsReader): Readonly<Record<Chain, number>> {
   return { 'eth-mainnet': of('eth-mainnet'), 'eth-base': of('eth-base'), tempo: of('tempo') };
 }
 
-function keystoreOf(settings: SettingsReader, environment: Environment): KeystoreSettings {
-  const kind = settings.oneOf('KEYSTORE', ['file', 'aws-kms']);
+function keystoreOf(
+  settings: SettingsReader,
+  environment: Environment,
+  kind: KeystoreSettings['kind'],
+  prefix: 'KEYSTORE' | 'FORMER_KEYSTORE',
+): KeystoreSettings {
   switch (kind) {
     case 'file': {
       const passphrase =
         environment === 'sandbox'
-          ? settings.text('KEYSTORE_PASSPHRASE', SANDBOX_PASSPHRASE)
-          : settings.required('KEYSTORE_PASSPHRASE', 'in production');
+          ? settings.text(`${prefix}_PASSPHRASE`, SANDBOX_PASSPHRASE)
+          : settings.required(`${prefix}_PASSPHRASE`, 'in production');
       return { kind, passphrase };
     }
     case 'aws-kms': {
-      const aliasPrefix = settings.text('KEYSTORE_KMS_ALIAS_PREFIX');
+      const aliasPrefix = settings.text(`${prefix}_KMS_ALIAS_PREFIX`);
       if (!/^alias\/(?!aws\/)[\w/-]+$/.test(aliasPrefix)) {
         throw new Error(
-          'KEYSTORE_KMS_ALIAS_PREFIX must start with "alias/" and contain only letters, digits, "_", "/" and "-"',
+          `${prefix}_KMS_ALIAS_PREFIX must start with "alias/" and contain only letters, digits, "_", "/" and "-"`,
         );
       }
       return { kind, aliasPrefix };
     }
   }
+}
+
+function formerKeysOf(settings: SettingsReader, environment: Environment): FormerKeysSettings | undefined {
+  const kind = settings.oneOf('FORMER_KEYSTORE', ['none', 'file', 'aws-kms']);
+  if (kind === 'none') return undefined;
+  return {
+    keystore: keystoreOf(settings, environment, kind, 'FORMER_KEYSTORE'),
+    count: settings.wholeNumber('FORMER_OPERATOR_KEYS', 1, MOST_OPERATOR_KEYS),
+  };
 }
 
 function chainsOf(settings: SettingsReader, environment: Environment): ChainsSettings {

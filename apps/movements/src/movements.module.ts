@@ -131,7 +131,7 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
 
   /** Logs the addresses that the contracts must name as operators and that need gas. */
   private async logOperators(): Promise<void> {
-    for (const keyId of this.settings.operatorKeyIds) {
+    for (const keyId of this.settings.heldKeyIds) {
       const address = await this.signer.addressOf(keyId).catch(() => 'not available');
       this.logger.info({ keyId, address }, 'operator key');
     }

@@ -94,6 +94,7 @@ test('metrics that every replica reads from the same tables are not summed', () 
     'ponte_ledger_sum_minor_units',
     'ponte_chain_pending_transactions',
     'ponte_operator_pending_transactions',
+    'ponte_operator_unfinal_transactions',
     'ponte_parked_events',
     'ponte_parked_streams',
     'ponte_webhook_oldest_due_seconds',

@@ -106,6 +106,11 @@ export const SERVICE_METRICS = {
     'chain',
     'operator',
   ),
+  ponte_operator_unfinal_transactions: gauge(
+    'Confirmed transactions of an operator key that are not final yet, with operator as above',
+    'chain',
+    'operator',
+  ),
   ponte_nonce_gap: gauge(
     'Unmined nonces of an operator key that no transaction has, below the next one',
     'chain',

@@ -2,7 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { RUNTIME, TRACING } from '@ponte/nest';
 import type { Runtime } from '@ponte/nest';
 import type { Tracing } from '@ponte/observability';
-import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../movements-settings.port';
+import { formerKeyIds, MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../movements-settings.port';
 import type { MovementsSettings } from '../movements-settings.port';
 import {
   LEDGER_LAG_MS,
@@ -36,13 +36,14 @@ export const CHAIN_PROVIDERS: Provider[] = [
   {
     provide: OPEN_CHAINS,
     useFactory: (
-      { chains: which, keystore, operatorKeys, signerLimits: limits }: MovementsConfig,
+      { chains: which, keystore, formerKeys, operatorKeys, signerLimits: limits }: MovementsConfig,
       { dataDirectory: folder, environment }: Runtime,
     ) =>
       openChains({
         which,
         folder,
         keystore,
+        formerKeys,
         limits,
         environment,
         operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS),
@@ -62,6 +63,7 @@ export const CHAIN_PROVIDERS: Provider[] = [
       {
         pollMs,
         operatorKeys,
+        formerKeys,
         maxFeeGwei = MAX_FEE_GWEI,
         raiseFeeMs = RAISE_FEE_MS,
         reconcileMs = RECONCILE_MS,
@@ -72,6 +74,7 @@ export const CHAIN_PROVIDERS: Provider[] = [
       { forget: chainsForget }: OpenChains,
     ): MovementsSettings => ({
       operatorKeyIds: operatorKeyIds(operatorKeys),
+      heldKeyIds: [...operatorKeyIds(operatorKeys), ...formerKeyIds(formerKeys?.count ?? 0)],
       pollMs,
       chainsForget,
       maxFeePerGas: {

@@ -23,6 +23,12 @@ export type ChainsSettings =
       readonly finalAfter?: number;
     };
 
-/** Where the operator keys are. */
+/** Where operator keys are. */
 export type KeystoreSettings =
   { readonly kind: 'file'; readonly passphrase: string } | { readonly kind: 'aws-kms'; readonly aliasPrefix: string };
+
+/** Where the former operator keys are, and how many there are. */
+export interface FormerKeysSettings {
+  readonly keystore: KeystoreSettings;
+  readonly count: number;
+}

@@ -5,6 +5,7 @@ import type { Chain } from '@ponte/kernel';
 import { defineEventReadModel } from '@ponte/nest';
 import type { Change } from '@ponte/read-models';
 import { changesFrom } from '@ponte/read-models';
+import type { Kysely } from 'kysely';
 import { chainTransaction } from '../transactions/chain-transaction.decider';
 import { keyFinality } from '../signer-key/key-finality.decider';
 import type { Hex } from '../chain/chain.port';
@@ -58,6 +59,16 @@ export class UnfinalTransactions extends defineEventReadModel<UnfinalRow>({
     })),
   ],
 }) {
+  /** The number of transactions of each key on each chain. */
+  async bySender(): Promise<readonly { readonly chain: Chain; readonly sender: string; readonly count: number }[]> {
+    const rows = await (this.readModels as Kysely<{ unfinal_transactions: UnfinalRow }>)
+      .selectFrom('unfinal_transactions')
+      .select(({ fn }) => ['chain', 'sender', fn.countAll().as('count')])
+      .groupBy(['chain', 'sender'])
+      .execute();
+    return rows.map((row) => ({ ...row, count: Number(row.count) }));
+  }
+
   /** The transactions of a chain, of every key, in the order of sender and nonce. */
   async of(chain: Chain, limit: number): Promise<UnfinalTransaction[]> {
     const rows = await this.select((all) =>

@@ -18,7 +18,7 @@ import { Sender } from '../sending/sender';
 
 const SAID = {
   'not-waiting':
-    'the transaction does not wait to be mined: it is not signed yet, has ended, or has a key that is not in use',
+    'the transaction does not wait to be mined: it is not signed yet, has ended, or has a key that movements does not have',
   'high-enough': 'its fees are already as high as the current ones',
   'cap-reached': 'its fees cannot be raised by an eighth within the highest fee of the chain (CHAIN_MAX_FEE_GWEI)',
   'no-gas-money': 'its key has too few coins to pay raised fees: send coins to the key first',
@@ -60,7 +60,7 @@ export class ChainDuties implements OnModuleInit {
     const chain = chainOf(name);
     const raise = await this.sender.raiseFee(
       chain,
-      this.settings.operatorKeyIds,
+      this.settings.heldKeyIds,
       transaction,
       { correlationId: this.ids.next(), actor: 'operator' },
       true,
@@ -72,7 +72,7 @@ export class ChainDuties implements OnModuleInit {
   private async fillNonceGap({ chain: name = '' }: Readonly<Record<string, string>>): Promise<string> {
     const served = this.chains.of(chainOf(name));
     const lines: string[] = [];
-    for (const keyId of this.settings.operatorKeyIds) {
+    for (const keyId of this.settings.heldKeyIds) {
       const { filled, left } = await this.gaps.fill(served, keyId);
       if (filled.length > 0) lines.push(`${keyId}: sent ${filled.join(', ')}; ${left} are left`);
     }

@@ -17,7 +17,7 @@ import { SIGNER } from '../signer/signer.port';
 import { SignedAmounts } from '../signer-policy/signed-amounts';
 import { TreasuryGate } from '../settlement/treasury-gate';
 import { TreasuryReservations } from '../settlement/treasury-reservations';
-import { operatorKeyFor } from '../signer-key/operator-keys';
+import { keyIdOf, operatorKeyFor } from '../signer-key/operator-keys';
 import { restoringIdOf, transactionIdOf } from '../transactions/chain-transaction.state';
 import type { Trace } from '../transactions/chain-transactions';
 import { ChainTransactions } from '../transactions/chain-transactions';
@@ -52,14 +52,14 @@ export class Sender implements BeforeApplicationShutdown {
     @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
     @Inject(METRICS) metrics: Metrics,
   ) {
-    const { operatorKeyIds, maxFeePerGas, liquidityMs } = settings;
+    const { heldKeyIds, maxFeePerGas, liquidityMs } = settings;
     const treasuries = chains.all.map((served) => ({
       served,
       treasury: new TreasuryGate({ evm: served.evm, transactions, reservations, liquidityMs, clock, logger }),
     }));
     this.senders = new Map(
       treasuries.flatMap(({ served, treasury }) =>
-        operatorKeyIds.map((keyId) => [
+        heldKeyIds.map((keyId) => [
           nameOf(served.evm.chain, keyId),
           new NonceOrderedSender({
             served,
@@ -103,8 +103,12 @@ export class Sender implements BeforeApplicationShutdown {
     const keyId = operatorKeyFor(transactionId, this.settings.operatorKeyIds);
     const intent = { chain, from: await this.signer.addressOf(keyId), intendedAt: isoTime(this.clock.now()) };
     const command = { kind: 'intend', purpose, intent, ...(restores === undefined ? {} : { restores }) } as const;
-    const { status } = await this.transactions.intend(transactionId, command, context);
-    if (status === 'intended' || status === 'signed') this.send(chain, keyId, transactionId, context);
+    const state = await this.transactions.intend(transactionId, command, context);
+    if (state.status === 'intended' || state.status === 'signed') {
+      // A repeated request finds the intent, which may name a former key.
+      const named = await keyIdOf({ signer: this.signer, settings: this.settings }, state.intent.from);
+      if (named !== undefined) this.send(chain, named, transactionId, context);
+    }
     return transactionId;
   }
 

@@ -12,21 +12,29 @@ export function operatorKeyFor(transactionId: string, keyIds: readonly string[])
   return keyId;
 }
 
+/** The id of the key with this address, or undefined when the process does not have it. */
+export async function keyIdOf(
+  { signer, settings: { heldKeyIds } }: Omit<KeyWatch, 'keyId'>,
+  address: string,
+): Promise<string | undefined> {
+  const addresses = await Promise.all(heldKeyIds.map((id) => signer.addressOf(id)));
+  return heldKeyIds[addresses.findIndex((one) => one === address)];
+}
+
 interface KeyWatch {
   readonly signer: Signer;
   readonly keyId: string;
-  readonly settings: Pick<MovementsSettings, 'operatorKeyIds'>;
+  readonly settings: Pick<MovementsSettings, 'heldKeyIds'>;
 }
 
 /**
  * Whether the watcher of this key handles the sender's transactions: its own and, for the first key, also those of keys
- * that are no longer used.
+ * that the process does not have.
  */
 export async function isResponsibleFor(
-  { signer, keyId, settings: { operatorKeyIds } }: KeyWatch,
+  { signer, keyId, settings: { heldKeyIds } }: KeyWatch,
   sender: Hex,
 ): Promise<boolean> {
   if (sender === (await signer.addressOf(keyId))) return true;
-  const used = await Promise.all(operatorKeyIds.map((id) => signer.addressOf(id)));
-  return keyId === operatorKeyIds[0] && !used.includes(sender);
+  return keyId === heldKeyIds[0] && (await keyIdOf({ signer, settings: { heldKeyIds } }, sender)) === undefined;
 }

@@ -8,6 +8,7 @@ import { SimulatedSigner } from '../signer/adapters/simulated';
 import type { Signer } from '../signer/signer.port';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import { PendingTransactions } from '../transactions/pending-transactions.read-model';
+import { UnfinalTransactions } from '../finality/unfinal-transactions.read-model';
 import { PendingByKey } from './pending-by-key';
 
 const BASE = { chain: 'eth-base' } as const;
@@ -51,9 +52,10 @@ describe('the report about keys that movements does not have', () => {
     readModels = openSqliteReadModels(join(temporaryFolder().path, 'read-models.db'), 'off');
     pending = new PendingTransactions(readModels);
     await pending.onModuleInit();
-    const settings = { operatorKeyIds: ['operator'] } as unknown as MovementsSettings;
+    const unfinal = new UnfinalTransactions(readModels);
+    const settings = { heldKeyIds: ['operator'] } as unknown as MovementsSettings;
     const logger = { error } as unknown as Logger;
-    byKey = new PendingByKey(pending, new SimulatedSigner() as unknown as Signer, settings, logger);
+    byKey = new PendingByKey(pending, unfinal, new SimulatedSigner() as unknown as Signer, settings, logger);
   });
   afterEach(() => readModels.destroy());
 

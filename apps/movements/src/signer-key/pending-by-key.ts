@@ -8,16 +8,25 @@ import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
+import { UnfinalTransactions } from '../finality/unfinal-transactions.read-model';
+import { keyIdOf } from './operator-keys';
 import { PendingTransactions } from '../transactions/pending-transactions.read-model';
 
 /** In place of the id of a key: an address that belongs to no key of this process. */
 export const UNKNOWN_KEY = 'unknown';
 
-/** Unfinished transactions of one key on one chain. */
-export interface PendingOfKey {
+/** Transactions of one key on one chain. */
+export interface OfKey {
   readonly chain: Chain;
   /** The id of the key, or {@link UNKNOWN_KEY}. */
   readonly keyId: string;
+  readonly count: number;
+}
+
+interface OfSender {
+  readonly chain: Chain;
+  /** Address of the key. */
+  readonly sender: string;
   readonly count: number;
 }
 
@@ -33,15 +42,26 @@ export class PendingByKey {
 
   constructor(
     private readonly pending: PendingTransactions,
-    @Inject(SIGNER) private readonly signer: Signer,
-    @Inject(SETTINGS) private readonly settings: MovementsSettings,
+    private readonly unfinal: UnfinalTransactions,
+    @Inject(SIGNER) readonly signer: Signer,
+    @Inject(SETTINGS) readonly settings: MovementsSettings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
+  /** Unfinished transactions of each key, as {@link count}. */
+  async unfinished(): Promise<readonly OfKey[]> {
+    return this.count(await this.pending.bySender());
+  }
+
+  /** Confirmed transactions of each key that are not final yet, as {@link count}. A reorg makes them unfinished. */
+  async unfinalOnes(): Promise<readonly OfKey[]> {
+    return this.count(await this.unfinal.bySender());
+  }
+
   /** Every key on every chain, also without transactions. Rejects with `Unavailable` if the keystore is unreachable. */
-  async counts(): Promise<readonly PendingOfKey[]> {
-    const rows = await this.rows();
-    const keyIds = [...this.settings.operatorKeyIds, UNKNOWN_KEY];
+  private async count(all: readonly OfSender[]): Promise<readonly OfKey[]> {
+    const rows = await this.named(all);
+    const keyIds = [...this.settings.heldKeyIds, UNKNOWN_KEY];
     return CHAINS.flatMap((chain) =>
       keyIds.map((keyId) => ({
         chain,
@@ -59,7 +79,9 @@ export class PendingByKey {
    * ended long ago.
    */
   async report(chain: Chain): Promise<void> {
-    for (const { keyId, chain: where, sender: address, count, example } of await this.rows()) {
+    for (const { keyId, chain: where, sender: address, count, example } of await this.named(
+      await this.pending.bySender(),
+    )) {
       const name = `${where}/${address}`;
       if (where !== chain || keyId !== UNKNOWN_KEY || this.reported.has(name)) continue;
       const isSure = this.found.get(name) === example;
@@ -74,12 +96,7 @@ export class PendingByKey {
     }
   }
 
-  private async rows() {
-    const ids = this.settings.operatorKeyIds;
-    const known = new Map(await Promise.all(ids.map(async (id) => [await this.signer.addressOf(id), id] as const)));
-    return (await this.pending.bySender()).map((row) => ({
-      ...row,
-      keyId: known.get(row.sender as `0x${string}`) ?? UNKNOWN_KEY,
-    }));
+  private async named<R extends OfSender>(rows: readonly R[]): Promise<(R & { readonly keyId: string })[]> {
+    return Promise.all(rows.map(async (row) => ({ ...row, keyId: (await keyIdOf(this, row.sender)) ?? UNKNOWN_KEY })));
   }
 }

@@ -17,8 +17,9 @@ import type { Keystore } from '../signer/signer.port';
 import { SimulatedSigner } from '../signer/adapters/simulated';
 import { MovementsModule } from '../movements.module';
 import type { EvmChain } from '../chain/chain.port';
-import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../movements-settings.port';
+import { MOST_OPERATOR_KEYS, formerKeyIds, operatorKeyIds } from '../movements-settings.port';
 import type { SignerLimits } from '../signer-policy/signing-policy';
+import { withFormerKeys } from '../signer/adapters/with-former-keys';
 import { policedSigner } from '../signer/adapters/policy/signer-policy';
 
 @Module({})
@@ -54,6 +55,8 @@ export interface Setup {
   readonly serve?: (chain: SimulatedChain) => EvmChain;
   /** The keystore; {@link signer} by default. */
   readonly keys?: Keystore;
+  /** A keystore with one former operator key. */
+  readonly former?: Keystore;
 }
 
 /** The service over simulated chains and a log, which outlive its process. */
@@ -111,8 +114,10 @@ export class MovementsServiceUnderTest {
       custody: evm.deployment.custody,
       tokens: evm.deployment.tokens,
     }));
-    const policed = policedSigner(this.setup.keys ?? signer, {
-      operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS),
+    const { keys = signer, former } = this.setup;
+    const [inUse, formerOnes] = [operatorKeyIds(operatorKeys), formerKeyIds(former ? 1 : 0)];
+    const policed = policedSigner(former ? await withFormerKeys(keys, former, inUse, formerOnes) : keys, {
+      operatorKeyIds: [...operatorKeyIds(MOST_OPERATOR_KEYS), ...formerOnes],
       deployments,
       limits,
       now: Date.now,
@@ -123,6 +128,7 @@ export class MovementsServiceUnderTest {
       {
         chains: { kind: 'simulated' },
         keystore: { kind: 'file', passphrase: 'x' },
+        ...(former && { formerKeys: { keystore: { kind: 'file', passphrase: 'x' }, count: 1 } }),
         signerLimits: {},
         operatorKeys,
         pollMs: this.setup.pollMs ?? POLL_MS,

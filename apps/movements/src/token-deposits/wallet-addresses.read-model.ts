@@ -142,13 +142,13 @@ export class WalletAddresses {
 
   /** Addresses of every key that may sign for us, and of every key that has signed. */
   private async senders(chain: Chain): Promise<ReadonlySet<Hex>> {
-    const names = [...operatorKeyIds(MOST_OPERATOR_KEYS), ...OTHER_KEYS];
+    const { heldKeyIds } = this.settings;
+    const names = [...new Set([...operatorKeyIds(MOST_OPERATOR_KEYS), ...heldKeyIds, ...OTHER_KEYS])];
     const found = await Promise.allSettled(names.map((name) => this.signer.addressOf(name)));
     // A key that was never created has signed nothing. Any other failure leaves the answer unknown.
     const failed = found.find(
       (one, at) =>
-        one.status === 'rejected' &&
-        (one.reason instanceof Unavailable || this.settings.operatorKeyIds.includes(names[at] ?? '')),
+        one.status === 'rejected' && (one.reason instanceof Unavailable || heldKeyIds.includes(names[at] ?? '')),
     );
     if (failed?.status === 'rejected')
       throw failed.reason instanceof Unavailable

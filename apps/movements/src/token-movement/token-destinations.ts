@@ -36,7 +36,7 @@ export class HouseAddresses {
    */
   async on(chain: Chain): Promise<ReadonlySet<string>> {
     const { evm } = this.chains.of(chain);
-    const operators = await Promise.all(this.settings.operatorKeyIds.map((keyId) => this.signer.addressOf(keyId)));
+    const operators = await Promise.all(this.settings.heldKeyIds.map((keyId) => this.signer.addressOf(keyId)));
     const signers = [...operators, ...(await this.keys.known(chain))];
     return new Set<string>([...evm.contracts, evm.walletAddress(saltOf(treasuryWalletId(chain))), ...signers]);
   }

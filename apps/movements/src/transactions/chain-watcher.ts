@@ -66,7 +66,7 @@ export class ChainWatcher {
     const { settings, keyId, signer, store, keys, clock, logger } = this.parts;
     try {
       if (settings.chainsForget && keyId === settings.operatorKeyIds[0]) {
-        const operators = await Promise.all(settings.operatorKeyIds.map((id) => signer.addressOf(id)));
+        const operators = await Promise.all(settings.heldKeyIds.map((id) => signer.addressOf(id)));
         await remind({ evm: this.evm, store, keys, operators, logger }, end);
       }
       this.watching = true;

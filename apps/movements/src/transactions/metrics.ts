@@ -11,6 +11,7 @@ import { SETTINGS } from '../movements-settings.port';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { NonceGaps } from '../signer-key/nonce-gaps';
+import type { OfKey } from '../signer-key/pending-by-key';
 import { PendingByKey } from '../signer-key/pending-by-key';
 import { PendingTransactions } from './pending-transactions.read-model';
 
@@ -40,10 +41,10 @@ export class MovementsMetrics implements OnModuleInit {
       this.keys(async (served, address) => Number(await this.gaps.isUnsigned(served, address))),
     );
     this.metrics.measure('ponte_operator_pending_transactions', async () =>
-      (await this.byKey.counts()).map(({ chain, keyId, count }) => ({
-        labels: { chain, operator: keyId },
-        value: count,
-      })),
+      (await this.byKey.unfinished()).map(sampleOf),
+    );
+    this.metrics.measure('ponte_operator_unfinal_transactions', async () =>
+      (await this.byKey.unfinalOnes()).map(sampleOf),
     );
     const each =
       (value: (of: { readonly count: number; readonly since: string } | undefined) => number) => async () => {
@@ -63,10 +64,10 @@ export class MovementsMetrics implements OnModuleInit {
     );
   }
 
-  /** One reading for each operator key on each chain; a chain that does not answer is left out. */
+  /** One reading for each operator key and each former one, on each chain; a chain that does not answer is left out. */
   private async keys(read: (served: ServedChain, address: Hex) => Promise<number>): Promise<readonly Sample[]> {
     const readings = this.chains.all.flatMap((served) =>
-      this.settings.operatorKeyIds.map(async (key) => ({
+      this.settings.heldKeyIds.map(async (key) => ({
         labels: { chain: served.evm.chain, operator: key },
         value: await read(served, await this.signer.addressOf(key)),
       })),
@@ -74,6 +75,8 @@ export class MovementsMetrics implements OnModuleInit {
     return (await Promise.allSettled(readings)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   }
 }
+
+const sampleOf = ({ chain, keyId, count }: OfKey): Sample => ({ labels: { chain, operator: keyId }, value: count });
 
 /** Wei of one coin. */
 const WEI = 1e18;

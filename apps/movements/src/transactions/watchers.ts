@@ -16,7 +16,7 @@ import { WatcherServices } from './watcher-services';
 /** Pause before a chain is followed again after a failure. */
 const RETRY_MS = 1_000;
 
-/** One watcher for each operator key on each chain. */
+/** One watcher for each operator key and each former one, on each chain. */
 @Injectable()
 export class Watchers {
   private readonly watchers: readonly {
@@ -33,7 +33,7 @@ export class Watchers {
     @Inject(TRACING) private readonly tracing: Tracing,
   ) {
     this.watchers = chains.all.flatMap((served) =>
-      services.settings.operatorKeyIds.map((keyId) => {
+      services.settings.heldKeyIds.map((keyId) => {
         const { chain } = served.evm;
         return { chain, name: `${chain}/${keyId}`, watcher: new ChainWatcher({ ...services, served, keyId }) };
       }),

@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import type { AssetId, Chain } from '@ponte/kernel';
 import { CHAINS, assetOf } from '@ponte/kernel';
 import { saltOf, treasuryWalletId } from '../../wallet/wallet.decider';
-import type { ChainsSettings, KeystoreSettings, RpcSettings } from '../chains-settings.port';
+import type { ChainsSettings, FormerKeysSettings, KeystoreSettings, RpcSettings } from '../chains-settings.port';
 import type { ServedChain, ServedChains } from '../served-chains.port';
 import type { Keystore, Signer } from '../../signer/signer.port';
 import type { SignerLimits } from '../../signer-policy/signing-policy';
 import { policedSigner } from '../../signer/adapters/policy/signer-policy';
-import { LocalKeystore } from '../../signer/adapters/local-keystore';
+import { openKeystores } from '../../signer/adapters/open-keystores';
+import { formerKeyIds } from '../../movements-settings.port';
 import { SimulatedSigner } from '../../signer/adapters/simulated';
 import type { Deployment } from './deployment';
 import { parseDeployment } from './deployment';
@@ -21,6 +22,8 @@ export interface OpenChainsOptions {
   /** The data folder, whose lock the caller holds. */
   readonly folder: string;
   readonly keystore: KeystoreSettings;
+  /** The keys that sign only what names them. */
+  readonly formerKeys?: FormerKeysSettings;
   /** All keys that the contracts may accept as operators. */
   readonly operatorKeyIds: readonly string[];
   /** The operator keys in use. In KMS they must exist. */
@@ -54,6 +57,7 @@ export async function openChains({
   which,
   folder,
   keystore,
+  formerKeys,
   operatorKeyIds,
   usedKeyIds = [],
   limits = {},
@@ -61,13 +65,13 @@ export async function openChains({
 }: OpenChainsOptions): Promise<OpenChains> {
   const policed = (keys: Keystore, all: readonly Deployed[]): Signer =>
     policedSigner(keys, {
-      operatorKeyIds,
+      operatorKeyIds: [...operatorKeyIds, ...formerKeyIds(formerKeys?.count ?? 0)],
       limits,
       deployments: all.map(({ deployment }) => deployment),
       now: Date.now,
     });
   if (which.kind === 'simulated') return simulated(policed);
-  const signer = openKeystore(keystore, usedKeyIds, folder, environment);
+  const signer = openKeystores({ keystore, formerKeys, usedKeyIds, folder, environment });
   // A rejection is reported at the `await` below. Until then, this handler keeps it from ending the process.
   signer.catch(() => undefined);
   switch (which.kind) {
@@ -102,21 +106,6 @@ export async function openChains({
       };
     }
   }
-}
-
-async function openKeystore(
-  which: KeystoreSettings,
-  required: readonly string[],
-  folder: string,
-  environment: 'sandbox' | 'production',
-): Promise<Keystore> {
-  const missing = environment === 'production' ? 'refuse' : 'create';
-  if (which.kind === 'file') {
-    return LocalKeystore.open({ file: join(folder, 'keystore.json'), passphrase: which.passphrase, missing });
-  }
-  // The SDK takes a tenth of a second to load, and only this keystore needs it.
-  const { AwsKeystore } = await import('../../signer/adapters/kms/aws-keystore.adapter');
-  return AwsKeystore.open({ aliasPrefix: which.aliasPrefix, required, missing });
 }
 
 interface Deployed {
