@@ -39,6 +39,8 @@ export const bus = (options: Partial<InProcessBusOptions> = {}): InProcessBus =>
       keys: async () => new Set(),
       discard: async () => undefined,
       discarded: async () => [],
+      failedAgain: async () => undefined,
+      gapFilled: async () => undefined,
     },
     retries: { failed: [1, 1], unavailable: [1, 1, 1, 1, 1, 1] },
     ...options,

@@ -1,11 +1,12 @@
-import type { ConsumerOptions, EngineLogger, MayRelease, ParkedEvents, Recorded } from '@ponte/event-sourcing';
+import type { ConsumerOptions, EngineLogger, LeftOut, MayRelease, ParkedEvents, Recorded } from '@ponte/event-sourcing';
 import { failureText, logged, safeError, UnknownEvent } from '@ponte/event-sourcing';
 import { retryDelay } from '@ponte/concurrency';
 import { Unavailable } from '@ponte/kernel';
-import { ParkedStreams } from './reader-state';
+import { ParkedStreams } from './parked-streams';
+import type { ReleaseCheckParts } from './release-check';
 import { isOutage } from './outages';
 
-export interface EventHandlerParts {
+export interface EventHandlerParts extends Pick<ReleaseCheckParts, 'log'> {
   readonly parked: ParkedEvents;
   readonly logger: EngineLogger;
   readonly systemNow: () => number;
@@ -19,6 +20,10 @@ export interface EventHandlerParts {
 export interface EventCircumstances {
   /** If set, the event is parked for this reason without being handled, also behind parked events of its stream. */
   readonly refusal?: string;
+  /** The first missing revision before the event. If set, the event marks the gap once it is parked. */
+  readonly missingFrom?: number;
+  /** Called when the event marks the gap, durably. */
+  readonly marked?: () => void;
   /** Called instead of `park`, which it must call. Repeated if it fails. */
   readonly parking?: (reason: string, park: () => Promise<void>) => Promise<void>;
 }
@@ -38,7 +43,10 @@ export class EventHandler {
     private readonly names: Readonly<Record<string, string>>,
   ) {
     this.types = options.types && new Set(options.types);
-    this.streams = new ParkedStreams(parts.parked, options.group, parts.systemNow);
+    this.streams = new ParkedStreams(parts.parked, options.group, parts.systemNow, {
+      log: parts.log,
+      isWanted: (event) => this.isWanted(event),
+    });
   }
 
   isWanted(event: Recorded): boolean {
@@ -56,7 +64,10 @@ export class EventHandler {
   async handle(event: Recorded, tries: Tries, circumstances: EventCircumstances = {}): Promise<number | undefined> {
     const { turn, logger } = this.parts;
     try {
-      if (await this.streams.parkedBehind(event, circumstances.refusal)) return undefined;
+      const { refusal, missingFrom, marked } = circumstances;
+      const found = await this.streams.parkedBehind(event, refusal, missingFrom);
+      if (found === 'parked') marked?.();
+      if (found !== 'none') return undefined;
     } catch (error) {
       return this.parkingFailed(event, tries, error);
     }
@@ -79,8 +90,8 @@ export class EventHandler {
   }
 
   /** As {@link ParkedStreams.replay}. */
-  replay(key: string, mayRelease?: MayRelease): Promise<boolean> {
-    return this.streams.replay(key, (event) => this.consume(event), mayRelease);
+  replay(key: string, mayRelease?: MayRelease, leftOut?: LeftOut): Promise<boolean> {
+    return this.streams.replay(key, (event) => this.consume(event), mayRelease, leftOut);
   }
 
   /** The parked keys accepted by `isAsked` whose events were all parked because of an outage. */
@@ -97,10 +108,11 @@ export class EventHandler {
     event: Recorded,
     tries: Tries,
     reason: string,
-    { parking = (_, park) => park() }: EventCircumstances,
+    { parking = (_, park) => park(), missingFrom, marked }: EventCircumstances,
   ): Promise<number | undefined> {
     try {
-      await parking(reason, () => this.streams.park(event, reason));
+      await parking(reason, () => this.streams.park(event, reason, missingFrom));
+      marked?.();
       return undefined;
     } catch (error) {
       return this.parkingFailed(event, tries, error);

@@ -2,6 +2,7 @@ import type {
   Checkpoints,
   ConsumerOptions,
   EventStore,
+  LeftOut,
   LogSubscription,
   MayRelease,
   Position,
@@ -52,7 +53,7 @@ export class EventReader {
   ) {
     this.name = `${options.group}/${options.service}`;
     const turn = () => parts.throttle.turn();
-    this.handler = new EventHandler({ ...parts, turn }, options, { reader: this.name });
+    this.handler = new EventHandler({ ...parts, log: parts.store, turn }, options, { reader: this.name });
     this.checkpoint = new KeptCheckpoint(parts, this.name, () => this.mark.finished);
   }
 
@@ -81,8 +82,8 @@ export class EventReader {
   }
 
   /** As {@link ParkedStreams.replay}, in the queue of the key. */
-  release(key: string, mayRelease?: MayRelease): Promise<boolean> {
-    return this.queue.once(key, () => this.handler.replay(key, mayRelease));
+  release(key: string, mayRelease?: MayRelease, leftOut?: LeftOut): Promise<boolean> {
+    return this.queue.once(key, () => this.handler.replay(key, mayRelease, leftOut));
   }
 
   /** The parked keys of this reader's streams whose events were all parked because of an outage. */

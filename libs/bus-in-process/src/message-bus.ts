@@ -4,6 +4,7 @@ import type {
   ConsumerOptions,
   EngineLogger,
   EventStore,
+  LeftOut,
   MayRelease,
   MessageBus,
   ParkedEvent,
@@ -119,11 +120,11 @@ class Bus implements InProcessBus {
     return this.readers.find((one) => one.options.group === group && one.categories.includes(categoryOf(key)));
   }
 
-  async release(group: string, key: string, mayRelease?: MayRelease): Promise<boolean> {
+  async release(group: string, key: string, mayRelease?: MayRelease, leftOut?: LeftOut): Promise<boolean> {
     const reader = this.readerOf(group, key);
     if (!reader || this.state !== 'started')
       throw new Error(`this process has no consumer of group ${group} for ${key}`);
-    return reader.release(key, mayRelease);
+    return reader.release(key, mayRelease, leftOut);
   }
 
   private async answer(pattern: string, payload: unknown, context: RequestContext): Promise<unknown> {

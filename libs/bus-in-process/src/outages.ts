@@ -5,6 +5,7 @@ import {
   EventStoreUnavailable,
   isDiskFailure,
   PARKED_BEHIND,
+  reasonsOf,
   safeError,
 } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
@@ -53,7 +54,9 @@ export const isOutageReason = (reason: string): boolean => REASONS.test(reason) 
 
 /** Whether the events of a stream were all parked because of an outage, or behind others. */
 export const isByOutage: MayRelease = (waiting) =>
-  waiting.every(({ reason }, at) => isOutageReason(reason) || (at > 0 && reason === PARKED_BEHIND));
+  waiting.every((one, at) =>
+    reasonsOf(one).every((reason) => isOutageReason(reason) || (at > 0 && reason === PARKED_BEHIND)),
+  );
 
 /** A reader that has parked events and can handle them again. */
 export interface Releasing {

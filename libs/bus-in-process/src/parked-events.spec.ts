@@ -62,6 +62,8 @@ test('events parked because of an outage are handled again automatically, in ord
       keys: async () => new Set(kept.parked.map(({ key }) => key)),
       discard: async () => undefined,
       discarded: async () => [],
+      failedAgain: async () => undefined,
+      gapFilled: async () => undefined,
     },
   });
   one.consume({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Unavailable } from '@ponte/kernel';
 import type {
   ConsumerOptions,
+  LeftOut,
   MayRelease,
   MessageBus,
   ParkedEvent,
@@ -143,11 +144,10 @@ class Bus implements KafkaBus {
     return this.starting !== undefined && this.stopping === undefined && this.consumers.of(group, key) !== undefined;
   }
 
-  async release(group: string, key: string, mayRelease?: MayRelease): Promise<boolean> {
-    const delivery = this.consumers.of(group, key);
-    if (!delivery || !this.consumes(group, key))
-      throw new Error(`this process has no consumer of group ${group} for ${key}`);
-    return delivery.release(key, mayRelease);
+  async release(group: string, key: string, mayRelease?: MayRelease, leftOut?: LeftOut): Promise<boolean> {
+    const delivery = this.consumes(group, key) ? this.consumers.of(group, key) : undefined;
+    if (!delivery) throw new Error(`this process has no consumer of group ${group} for ${key}`);
+    return delivery.release(key, mayRelease, leftOut);
   }
 
   private call(pattern: string, payload: unknown, context: RequestContext): Promise<unknown> {

@@ -1,16 +1,54 @@
-import type { ParkedEvent } from './ports/message-bus';
+import type { Discard, FailedRelease, ParkedEvent } from './ports/message-bus';
+import { LoggableError } from './safe-error';
 
 /** The reason of an event that is parked only because an earlier one of its stream is. */
 export const PARKED_BEHIND = 'waits behind an earlier event of its stream';
 /** The reason of the first event after a gap in its stream. */
 export const PARKED_AFTER_GAP = 'earlier events of its stream are missing';
 
-/** Who discarded an event, and why. */
-export interface Discard {
-  readonly actor: string;
-  readonly why: string;
-  /** ISO 8601. */
-  readonly discardedAt: string;
+/** The reason of a missing event that an operator leaves out in a release, until it is discarded in its turn. */
+export const PARKED_LEFT_OUT = 'it was missing, and a release that leaves it out is not finished';
+
+/** Parked events were not released because one of them must not be handled yet. The message names no data. */
+export class ReleaseRefused extends LoggableError {
+  override readonly name = 'ReleaseRefused';
+
+  /** `what` is the short cause; `action` tells the operator what to do. */
+  constructor(
+    readonly what: string,
+    action: string,
+  ) {
+    super(`${what}; ${action}`);
+  }
+}
+
+/** Revisions, ascending, as operators read and write them: `3,5-7`. */
+export function revisionsText(revisions: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const revision of revisions) {
+    const last = ranges.at(-1);
+    if (last && last[1] + 1 === revision) last[1] = revision;
+    else ranges.push([revision, revision]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
+}
+
+/** Whether the event marks a gap, as far as is known not filled. `from` is undefined if the beginning is unknown. */
+export function gapBefore(
+  parked: Pick<ParkedEvent, 'event' | 'reason' | 'missingFrom'>,
+): { from?: number } | undefined {
+  const { missingFrom: from, reason, event } = parked;
+  if (from === undefined) return reason === PARKED_AFTER_GAP ? {} : undefined;
+  return from < event.revision ? { from } : undefined;
+}
+
+/** The reasons why an event is parked now: that of the latest attempt to handle it, and a gap before it. */
+export function reasonsOf(parked: Pick<ParkedEvent, 'event' | 'reason' | 'missingFrom' | 'failedAgain'>): string[] {
+  const { reason, failedAgain } = parked;
+  const gap = gapBefore(parked) === undefined ? [] : [PARKED_AFTER_GAP];
+  const latest = failedAgain?.reason ?? reason;
+  if (latest !== PARKED_AFTER_GAP) return [latest, ...gap];
+  return gap.length > 0 ? gap : [PARKED_BEHIND];
 }
 
 /** A parked event that its group will never handle, because an operator decided so. */
@@ -18,10 +56,17 @@ export type DiscardedEvent = ParkedEvent & Discard;
 
 /** Storage for a bus's parked events. Every change is durable when its promise resolves. */
 export interface ParkedEvents {
-  /** Adding an event that is already parked or discarded changes nothing. */
+  /**
+   * Adding an event that is already parked or discarded changes nothing, except that it then also marks the gap that
+   * `missingFrom` tells. Of two gaps that it marks the longer one counts.
+   */
   add(parked: ParkedEvent): Promise<void>;
   /** In log order, without discarded events. */
   list(group?: string, key?: string): Promise<readonly ParkedEvent[]>;
+  /** Call when a parked event failed again in a release. What is known of the first failure stays. */
+  failedAgain(group: string, eventId: string, failure: Omit<FailedRelease, 'times'>): Promise<void>;
+  /** Call when the events that were missing before a parked one are parked too, or discarded. */
+  gapFilled(group: string, eventId: string): Promise<void>;
   /** Call when an event was handled. It is then neither parked nor discarded. */
   remove(group: string, eventId: string): Promise<void>;
   /**

@@ -25,6 +25,10 @@ const SCHEMA = `
     consumer TEXT NOT NULL, event TEXT NOT NULL, actor TEXT NOT NULL, why TEXT NOT NULL, discarded_at TEXT NOT NULL,
     PRIMARY KEY (consumer, event)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS parked_notes (
+    consumer TEXT NOT NULL, event TEXT NOT NULL, missing_from INTEGER, failed_because TEXT, failed_at TEXT,
+    failures INTEGER, PRIMARY KEY (consumer, event)
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS reader_troubles (
     reader TEXT PRIMARY KEY, trouble TEXT NOT NULL, since TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;

@@ -45,6 +45,12 @@ export const ENGINE_TABLES: Area = {
       discarded_at text NOT NULL, PRIMARY KEY (consumer, event)
     )
   `,
+    (schema) => `
+    CREATE TABLE ${schema}.parked_notes (
+      consumer ${TEXT} NOT NULL, event ${TEXT} NOT NULL, missing_from bigint, failed_because text, failed_at text,
+      failures integer, PRIMARY KEY (consumer, event)
+    )
+  `,
   ],
 };
 

@@ -33,6 +33,7 @@ export class Consumers {
       new Delivery(
         {
           parked: bus.parkedEvents,
+          log: bus.log,
           queue,
           logger: bus.logger,
           systemNow: bus.systemNow,

@@ -1,4 +1,4 @@
-import type { ConsumerOptions, MayRelease, Recorded } from '@ponte/event-sourcing';
+import type { ConsumerOptions, LeftOut, MayRelease, Recorded } from '@ponte/event-sourcing';
 import { PARKED_AFTER_GAP, safeError } from '@ponte/event-sourcing';
 import type { KeyedQueue } from '@ponte/concurrency';
 import { retry, retryDelay } from '@ponte/concurrency';
@@ -10,7 +10,7 @@ import type { Gap } from './gaps';
 import { Gaps } from './gaps';
 import { PassedRevisions } from '../partitions/passed-revisions';
 
-export interface DeliveryParts extends Pick<EventHandlerParts, 'parked' | 'logger' | 'systemNow'> {
+export interface DeliveryParts extends Pick<EventHandlerParts, 'parked' | 'logger' | 'systemNow' | 'log'> {
   readonly queue: KeyedQueue;
   readonly retries: RetrySchedule;
   readonly observer?: BusObserver;
@@ -95,8 +95,8 @@ export class Delivery {
   }
 
   /** As {@link ParkedStreams.replay}, in the queue of the key. */
-  release(key: string, mayRelease?: MayRelease): Promise<boolean> {
-    return this.parts.queue.once(this.queueKey(key), () => this.handler.replay(key, mayRelease));
+  release(key: string, mayRelease?: MayRelease, leftOut?: LeftOut): Promise<boolean> {
+    return this.parts.queue.once(this.queueKey(key), () => this.handler.replay(key, mayRelease, leftOut));
   }
 
   /** The parked keys whose events were all parked because of an outage, of all services that the group consumes. */
@@ -123,9 +123,12 @@ export class Delivery {
       observer?.duplicate?.(group);
       return undefined;
     }
-    const isBehindGap = this.gaps.isBefore(event.stream, event.revision);
-    const again = await this.handler.handle(event, tries, {
-      refusal: isBehindGap ? PARKED_AFTER_GAP : undefined,
+    const missingFrom = this.gaps.missingFrom(event.stream, event.revision);
+    return this.handler.handle(event, tries, {
+      refusal: missingFrom === undefined ? undefined : PARKED_AFTER_GAP,
+      missingFrom,
+      // A discarded event marks nothing: the gap then stays until a later event marks it.
+      marked: () => this.gaps.marked(event.stream, event.revision),
       parking: async (reason, park) => {
         // The dead letter is sent first: an event that is found parked when it is redelivered counts as finished.
         await deadLetter(taken, group, reason);
@@ -133,7 +136,5 @@ export class Delivery {
         observer?.deadLetter?.(group);
       },
     });
-    if (again === undefined && isBehindGap) this.gaps.marked(event.stream, event.revision);
-    return again;
   }
 }

@@ -22,7 +22,14 @@ export class Gaps {
    * one before it does, too: once it were handled, the other would count as a duplicate.
    */
   isBefore(stream: string, revision: number): boolean {
-    return this.of(stream).some(({ from, before }) => (from ?? before - 1) < revision);
+    return this.missingFrom(stream, revision) !== undefined;
+  }
+
+  /** The first missing revision before an event, if {@link isBefore}. */
+  missingFrom(stream: string, revision: number): number | undefined {
+    const first = this.of(stream).map(({ from, before }) => Math.max(0, from ?? before - 1));
+    const missing = first.filter((from) => from < revision);
+    return missing.length === 0 ? undefined : Math.min(...missing);
   }
 
   add(stream: string, gap: Gap): void {

@@ -4,14 +4,18 @@ import { KeyedQueue } from '@ponte/concurrency';
 import { MemoryParkedEvents } from '@ponte/testing';
 import { Delivery } from '../consumers/delivery';
 import { toEnvelope } from '../envelope';
+import type { PublishedLog } from '../partitions/published-log';
 import { received } from '../received-message.testing';
 import { FanOut } from './fan-out';
 
 const [GROUP, STREAM, SERVICE] = ['ledger', 'order-1', 'orders'];
 const WANTED = 'OrderPlaced';
 
-/** The type of each revision of the stream: the group wants `W`, not `u`. */
-function setUp(types: string) {
+/**
+ * The type of each revision of the stream: the group wants `W`, not `u`. `reached` is the greatest position that was
+ * received before; with it, the consumer can ask the log.
+ */
+function setUp(types: string, reached?: number) {
   const parked = new MemoryParkedEvents();
   const handled: number[] = [];
   const queue = new KeyedQueue(1);
@@ -29,7 +33,21 @@ function setUp(types: string) {
     },
     { group: GROUP, service: SERVICE, types: [WANTED], consume: async ({ revision }) => void handled.push(revision) },
   );
-  const fanOut = new FanOut({ serviceOf: () => SERVICE, deliveries: [delivery], queue, logger, deadLetter });
+  const eventAt = (revision: number): Recorded => ({
+    ...{ id: `e${revision}`, stream: STREAM, revision, position: String(revision), version: 1, data: {} },
+    type: types[revision] === 'W' ? WANTED : 'OrderNoted',
+    meta: { commandId: 'c', index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: 'c' },
+  });
+  const log: PublishedLog = {
+    read: async (_stream, { from = 0, limit = Infinity } = {}) =>
+      [...types].map((_, at) => eventAt(at)).slice(from, from + limit),
+    comparePositions: (a, b) => Number(a) - Number(b),
+  };
+  const fanOut = new FanOut({
+    ...{ serviceOf: () => SERVICE, deliveries: [delivery], queue, logger, deadLetter },
+    log: reached === undefined ? undefined : log,
+  });
+  const place = reached === undefined ? undefined : { offset: 0n, position: String(reached) };
   fanOut.joined();
   let offset = -1;
   /** Receives events of the stream in the same partition, and waits until all are finished. */
@@ -38,18 +56,16 @@ function setUp(types: string) {
       revisions.map(
         (revision) =>
           new Promise<void>((done) => {
-            const event: Recorded = {
-              ...{ id: `e${revision}`, stream: STREAM, revision, position: String(revision), version: 1, data: {} },
-              type: types[revision] === 'W' ? WANTED : 'OrderNoted',
-              meta: { commandId: 'c', index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: 'c' },
-            };
             offset += 1;
             fanOut.take({
               topic: 'orders.events',
               partition: 0,
-              message: { ...received({ key: STREAM, value: toEnvelope(SERVICE, event) }), offset: String(offset) },
+              message: {
+                ...received({ key: STREAM, value: toEnvelope(SERVICE, eventAt(revision)) }),
+                offset: String(offset),
+              },
               isOurs: () => true,
-              before: async () => undefined,
+              before: async () => place,
               reach: () => undefined,
               done,
             });
@@ -58,7 +74,7 @@ function setUp(types: string) {
     );
   };
   const waiting = async () => (await parked.list(GROUP)).map(({ event, reason }) => [event.revision, reason]);
-  return { receive, handled, waiting };
+  return { receive, handled, waiting, parked, eventAt, delivery };
 }
 
 describe('a gap that is shown by an event that the group does not want', () => {
@@ -117,4 +133,45 @@ it('each of two gaps is marked, so that a discard of the first mark does not hid
       [5, PARKED_BEHIND],
     ],
   ]);
+});
+
+it('of a gap that only the log shows, no missing event is handled without the one before it', async () => {
+  const { receive, handled, waiting } = setUp('WWWWuW', 0);
+  // The log has four events that the consumer did not get, and the relay was rewound too little.
+  await receive(4);
+  await receive(3);
+  expect([handled, await waiting()]).toEqual([[], [[3, PARKED_AFTER_GAP]]]);
+  await receive(1, 2, 3);
+  expect([handled, (await waiting()).map(([revision]) => revision)]).toEqual([[], [1, 2, 3]]);
+});
+
+it('of a gap that only the log shows, nothing is parked once all missing events were published again', async () => {
+  const { receive, handled, waiting } = setUp('WWWuW', 0);
+  await receive(3);
+  await receive(1, 2, 3, 4);
+  expect([handled, await waiting()]).toEqual([[1, 2, 4], []]);
+});
+
+describe('a gap before an event that was', () => {
+  it('discarded before parks the next event, which marks it', async () => {
+    const { receive, handled, waiting, parked, eventAt, delivery } = setUp('WuuWW');
+    await receive(0);
+    await parked.add({ group: GROUP, key: STREAM, event: eventAt(3), reason: 'TypeError', parkedAt: '' });
+    await parked.discard(GROUP, 'e3', { actor: 'ana', why: 'x', discardedAt: '' });
+    delivery.refresh();
+    await receive(2, 3, 4);
+    expect([handled, await waiting()]).toEqual([[0], [[4, PARKED_AFTER_GAP]]]);
+  });
+
+  it('parked for another reason before is marked by that event', async () => {
+    const { receive, parked, eventAt, delivery } = setUp('WWuWW');
+    await receive(0);
+    await parked.add({ group: GROUP, key: STREAM, event: eventAt(3), reason: 'TypeError', parkedAt: '' });
+    delivery.refresh();
+    await receive(2, 3, 4);
+    expect(await parked.list(GROUP)).toMatchObject([
+      { event: { revision: 3 }, reason: 'TypeError', missingFrom: 1 },
+      { event: { revision: 4 }, reason: PARKED_BEHIND },
+    ]);
+  });
 });

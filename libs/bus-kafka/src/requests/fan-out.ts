@@ -4,7 +4,7 @@ import { logged, safeError } from '@ponte/event-sourcing';
 import { retryDelay } from '@ponte/concurrency';
 import type { Delivery, DeliveryParts } from '../consumers/delivery';
 import { fromEnvelope, NotAnEvent } from '../envelope';
-import { isPredecessorLost } from '../consumers/lost-predecessor';
+import { firstLost } from '../consumers/lost-predecessor';
 import type { PublishedLog } from '../partitions/published-log';
 import type { Taken } from '../partitions/taken';
 import type { Run } from '../partitions/seen-revisions';
@@ -116,7 +116,8 @@ export class FanOut {
     if (!log) return undefined;
     let checking: Promise<void> | undefined;
     const check = async (): Promise<void> => {
-      if (await isPredecessorLost(log, event, await run.before)) this.missing(service, event, deliveries);
+      const from = await firstLost(log, event, await run.before);
+      if (from !== undefined) this.missing(service, event, deliveries, from);
     };
     return () =>
       (checking ??= check().catch((error: unknown) => {

@@ -36,8 +36,40 @@ export interface ParkedEvent {
   readonly group: string;
   readonly key: string;
   readonly event: Recorded;
+  /** Why it was parked first. */
   readonly reason: string;
   readonly parkedAt: string;
+  /**
+   * The first revision of the missing events before this one, which marks their gap. Its own revision once the gap is
+   * filled.
+   */
+  readonly missingFrom?: number;
+  /** The latest release in which the event failed again; absent if there was none. */
+  readonly failedAgain?: FailedRelease;
+}
+
+/** A release in which a parked event failed again. */
+export interface FailedRelease {
+  readonly reason: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** How often the event has failed in a release. */
+  readonly times: number;
+}
+
+/** Who discarded an event, and why. */
+export interface Discard {
+  readonly actor: string;
+  readonly why: string;
+  /** ISO 8601. */
+  readonly discardedAt: string;
+}
+
+/** Missing events that an operator leaves out when the rest of their stream is released. */
+export interface LeftOut {
+  /** All missing revisions, as `revisionsText` writes them. */
+  readonly revisions: string;
+  readonly discard: Discard;
 }
 
 /** Whether the parked events of a stream are those that a release was decided for. */
@@ -49,8 +81,9 @@ export interface ParkingLot {
   /** Whether this process runs a consumer of the group that receives the events of this key. */
   consumes(group: string, key: string): boolean;
   /**
-   * Passes the parked events of one key to their consumer again, in order. Rejects if one of them fails again. False if
-   * it stopped at events that `mayRelease` does not accept; those that wait behind released ones are not asked about.
+   * Passes the parked events of one key to their consumer again, in order. Rejects if one of them fails again, and with
+   * `ReleaseRefused` at one that the log does not have, or before which events are missing. False if it stopped at
+   * events that `mayRelease` does not accept; those that wait behind released ones are not asked about.
    */
-  release(group: string, key: string, mayRelease?: MayRelease): Promise<boolean>;
+  release(group: string, key: string, mayRelease?: MayRelease, leftOut?: LeftOut): Promise<boolean>;
 }

@@ -9,6 +9,10 @@ interface ParkedRow {
   readonly body: string;
   readonly reason: string;
   readonly parked_at: string;
+  readonly missing_from: number | string | null;
+  readonly failed_because: string | null;
+  readonly failed_at: string | null;
+  readonly failures: number | null;
 }
 
 /** A row of `parked` with the one of `discarded` that belongs to it. */
@@ -22,7 +26,16 @@ const parkedEvent = (row: ParkedRow): ParkedEvent => ({
   event: JSON.parse(row.body) as Recorded,
   reason: row.reason,
   parkedAt: row.parked_at,
+  ...(row.missing_from === null ? {} : { missingFrom: Number(row.missing_from) }),
+  ...(row.failed_because === null || row.failed_at === null
+    ? {}
+    : { failedAgain: { reason: row.failed_because, at: row.failed_at, times: row.failures ?? 1 } }),
 });
+
+/** Columns of a {@link ParkedRow}. What was learned of an event after it was parked is in `parked_notes`. */
+const columns = sql`p.consumer, p.stream, p.body, p.reason, p.parked_at, n.missing_from, n.failed_because, n.failed_at,
+  n.failures`;
+const parkedWithNotes = sql`parked p LEFT JOIN parked_notes n ON n.consumer = p.consumer AND n.event = p.event`;
 
 /** Condition on the row `p` of `parked`. A discarded event keeps its row, so that discarding is one statement. */
 const isDiscarded = sql`EXISTS (SELECT 1 FROM discarded d WHERE d.consumer = p.consumer AND d.event = p.event)`;
@@ -34,7 +47,14 @@ const matches = (group?: string, key?: string) => {
 
 /** Parked events, for SQLite and PostgreSQL. */
 export const createParkedEvents = (db: QueryExecutorProvider): ParkedEvents => ({
-  async add({ group, key, event, reason, parkedAt }) {
+  async add({ group, key, event, reason, parkedAt, missingFrom }) {
+    // The gap is noted first, so that a crash between the two leaves no event that hides it.
+    if (missingFrom !== undefined)
+      await sql`
+        INSERT INTO parked_notes (consumer, event, missing_from) VALUES (${group}, ${event.id}, ${missingFrom})
+        ON CONFLICT (consumer, event) DO UPDATE SET missing_from =
+          CASE WHEN parked_notes.missing_from < excluded.missing_from THEN parked_notes.missing_from
+            ELSE excluded.missing_from END`.execute(db);
     await sql`
       INSERT INTO parked (consumer, stream, revision, event, body, reason, parked_at)
       VALUES (${group}, ${key}, ${event.revision}, ${event.id}, ${JSON.stringify(event)}, ${reason}, ${parkedAt})
@@ -42,14 +62,29 @@ export const createParkedEvents = (db: QueryExecutorProvider): ParkedEvents => (
   },
   async list(group, key) {
     const { rows } = await sql<ParkedRow>`
-      SELECT consumer, stream, body, reason, parked_at FROM parked p
-      WHERE NOT ${isDiscarded} ${matches(group, key)} ORDER BY stream, revision, consumer`.execute(db);
+      SELECT ${columns} FROM ${parkedWithNotes}
+      WHERE NOT ${isDiscarded} ${matches(group, key)} ORDER BY p.stream, p.revision, p.consumer`.execute(db);
     return rows.map(parkedEvent);
+  },
+  async failedAgain(group, eventId, { reason, at }) {
+    await sql`
+      INSERT INTO parked_notes (consumer, event, failed_because, failed_at, failures)
+      SELECT p.consumer, p.event, CAST(${reason} AS text), CAST(${at} AS text), 1 FROM parked p
+      WHERE p.consumer = ${group} AND p.event = ${eventId}
+      ON CONFLICT (consumer, event) DO UPDATE SET failed_because = excluded.failed_because,
+        failed_at = excluded.failed_at, failures = COALESCE(parked_notes.failures, 0) + 1`.execute(db);
+  },
+  async gapFilled(group, eventId) {
+    await sql`
+      INSERT INTO parked_notes (consumer, event, missing_from)
+      SELECT p.consumer, p.event, p.revision FROM parked p WHERE p.consumer = ${group} AND p.event = ${eventId}
+      ON CONFLICT (consumer, event) DO UPDATE SET missing_from = excluded.missing_from`.execute(db);
   },
   async remove(group, eventId) {
     await sql`DELETE FROM parked WHERE consumer = ${group} AND event = ${eventId}`.execute(db);
     // An operator may have discarded the event while it was handled.
     await sql`DELETE FROM discarded WHERE consumer = ${group} AND event = ${eventId}`.execute(db);
+    await sql`DELETE FROM parked_notes WHERE consumer = ${group} AND event = ${eventId}`.execute(db);
   },
   async keys(group) {
     const { rows } = await sql<{ stream: string }>`
@@ -68,8 +103,8 @@ export const createParkedEvents = (db: QueryExecutorProvider): ParkedEvents => (
   },
   async discarded(group, key) {
     const { rows } = await sql<DiscardedRow>`
-      SELECT p.consumer, p.stream, p.body, p.reason, p.parked_at, x.actor, x.why, x.discarded_at
-      FROM parked p JOIN discarded x ON x.consumer = p.consumer AND x.event = p.event
+      SELECT ${columns}, x.actor, x.why, x.discarded_at
+      FROM ${parkedWithNotes} JOIN discarded x ON x.consumer = p.consumer AND x.event = p.event
       WHERE true ${matches(group, key)} ORDER BY p.stream, p.revision, p.consumer`.execute(db);
     return rows.map((row) => ({
       ...parkedEvent(row),

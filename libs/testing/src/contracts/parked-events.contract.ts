@@ -46,6 +46,41 @@ export function describeParkedEvents(name: string, open: () => Promise<ParkedEve
       expect(await parked.list(other)).toEqual([{ ...one, group: other }]);
     });
 
+    test('a parked event keeps its first reason, the latest failure in a release and how many there were', async () => {
+      const group = freshId();
+      const one = parkedEvent(group, 'order-1', 3);
+      await parked.add(one);
+      await parked.failedAgain(group, one.event.id, { reason: 'Other: x', at: '2026-01-03T00:00:00.000Z' });
+      const failure = { reason: 'Last: y', at: '2026-01-04T00:00:00.000Z' };
+      await parked.failedAgain(group, one.event.id, failure);
+      await parked.failedAgain(group, freshId(), failure);
+      await parked.add({ ...one, reason: 'later' });
+      const expected = { ...one, failedAgain: { ...failure, times: 2 } };
+      expect(await parked.list(group)).toEqual([expected]);
+      const again = await under.reopen();
+      expect(await again.list(group, 'order-1')).toEqual([expected]);
+      await again.remove(group, one.event.id);
+      await again.add(one);
+      expect(await again.list(group)).toEqual([one]);
+    });
+
+    test('an event marks a gap from when it is parked, or later; of two the longer one counts, until it is filled', async () => {
+      const group = freshId();
+      const [one, two] = [parkedEvent(group, 'order-1', 3), parkedEvent(group, 'order-2', 9)];
+      await parked.add({ ...one, missingFrom: 0 });
+      await parked.add(two);
+      for (const missingFrom of [7, 5, 8]) await parked.add({ ...two, missingFrom });
+      expect(await parked.list(group)).toEqual([
+        { ...one, missingFrom: 0 },
+        { ...two, missingFrom: 5 },
+      ]);
+      await parked.gapFilled(group, one.event.id);
+      await parked.gapFilled(group, freshId());
+      expect(await parked.list(group, 'order-1')).toEqual([{ ...one, missingFrom: 3 }]);
+      await parked.failedAgain(group, two.event.id, { reason: 'x', at: '2026-01-03T00:00:00.000Z' });
+      expect(await parked.list(group, 'order-2')).toMatchObject([{ missingFrom: 5, failedAgain: { times: 1 } }]);
+    });
+
     test("a key's events are listed in the order of the log, in whatever order they were parked", async () => {
       const group = freshId();
       for (const revision of [10, 2, 9, 1, 100]) await parked.add(parkedEvent(group, 'order-1', revision));
@@ -102,6 +137,15 @@ export function describeParkedEvents(name: string, open: () => Promise<ParkedEve
       await Promise.all([one, two].map(({ event }) => parked.discard(group, event.id, discard)));
       expect((await parked.discarded(group))[0]?.event.id).toBe(one.event.id);
       expect(await parked.list(other)).toEqual([{ ...one, group: other }]);
+    });
+
+    test('of two parked events with one revision, as after a restore, each can be discarded', async () => {
+      const group = freshId();
+      const [lost, now] = [parkedEvent(group, 'order-1', 3), parkedEvent(group, 'order-1', 3)];
+      for (const each of [lost, now]) await parked.add(each);
+      const { id } = ((await parked.list(group))[1] as ParkedEvent).event;
+      await parked.discard(group, id, discard);
+      expect((await parked.discarded(group)).map(({ event }) => event.id)).toEqual([id]);
     });
 
     test('an event that was handled is neither parked nor discarded; a discarded one is not parked again', async () => {

@@ -1,11 +1,27 @@
-import type { Discard, DiscardedEvent, ParkedEvent, ParkedEvents } from '@ponte/event-sourcing';
+import type { Discard, DiscardedEvent, FailedRelease, ParkedEvent, ParkedEvents } from '@ponte/event-sourcing';
 
 /** Parked events in memory. */
 export class MemoryParkedEvents implements ParkedEvents {
-  private rows: { readonly parked: ParkedEvent; discard?: Discard }[] = [];
+  private rows: { parked: ParkedEvent; discard?: Discard }[] = [];
 
   async add(parked: ParkedEvent): Promise<void> {
-    if (!this.find(parked.group, parked.event.id)) this.rows.push({ parked });
+    const row = this.find(parked.group, parked.event.id);
+    const { missingFrom } = parked;
+    if (!row) this.rows.push({ parked });
+    else if (missingFrom !== undefined)
+      row.parked = { ...row.parked, missingFrom: Math.min(row.parked.missingFrom ?? missingFrom, missingFrom) };
+  }
+
+  async failedAgain(group: string, eventId: string, failure: Omit<FailedRelease, 'times'>): Promise<void> {
+    const row = this.find(group, eventId);
+    if (!row) return;
+    const times = (row.parked.failedAgain?.times ?? 0) + 1;
+    row.parked = { ...row.parked, failedAgain: { ...failure, times } };
+  }
+
+  async gapFilled(group: string, eventId: string): Promise<void> {
+    const row = this.find(group, eventId);
+    if (row) row.parked = { ...row.parked, missingFrom: row.parked.event.revision };
   }
 
   async list(group?: string, key?: string): Promise<readonly ParkedEvent[]> {
@@ -25,7 +41,7 @@ export class MemoryParkedEvents implements ParkedEvents {
     const row = this.find(group, eventId);
     if (!row || row.discard) return;
     const [first] = await this.list(group, row.parked.key);
-    if (first === row.parked) row.discard = discard;
+    if (first?.event.revision === row.parked.event.revision) row.discard = discard;
   }
 
   async discarded(group?: string, key?: string): Promise<readonly DiscardedEvent[]> {

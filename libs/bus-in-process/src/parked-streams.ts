@@ -1,0 +1,171 @@
+import type { Discard, MayRelease, ParkedEvent, ParkedEvents, Recorded } from '@ponte/event-sourcing';
+import {
+  failureText,
+  PARKED_BEHIND,
+  PARKED_LEFT_OUT,
+  reasonsOf,
+  ReleaseRefused,
+  revisionsText,
+} from '@ponte/event-sourcing';
+import type { LeftOut } from '@ponte/event-sourcing';
+import { isByOutage } from './outages';
+import type { OpenGap, ReleaseCheckParts } from './release-check';
+import { refusalOf, ReleaseCheck } from './release-check';
+
+/** The parked streams and events of one group. Several processes may consume for the group. */
+export class ParkedStreams {
+  private keys = new Set<string>();
+  /** Ids of the discarded events, as far as this process knows. */
+  private readonly discarded = new Set<string>();
+  private readonly check: ReleaseCheck;
+
+  constructor(
+    private readonly parked: ParkedEvents,
+    private readonly group: string,
+    private readonly systemNow: () => number,
+    check: ReleaseCheckParts,
+  ) {
+    this.check = new ReleaseCheck(check);
+  }
+
+  /** Reads which streams are parked. */
+  async load(): Promise<void> {
+    this.keys = new Set(await this.parked.keys(this.group));
+    await this.loadDiscarded();
+  }
+
+  /** `missingFrom` is the first revision of the gap that the event marks. */
+  async park(event: Recorded, reason: string, missingFrom?: number): Promise<void> {
+    const gap = missingFrom === undefined ? {} : { missingFrom };
+    await this.parked.add({ group: this.group, key: event.stream, event, reason, parkedAt: this.now(), ...gap });
+    this.keys.add(event.stream);
+  }
+
+  /**
+   * Parks an event if others of its stream are parked. `none` if there are none: another process may have released the
+   * stream without this process knowing. A discarded event is finished, as a parked one is, but marks no gap.
+   */
+  async parkedBehind(
+    event: Recorded,
+    reason = PARKED_BEHIND,
+    missingFrom?: number,
+  ): Promise<'parked' | 'discarded' | 'none'> {
+    if (this.discarded.has(event.id)) return 'discarded';
+    if (!this.keys.has(event.stream)) return 'none';
+    const before = await this.waiting(event.stream);
+    if (before.some((one) => one.event.id === event.id)) {
+      if (missingFrom !== undefined) await this.park(event, reason, missingFrom);
+      return 'parked';
+    }
+    if (before.length > 0) {
+      await this.park(event, reason, missingFrom);
+      // The earlier events may have been released just now. Nothing would then release this one.
+      const after = await this.waiting(event.stream);
+      if (after.some((one) => one.event.id !== event.id))
+        return after.some((one) => one.event.id === event.id) ? 'parked' : 'discarded';
+    }
+    // An operator's process may have discarded events of the stream, and each may be delivered again.
+    await this.loadDiscarded(event.stream);
+    if (this.discarded.has(event.id)) return 'discarded';
+    if (before.length > 0) await this.parked.remove(this.group, event.id);
+    this.keys.delete(event.stream);
+    return 'none';
+  }
+
+  /**
+   * Handles the parked events of a stream again, in order. Rejects if one of them fails again, with
+   * {@link ReleaseRefused} before the first one that must not be handled. False if it stopped at events that
+   * `mayRelease` does not accept, such as one behind a gap that was parked after the release was decided.
+   */
+  async replay(
+    key: string,
+    handOver: (event: Recorded) => Promise<void>,
+    mayRelease: MayRelease = () => true,
+    leftOut?: LeftOut,
+  ): Promise<boolean> {
+    // Repeats until no event is left: another process may park further events of the stream meanwhile.
+    let isFirst = true;
+    const discards = new Map<string, Discard>();
+    for (let waiting = await this.waiting(key); waiting.length > 0; waiting = await this.waiting(key)) {
+      // Those that an event waited behind are handled now.
+      const asked = isFirst ? waiting : waiting.filter((one) => reasonsOf(one).some((why) => why !== PARKED_BEHIND));
+      if (asked.length > 0 && !mayRelease(asked)) return false;
+      const gap = await this.openGap(key, waiting);
+      if (leftOut && isFirst) {
+        for (const { id } of await this.leaveOut(gap, leftOut)) discards.set(id, leftOut.discard);
+        isFirst = false;
+        continue;
+      }
+      isFirst = false;
+      // Sorted by revision, so that an event that was published late is still handled in its order.
+      for (const one of [...waiting].sort((a, b) => a.event.revision - b.event.revision)) {
+        if (gap && one.event.revision >= gap.from) throw refusalOf(gap);
+        await this.finish(one, discards.get(one.event.id), handOver);
+      }
+    }
+    this.keys.delete(key);
+    return true;
+  }
+
+  /** The parked streams accepted by `isAsked` whose events were all parked because of an outage, or behind others. */
+  async outages(isAsked: (key: string) => boolean): Promise<readonly string[]> {
+    const found: string[] = [];
+    for (const key of [...this.keys].filter(isAsked)) {
+      const waiting = await this.waiting(key);
+      if (waiting.length > 0 && isByOutage(waiting)) found.push(key);
+    }
+    return found;
+  }
+
+  /** The first open gap of a stream. Filled ones are noted, so that they count as filled after a failure. */
+  private async openGap(key: string, waiting: readonly ParkedEvent[]): Promise<OpenGap | undefined> {
+    const { filled, open } = await this.check.gaps(waiting, await this.parked.discarded(this.group, key));
+    for (const { event } of filled) await this.parked.gapFilled(this.group, event.id);
+    return open.reduce<OpenGap | undefined>((first, one) => (first && first.from <= one.from ? first : one), undefined);
+  }
+
+  /** Parks the missing events that the operator named, so that they can be discarded in their turn. */
+  private async leaveOut(gap: OpenGap | undefined, { revisions }: LeftOut): Promise<readonly Recorded[]> {
+    if (!gap) throw new ReleaseRefused('no events of the stream are missing', 'repeat the command without --gap');
+    if (revisionsText(gap.missing) !== revisions) throw refusalOf(gap);
+    for (const event of gap.events) await this.park(event, PARKED_LEFT_OUT);
+    return gap.events;
+  }
+
+  /** Handles a parked event or, if the operator left it out, discards it. */
+  private async finish(
+    one: ParkedEvent,
+    discard: Discard | undefined,
+    handOver: (event: Recorded) => Promise<void>,
+  ): Promise<void> {
+    const { event } = one;
+    if (discard) {
+      await this.parked.discard(this.group, event.id, discard);
+      this.discarded.add(event.id);
+      return;
+    }
+    await this.check.assertInLog(one);
+    try {
+      await handOver(event);
+    } catch (error) {
+      // The error of the event matters more than one of its record.
+      await this.parked
+        .failedAgain(this.group, event.id, { reason: failureText(error), at: this.now() })
+        .catch(() => undefined);
+      throw error;
+    }
+    await this.parked.remove(this.group, event.id);
+  }
+
+  private now(): string {
+    return new Date(this.systemNow()).toISOString();
+  }
+
+  private async loadDiscarded(key?: string): Promise<void> {
+    for (const { event } of await this.parked.discarded(this.group, key)) this.discarded.add(event.id);
+  }
+
+  private waiting(key: string): Promise<readonly ParkedEvent[]> {
+    return this.parked.list(this.group, key);
+  }
+}
