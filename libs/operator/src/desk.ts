@@ -1,5 +1,6 @@
 import { retry } from '@ponte/concurrency';
 import type { OperatorAction, OperatorActions, OperatorOutcome } from '@ponte/event-sourcing';
+import { ReleaseRefused } from '@ponte/event-sourcing';
 import { EventLogDamaged } from '@ponte/eventstore-sqlite';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import type { Clock } from '@ponte/kernel';
@@ -17,7 +18,7 @@ export interface OperatorDuty {
   /** Whether this process can: for a lease only its holder, for a parked stream only a consumer of the group. */
   can(subject: Subject): boolean;
   /** Returns what was done. Throws {@link OperatorError} or any other error on failure. */
-  carryOut(subject: Subject, signal: AbortSignal): Promise<string>;
+  carryOut(subject: Subject, signal: AbortSignal, asked?: Pick<OperatorAction, 'actor' | 'reason'>): Promise<string>;
 }
 
 /** An error whose message may be shown to operators. */
@@ -65,7 +66,7 @@ export class OperatorDesk {
 
   private async carryOut(action: OperatorAction, duty: OperatorDuty, signal: AbortSignal): Promise<void> {
     const { actions, systemClock, logger } = this.options;
-    const outcome = await outcomeOf(duty, action.subject, signal);
+    const outcome = await outcomeOf(duty, action.subject, signal, action);
     const { id, verb, subject, actor, reason } = action;
     const { succeeded, detail } = outcome;
     logger[succeeded ? 'info' : 'error'](
@@ -79,9 +80,14 @@ export class OperatorDesk {
 }
 
 /** Carries out a duty and returns the outcome; never throws. */
-export async function outcomeOf(duty: OperatorDuty, subject: Subject, signal: AbortSignal): Promise<OperatorOutcome> {
+export async function outcomeOf(
+  duty: OperatorDuty,
+  subject: Subject,
+  signal: AbortSignal,
+  asked?: Pick<OperatorAction, 'actor' | 'reason'>,
+): Promise<OperatorOutcome> {
   try {
-    return { succeeded: true, detail: await duty.carryOut(subject, signal) };
+    return { succeeded: true, detail: await duty.carryOut(subject, signal, asked) };
   } catch (error) {
     return { succeeded: false, detail: faultText(error) };
   }
@@ -91,6 +97,7 @@ export async function outcomeOf(duty: OperatorDuty, subject: Subject, signal: Ab
 export function faultText(error: unknown): string {
   if (
     error instanceof OperatorError ||
+    error instanceof ReleaseRefused ||
     error instanceof EventLogDamaged ||
     error instanceof Refusal ||
     error instanceof Unavailable

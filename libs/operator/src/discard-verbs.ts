@@ -1,5 +1,5 @@
 import type { DiscardedEvent, ParkedEvent } from '@ponte/event-sourcing';
-import { PARKED_AFTER_GAP } from '@ponte/event-sourcing';
+import { gapBefore, reasonsOf } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
 import { MAX_SHOWN } from './shown-events';
@@ -44,7 +44,7 @@ export function discardedVerb({ tools, print }: VerbOptions): Command {
     });
 }
 
-const lineOf = ({ group, key, event, actor, why, discardedAt, reason }: DiscardedEvent) => ({
+const lineOf = ({ group, key, event, actor, why, discardedAt, ...parked }: DiscardedEvent) => ({
   group,
   stream: key,
   revision: event.revision,
@@ -53,7 +53,7 @@ const lineOf = ({ group, key, event, actor, why, discardedAt, reason }: Discarde
   'discarded-at': discardedAt,
   actor,
   why,
-  'parked-because': reason,
+  'parked-because': reasonsOf({ event, ...parked }).join('; '),
 });
 
 async function discard({ tools, print }: VerbOptions, id: string, flags: Flags): Promise<void> {
@@ -68,8 +68,9 @@ async function discard({ tools, print }: VerbOptions, id: string, flags: Flags):
     );
   const waiting = ofGroup.filter(({ group, key }) => group === one.group && key === one.key);
   const [first] = waiting;
-  if (first?.event.id !== id)
-    throw new OperatorError(`${id} waits behind ${first?.event.id}; only the first event of a stream can be discarded`);
+  // A restored log may have another event at the revision of one that it lost.
+  if (first && first.event.revision < one.event.revision)
+    throw new OperatorError(`${id} waits behind ${first.event.id}; only the first event of a stream can be discarded`);
   const isInLog = await inLog(all, one);
   if (all.rewindable.includes(one.group) && isInLog)
     throw new OperatorError(
@@ -77,6 +78,8 @@ async function discard({ tools, print }: VerbOptions, id: string, flags: Flags):
         'release it after the repair',
     );
   const behind = waiting.length - 1;
+  const gap = isInLog ? gapBefore(one) : undefined;
+  const next = waiting.find(({ event }) => event.revision > one.event.revision);
   if (!flags.confirm) {
     const shown = preview(one, waiting, isInLog, systemClock.now());
     return print(
@@ -88,7 +91,13 @@ async function discard({ tools, print }: VerbOptions, id: string, flags: Flags):
     );
   }
   const { group, key } = one;
+  if (gap && !next)
+    throw new OperatorError(
+      `${id} marks a gap, and no event behind it could mark it instead: the next event of the stream would be handled ` +
+        'without the missing ones. Release the stream first, and do what the command says about them',
+    );
   const outcome = await recorded(all, 'parked discard', { group, key, event: id }, flags, async () => {
+    if (gap && next) await parkedEvents.add({ ...next, missingFrom: gap.from ?? Math.max(0, one.event.revision - 1) });
     const discardedAt = new Date(systemClock.now()).toISOString();
     await parkedEvents.discard(group, id, { actor: flags.actor, why: flags.reason, discardedAt });
     const { succeeded, detail } = await discardedBefore(all, id, group);
@@ -116,7 +125,7 @@ async function inLog(tools: OperatorTools, { key, event: { id, revision } }: Par
 
 /** `waiting` are the parked events of the stream; the first of them is `one`. */
 function preview(one: ParkedEvent, waiting: readonly ParkedEvent[], isInLog: boolean, now: number) {
-  const { group, key, event, reason, parkedAt } = one;
+  const { group, key, event, reason, parkedAt, failedAgain } = one;
   const behind = waiting.length - 1;
   return {
     group,
@@ -124,6 +133,9 @@ function preview(one: ParkedEvent, waiting: readonly ParkedEvent[], isInLog: boo
     event: `${event.id}, revision ${event.revision}, ${event.type}`,
     'occurred-at': event.meta.occurredAt,
     parked: `${age(parkedAt, now)} ago: ${reason}`,
+    ...(failedAgain
+      ? { 'failed-again': `${failedAgain.times}x, last ${age(failedAgain.at, now)} ago: ${failedAgain.reason}` }
+      : {}),
     'in-log': isInLog ? 'yes' : 'no: the log was restored to an earlier state, so nothing is lost',
     lost: isInLog
       ? `what ${group} does because of ${event.type}; other services and the log are not affected`
@@ -136,7 +148,7 @@ function preview(one: ParkedEvent, waiting: readonly ParkedEvent[], isInLog: boo
 
 /** What an operator must know before the mark of a gap disappears, or is released with the rest of the stream. */
 function gapIn(waiting: readonly ParkedEvent[]): string {
-  const marked = waiting.find(({ reason }) => reason === PARKED_AFTER_GAP);
+  const marked = waiting.find((parked) => gapBefore(parked) !== undefined);
   if (marked === undefined) return 'no';
   const it = marked === waiting[0] ? 'it' : `revision ${marked.event.revision}`;
   return (

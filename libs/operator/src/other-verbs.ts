@@ -2,8 +2,9 @@ import { Command } from 'commander';
 import { OperatorError } from './desk';
 import type { VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
+import { releaseOf } from './release-of';
 import { printRows } from './table';
-import { perform, recorded } from './tools';
+import { recorded } from './tools';
 
 /** Commands for the copies of parked events on the brokers. */
 export function letterVerbs(options: VerbOptions): Command[] {
@@ -21,25 +22,13 @@ export function letterVerbs(options: VerbOptions): Command[] {
         { json, none: 'there are no dead letters' },
       );
     });
-  const replay = changing(
+  const replay = releaseOf(
+    options,
     new Command('replay')
       .description('deliver the event of a dead letter again, and the events of its stream that wait behind it')
       .argument('<event-id>', 'the id of the event, as "dead-letters list" shows it'),
-    options,
-  ).action(async (eventId: string, flags: { actor: string; reason: string; json?: boolean }) => {
-    const all = await tools();
-    const found = (await all.parkedEvents.list()).find(({ event }) => event.id === eventId);
-    if (!found)
-      return report(
-        print,
-        {
-          succeeded: true,
-          detail: `${eventId} is not parked here: it was released and handled, or never parked`,
-        },
-        flags.json,
-      );
-    report(print, await perform(all, 'parked release', { group: found.group, key: found.key }, flags), flags.json);
-  });
+    ({ event }, which) => event.id === which,
+  );
   return [
     new Command('dead-letters')
       .description('list and replay dead letters, the copies of parked events on the brokers')

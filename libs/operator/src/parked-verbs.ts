@@ -1,4 +1,5 @@
 import type { OperatorOutcome, ParkedEvent } from '@ponte/event-sourcing';
+import { gapBefore, reasonsOf } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
 import { discardedVerb, discardVerb } from './discard-verbs';
@@ -6,6 +7,7 @@ import { parkedFor } from './release-by-reason';
 import { age, printRows } from './table';
 import type { VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
+import { releaseOf } from './release-of';
 import { perform } from './tools';
 
 /** Minimum length of the text that selects parked streams. */
@@ -40,22 +42,35 @@ function list({ tools, print }: VerbOptions): Command {
       printRows(print, rows.map(line), {
         json,
         none: 'nothing is parked',
-        shown: ({ group: consumer, key: stream, revision, type, event, reason, 'parked-at': at }) => ({
-          ...{ group: consumer, stream, revision, type, event, age: age(at, systemClock.now()), reason },
+        shown: ({ group: consumer, key: stream, revision, type, event, ...row }) => ({
+          ...{ group: consumer, stream, revision, type, event, age: age(row['parked-at'], systemClock.now()) },
+          'failed-again': shownFailures(row, systemClock.now()),
+          reason: row.reason,
         }),
       });
     });
 }
 
-const line = ({ group, key, event, reason, parkedAt }: ParkedEvent) => ({
-  group,
-  key,
-  revision: event.revision,
-  type: event.type,
-  event: event.id,
-  'parked-at': parkedAt,
-  reason,
+/** `reason` is why the event is parked now, `first-reason` why it was parked at `parked-at`. */
+const line = (parked: ParkedEvent) => ({
+  group: parked.group,
+  key: parked.key,
+  revision: parked.event.revision,
+  type: parked.event.type,
+  event: parked.event.id,
+  'parked-at': parked.parkedAt,
+  reason: reasonsOf(parked).join('; '),
+  'first-reason': parked.reason,
+  'failed-again-at': parked.failedAgain?.at ?? null,
+  'failed-again': parked.failedAgain?.times ?? 0,
+  'missing-from': gapBefore(parked)?.from ?? null,
 });
+
+const shownFailures = (
+  row: Pick<ReturnType<typeof line>, 'failed-again' | 'failed-again-at'>,
+  now: number,
+): string | null =>
+  row['failed-again-at'] === null ? null : `${row['failed-again']}x, ${age(row['failed-again-at'], now)} ago`;
 
 function show({ tools, print }: VerbOptions): Command {
   return new Command('show')
@@ -70,31 +85,13 @@ function show({ tools, print }: VerbOptions): Command {
 }
 
 function release(options: VerbOptions): Command {
-  const { tools, print } = options;
-  return changing(
+  return releaseOf(
+    options,
     new Command('release')
       .description('deliver the parked events of a stream to their consumer again, in order')
-      .argument('<id-or-key>', 'the id of a parked event, or the name of its stream')
-      .option('--group <group>', 'required if several groups have parked it'),
-    options,
-  ).action(async (which: string, flags: { group?: string; actor: string; reason: string; json?: boolean }) => {
-    const all = await tools();
-    const found = (await all.parkedEvents.list(flags.group)).filter(
-      ({ key, event }) => key === which || event.id === which,
-    );
-    const places = [...new Map(found.map(({ group, key }) => [`${group} ${key}`, { group, key }])).values()];
-    if (places.length === 0)
-      return report(
-        print,
-        { succeeded: true, detail: `nothing of ${which} is parked: it was released before or never parked` },
-        flags.json,
-      );
-    if (places.length > 1)
-      throw new OperatorError(
-        `${which} is parked for ${places.map(({ group }) => group).join(', ')}; choose one with --group`,
-      );
-    report(print, await perform(all, 'parked release', places[0] as { group: string; key: string }, flags), flags.json);
-  });
+      .argument('<id-or-key>', 'the id of a parked event, or the name of its stream'),
+    ({ key, event }, which) => key === which || event.id === which,
+  );
 }
 
 function releaseByReason(options: VerbOptions): Command {

@@ -4,7 +4,9 @@ import { parkedFor, releaseByReason } from './release-by-reason';
 
 const BUG = 'TypeError: cannot read a price';
 const rows = (streams: Readonly<Record<string, readonly string[]>>): ParkedEvent[] =>
-  Object.entries(streams).flatMap(([key, reasons]) => reasons.map((reason) => ({ key, reason }) as ParkedEvent));
+  Object.entries(streams).flatMap(([key, reasons]) =>
+    reasons.map((reason) => ({ key, reason, event: { revision: 1 } }) as ParkedEvent),
+  );
 
 describe('streams that are parked for a reason', () => {
   const parked = rows({

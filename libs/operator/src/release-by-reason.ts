@@ -1,5 +1,5 @@
 import type { MayRelease, ParkedEvent } from '@ponte/event-sourcing';
-import { PARKED_BEHIND } from '@ponte/event-sourcing';
+import { PARKED_BEHIND, reasonsOf, ReleaseRefused } from '@ponte/event-sourcing';
 import { OperatorError } from './desk';
 
 /** The number of streams named in an outcome; "parked list" shows the others. */
@@ -14,13 +14,14 @@ export interface ParkedFor {
 }
 
 /**
- * Finds the streams that are parked for a reason that contains the text. An event that only waits behind another gives
+ * Finds the streams that are parked for a reason that contains the text. If an event failed again in a release, the
+ * reason of that failure counts: the first may be repaired. An event that only waits behind another gives
  * no reason, unless all events of its stream do so. The first event is not enough: after a relay was rewound, the
  * events that were missing wait before the one that was parked because of them.
  */
-export function parkedFor(parked: readonly Pick<ParkedEvent, 'key' | 'reason'>[], text: string): ParkedFor {
+export function parkedFor(parked: readonly ParkedEvent[], text: string): ParkedFor {
   const streams = new Map<string, string[]>();
-  for (const { key, reason } of parked) streams.set(key, [...(streams.get(key) ?? []), reason]);
+  for (const one of parked) streams.set(one.key, [...(streams.get(one.key) ?? []), ...reasonsOf(one)]);
   const [only, alsoOther]: [string[], string[]] = [[], []];
   for (const [key, reasons] of streams) {
     const own = reasons.filter((reason) => reason !== PARKED_BEHIND);
@@ -75,4 +76,8 @@ const someOf = (names: readonly string[]): string =>
 
 /** The name of an error tells operators what failed; that of an operator's error does not. */
 const nameOf = (error: unknown): string =>
-  error instanceof OperatorError ? '' : ` (${error instanceof Error ? error.name : typeof error})`;
+  error instanceof ReleaseRefused
+    ? ` (${error.what})`
+    : error instanceof OperatorError
+      ? ''
+      : ` (${error instanceof Error ? error.name : typeof error})`;

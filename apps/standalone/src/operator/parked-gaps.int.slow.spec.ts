@@ -1,4 +1,5 @@
 import type { Recorded } from '@ponte/event-sourcing';
+import type { Engines } from '@ponte/nest';
 import { serveOperators } from '@ponte/nest';
 import { eventually } from '@ponte/testing';
 import { anEvent, because, OperatorUnderTest } from './testing/operator-under-test';
@@ -10,10 +11,16 @@ const [BEHIND, MISSING, BUG] = [
 ];
 
 let operated: OperatorUnderTest;
+let engines: Engines;
+/** Ids of the events that the consumer fails on. */
+const failingIds = new Set<string>();
 beforeEach(() => {
   operated = new OperatorUnderTest();
 });
-afterEach(() => operated.close());
+afterEach(() => {
+  failingIds.clear();
+  return operated.close();
+});
 
 const release = (text: string, ...more: string[]) =>
   operated.verb('parked', 'release-by-reason', text, ...more, ...because);
@@ -21,9 +28,13 @@ const waiting = async () => (await operated.json('parked', 'list')).map(({ event
 
 /** Streams whose events are parked with the given reasons in this order, and the ids of what is handled afterwards. */
 async function parkedWith(streams: Readonly<Record<string, readonly string[]>>): Promise<string[]> {
-  const running = await operated.open();
+  const running = (engines = await operated.open());
   const handled: string[] = [];
-  running.bus.consume({ group: 'ledger', service: 'orders', consume: async ({ id }) => void handled.push(id) });
+  const consume = async ({ id }: Recorded): Promise<void> => {
+    if (failingIds.has(id)) throw new RangeError('it has failed again');
+    handled.push(id);
+  };
+  running.bus.consume({ group: 'ledger', service: 'orders', consume });
   await running.bus.start();
   serveOperators(running, []);
   running.timers.start();
@@ -39,11 +50,14 @@ async function parkedWith(streams: Readonly<Record<string, readonly string[]>>):
   }
   await eventually(() => expect(handled).toHaveLength(count));
   for (const [name, reasons] of Object.entries(streams))
+    // An empty reason is an event that was lost on its way.
     for (const [at, event] of ((await running.store.read(`order-${name}`)) as Recorded[]).entries())
-      await running.parkedEvents.add({
-        ...{ group: 'ledger', key: event.stream, event, reason: reasons[at] ?? '' },
-        parkedAt: event.meta.occurredAt,
-      });
+      if (reasons[at])
+        await running.parkedEvents.add({
+          ...{ group: 'ledger', key: event.stream, event, reason: reasons[at] ?? '' },
+          ...(reasons[at] === MISSING && reasons.includes('') ? { missingFrom: reasons.indexOf('') } : {}),
+          parkedAt: event.meta.occurredAt,
+        });
   handled.length = 0;
   return handled;
 }
@@ -86,4 +100,85 @@ test('the preview of a discard says whether the event marks a gap', async () => 
   );
   expect(await preview('b0')).toContain('gap: no\n');
   expect(await preview('c0')).toContain('gap: yes: events before revision 2 in its stream were missing');
+});
+
+const list = (): Promise<Record<string, unknown>[]> => operated.json('parked', 'list');
+const one = (verb: string, ...more: string[]) => operated.verb('parked', verb, 'order-a', ...more, ...because);
+
+test('a stream with missing events is not released, by any command, until they are parked too', async () => {
+  const handled = await parkedWith({ a: ['', '', MISSING, BEHIND] });
+  const refused = { code: 1, out: expect.stringContaining('revisions 0-1 of order-a are missing before revision 2') };
+  expect(await one('release')).toMatchObject(refused);
+  expect(await operated.verb('dead-letters', 'replay', 'a3', ...because)).toMatchObject(refused);
+  expect(await release('are missing')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('order-a (revisions 0-1 of order-a are missing before revision 2)'),
+  });
+  expect([handled, await waiting()]).toEqual([[], ['a2', 'a3']]);
+  for (const event of (await engines.store.read('order-a')).slice(0, 2))
+    await engines.parkedEvents.add({ group: 'ledger', key: 'order-a', event, reason: BEHIND, parkedAt: '' });
+  expect(await one('release')).toMatchObject({ code: 0 });
+  expect([handled, await waiting()]).toEqual([['a0', 'a1', 'a2', 'a3'], []]);
+});
+
+test('missing events are discarded by a release that names exactly them, once, with actor and reason', async () => {
+  const handled = await parkedWith({ a: ['', '', MISSING] });
+  expect(await one('release', '--gap', '0')).toMatchObject({ code: 1, out: expect.stringContaining('revisions 0-1') });
+  expect(await one('release', '--gap', 'all')).toMatchObject({ code: 1, err: expect.stringContaining('3,5-7') });
+  expect(await one('release', '--gap', '0-1')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('revisions 0-1 were discarded'),
+  });
+  expect(await one('release', '--gap', '0-1')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('released before'),
+  });
+  expect([handled, await waiting()]).toEqual([['a2'], []]);
+  expect(await operated.json('parked', 'discarded')).toMatchObject(
+    ['a0', 'a1'].map((event) => ({ event, actor: 'ops', why: 'a test' })),
+  );
+});
+
+test('a discard of the event that marks a gap leaves the mark to the next one, if there is one', async () => {
+  const handled = await parkedWith({ a: ['', MISSING, BEHIND] });
+  const discard = (id: string) => operated.verb('parked', 'discard', id, '--confirm', ...because);
+  expect(await discard('a1')).toMatchObject({ code: 0 });
+  expect(await list()).toMatchObject([{ event: 'a2', 'missing-from': 0, reason: `${BEHIND}; ${MISSING}` }]);
+  expect(await discard('a2')).toMatchObject({ code: 1, err: expect.stringContaining('marks a gap') });
+  expect(await one('release')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('revisions 0 of order-a are missing'),
+  });
+  expect(handled).toEqual([]);
+});
+
+test('the list shows the latest failure and the first reason, and a release by reason uses the latest', async () => {
+  const handled = await parkedWith({ a: [BUG, BEHIND] });
+  failingIds.add('a0');
+  for (const _ of [1, 2]) expect(await one('release')).toMatchObject({ code: 1 });
+  expect(await list()).toMatchObject([
+    { event: 'a0', reason: expect.stringMatching(/^RangeError/), 'first-reason': BUG, 'failed-again': 2 },
+    { event: 'a1', reason: BEHIND, 'failed-again': 0, 'failed-again-at': null },
+  ]);
+  expect((await operated.verb('parked', 'list')).out).toMatch(/FAILED AGAIN.*\n.*2x, \d+ s ago/);
+  failingIds.clear();
+  expect(await release('cannot read a price')).toMatchObject({ code: 0, out: expect.stringContaining('no stream is') });
+  expect(await release('RangeError')).toMatchObject({ code: 0, out: expect.stringContaining('1 of 1 streams') });
+  expect([handled, await waiting()]).toEqual([['a0', 'a1'], []]);
+});
+
+test('an event that the restored log does not have is not released; without it, the rest is', async () => {
+  const handled = await parkedWith({ a: [BUG, BEHIND] });
+  const [event] = (await engines.store.read('order-a', { from: 1 })) as [Recorded];
+  const lost = { ...event, id: 'lost' };
+  await engines.parkedEvents.remove('ledger', event.id);
+  await engines.parkedEvents.add({ group: 'ledger', key: 'order-a', event: lost, reason: BEHIND, parkedAt: '' });
+  expect(await one('release')).toMatchObject({
+    code: 1,
+    out: expect.stringContaining(
+      '1 of 2 handled; the rest stays parked: 1 OrderPlaced lost of order-a is not in the log',
+    ),
+  });
+  expect(await operated.verb('parked', 'discard', 'lost', '--confirm', ...because)).toMatchObject({ code: 0 });
+  expect([handled, await waiting()]).toEqual([['a0'], []]);
 });

@@ -39,7 +39,7 @@ export class ParkedResourceReleases implements OnModuleInit {
   onModuleInit(): void {
     const can = ({ group = '' }: Subject): boolean =>
       group === OUTBOX_READER && (this.rewindable.get(OUTBOX_READER)?.holds() ?? false);
-    this.duties.set('parked release', { can, carryOut: ({ key = '' }, signal) => this.release(key, signal) });
+    this.duties.set('parked release', { can, carryOut: ({ key = '', gap }, signal) => this.release(key, signal, gap) });
     this.duties.set('parked release-by-reason', {
       can,
       carryOut: async ({ text = '' }, signal) =>
@@ -56,7 +56,9 @@ export class ParkedResourceReleases implements OnModuleInit {
     });
   }
 
-  private async release(stream: string, signal: AbortSignal): Promise<string> {
+  private async release(stream: string, signal: AbortSignal, gap?: string): Promise<string> {
+    if (gap !== undefined)
+      throw new OperatorError(`${OUTBOX_READER} reads the log, so it has no gaps; repeat the command without --gap`);
     if ((await this.resources.rows(stream)).length === 0)
       return `${OUTBOX_READER} has no parked event of ${stream}: it was released before or never parked`;
     const commandId = this.ids.next();

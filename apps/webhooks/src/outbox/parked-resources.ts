@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventStore, ParkedEvent, ParkedEvents, Recorded } from '@ponte/event-sourcing';
-import { failureText, logged, PARKED_BEHIND, safeError } from '@ponte/event-sourcing';
+import { failureText, logged, PARKED_BEHIND, ReleaseRefused, safeError } from '@ponte/event-sourcing';
 import type { WebhookEventsReleased } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
@@ -35,6 +35,8 @@ export interface Release {
   readonly handedOver: readonly string[];
   /** Why the next event still cannot be published; undefined when nothing stays parked. */
   readonly failure: string | undefined;
+  /** Id of that event. */
+  readonly failed?: string;
 }
 
 /** What became of a release, for the operator who requested it. */
@@ -54,7 +56,7 @@ export class ParkedResources {
 
   constructor(
     @Inject(PARKED_EVENTS) private readonly parked: ParkedEvents,
-    @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'head'>,
+    @Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'head' | 'read'>,
     @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -116,26 +118,29 @@ export class ParkedResources {
     const before = this.handedOver.get(stream);
     const from = before === undefined ? -1 : before.at === position ? before.from : before.upTo;
     const handedOver: string[] = [];
-    let [upTo, failure]: [number, string | undefined] = [from, undefined];
+    let [upTo, failure, failed]: [number, string | undefined, string | undefined] = [from, undefined, undefined];
     for (const { event } of await this.rows(stream)) {
       if (event.revision <= from) continue;
       try {
+        await this.assertInLog(event);
         await handOver(event);
       } catch (error) {
         await this.assertLogAnswers();
-        failure = failureText(error);
+        [failure, failed] = [failureText(error), event.id];
         break;
       }
       handedOver.push(event.id);
       upTo = event.revision;
     }
     this.handedOver.set(stream, { from, upTo, at: position });
-    return { id, stream, handedOver, failure };
+    return { id, stream, handedOver, failure, failed };
   }
 
   /** Call when everything that a release handed over is durable. */
-  async settle({ id, stream, handedOver, failure }: Release): Promise<void> {
+  async settle({ id, stream, handedOver, failure, failed }: Release): Promise<void> {
     for (const event of handedOver) await this.parked.remove(OUTBOX_READER, event);
+    if (failed !== undefined)
+      await this.parked.failedAgain(OUTBOX_READER, failed, { reason: failure ?? '', at: isoTime(this.clock.now()) });
     this.waiting.get(id)?.({ published: handedOver.length, failure });
     this.logger.warn({ stream, published: handedOver.length, failure }, 'parked events of webhooks were released');
   }
@@ -159,6 +164,13 @@ export class ParkedResources {
   /** Throws while the whole log cannot be read: the stream may then be fine. */
   private async assertLogAnswers(): Promise<void> {
     await this.store.head();
+  }
+
+  /** Throws for an event that the log does not have: it was lost when the log was restored to an earlier state. */
+  private async assertInLog({ id, stream, revision }: Recorded): Promise<void> {
+    const [found] = await this.store.read(stream, { from: revision, limit: 1 });
+    if (found?.id !== id)
+      throw new ReleaseRefused('the log does not have the event', 'discard it with "parked discard"');
   }
 
   private async add(event: Recorded, reason: string): Promise<void> {

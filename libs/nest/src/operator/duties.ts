@@ -1,10 +1,10 @@
-import type { MayRelease } from '@ponte/event-sourcing';
 import type { RebuildableReadModel } from '@ponte/read-models';
 import type { Engines } from '../engines/engines';
 import type { OperatorDuty } from '@ponte/operator';
 import { moveBack } from './move-back';
+import { bulkReleaseDuty, releaseDuty } from './release-duties';
 import { rebuildUnderLease } from './rebuild-under-lease';
-import { LOG_SHOW, LOG_SKIP, OperatorDesk, OperatorError, releaseByReason, shownEvents, START } from '@ponte/operator';
+import { LOG_SHOW, LOG_SKIP, OperatorDesk, OperatorError, shownEvents, START } from '@ponte/operator';
 
 /** The polling interval for actions: the longest delay for an operator, and a constant load on the database. */
 const LOOK_MS = 2_000;
@@ -81,37 +81,6 @@ const logCheckDuty = ({ checkLog }: Pick<Engines, 'checkLog'>): Record<string, O
         'log check': { isRead: true, can: () => true, carryOut: async () => JSON.stringify(await checkLog()) },
       };
 
-const releaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty => ({
-  can: ({ group = '', key = '' }) => parkingLot.consumes(group, key),
-  async carryOut({ group = '', key = '' }) {
-    const waiting = async () =>
-      (await parkingLot.list(group))
-        .filter((one) => one.key === key)
-        .map(({ event: { id, type, revision } }) => `${revision} ${type} ${id}`);
-    const before = await waiting();
-    if (before.length === 0) return `${group} has no parked event of ${key}: it was released before or never parked`;
-    try {
-      await parkingLot.release(group, key);
-    } catch (error) {
-      const left = await waiting();
-      throw new OperatorError(
-        `${before.length - left.length} of ${before.length} handled; then ${left[0] ?? 'one'} failed again ` +
-          `(${nameOf(error)}); it and the events behind it stay parked`,
-      );
-    }
-    return `${before.length} handled in order: ${before.join(', ')}`;
-  },
-});
-
-const bulkReleaseDuty = ({ parkingLot }: Pick<Engines, 'parkingLot'>): OperatorDuty => ({
-  can: ({ group = '', key = '' }) => parkingLot.consumes(group, key),
-  async carryOut({ group = '', text = '' }) {
-    const parked = (await parkingLot.list(group)).filter(({ key }) => parkingLot.consumes(group, key));
-    const release = (key: string, mayRelease: MayRelease) => parkingLot.release(group, key, mayRelease);
-    return releaseByReason({ group, parked, text, release });
-  },
-});
-
 const rewindDuty = ({ rewindable, ...engines }: Pick<Engines, 'rewindable' | 'operator' | 'store'>): OperatorDuty => ({
   can: ({ reader = '' }) => rewindable.get(reader)?.holds() ?? false,
   async carryOut({ reader = '', to = '' }) {
@@ -153,5 +122,3 @@ const rebuildDuty = (engines: Engines, readModels: readonly RebuildableReadModel
       signal,
     ),
 });
-
-const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

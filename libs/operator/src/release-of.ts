@@ -1,0 +1,52 @@
+import type { ParkedEvent } from '@ponte/event-sourcing';
+import type { Command } from 'commander';
+import { OperatorError } from './desk';
+import { perform } from './tools';
+import type { VerbOptions } from './verb-options';
+import { changing, report } from './verb-options';
+
+interface Flags {
+  readonly group?: string;
+  readonly gap?: string;
+  readonly actor: string;
+  readonly reason: string;
+  readonly json?: boolean;
+}
+
+/** Revisions, as the refusal of a release names them. */
+const GAP = /^\d+(-\d+)?(,\d+(-\d+)?)*$/;
+
+/** Makes a command release the stream of the parked events that `isMeant` selects. */
+export function releaseOf(
+  options: VerbOptions,
+  command: Command,
+  isMeant: (parked: ParkedEvent, which: string) => boolean,
+): Command {
+  const { tools, print } = options;
+  return changing(
+    command
+      .option('--group <group>', 'required if several groups have parked it')
+      .option('--gap <revisions>', 'discard these missing events, exactly as a refused release named them'),
+    options,
+  ).action(async (which: string, flags: Flags) => {
+    const { gap } = flags;
+    if (gap !== undefined && !GAP.test(gap))
+      throw new OperatorError(`--gap names revisions, for example 5 or 3,5-7, but not "${gap}"`);
+    const all = await tools();
+    const found = (await all.parkedEvents.list(flags.group)).filter((one) => isMeant(one, which));
+    const places = [...new Map(found.map(({ group, key }) => [`${group} ${key}`, { group, key }])).values()];
+    const [place, ...others] = places;
+    if (!place)
+      return report(
+        print,
+        { succeeded: true, detail: `${which} is not parked here: it was released before or never parked` },
+        flags.json,
+      );
+    if (others.length > 0)
+      throw new OperatorError(
+        `${which} is parked for ${places.map(({ group }) => group).join(', ')}; choose one with --group`,
+      );
+    const subject = { ...place, ...(gap === undefined ? {} : { gap }) };
+    report(print, await perform(all, 'parked release', subject, flags), flags.json);
+  });
+}
