@@ -1,7 +1,8 @@
 import type { ParkedEvent, Position, RequestContext } from '@ponte/event-sourcing';
 import { command, NO_STREAM } from '@ponte/event-sourcing';
 import { eventsOf, freshId, MemoryEventStore } from '@ponte/testing';
-import type { InProcessBus, InProcessBusOptions } from './message-bus';
+import type { InProcessBus } from './message-bus';
+import type { InProcessBusOptions } from './message-bus-options';
 import { createInProcessBus } from './message-bus';
 
 export const Ask = command<object, unknown>('ledger', 'ask', () => undefined);

@@ -1,14 +1,10 @@
 import { Refusal, Unavailable } from '@ponte/kernel';
 import type {
-  Checkpoints,
   ConsumerOptions,
-  EngineLogger,
-  EventStore,
   LeftOut,
   MayRelease,
   MessageBus,
   ParkedEvent,
-  ParkedEvents,
   ParkingLot,
   RequestContext,
   RequestDefinition,
@@ -17,28 +13,10 @@ import type {
 import { categoryOf, logged, safeError } from '@ponte/event-sourcing';
 import { BackgroundThrottle } from './background-throttle';
 import { EventReader } from './event-reader';
+import type { InProcessBusOptions } from './message-bus-options';
 import { isOutage, OUTAGE_RELEASE_MS, OutageRelease } from './outages';
 import { assertPlainJson } from './plain-json';
-import type { RetrySchedule } from './event-handler';
 import { RETRIES } from './event-handler';
-
-export interface InProcessBusOptions {
-  readonly store: EventStore;
-  readonly checkpoints: Checkpoints;
-  readonly parkedEvents: ParkedEvents;
-  /** The system's clock: epoch milliseconds. */
-  readonly systemNow: () => number;
-  readonly logger: EngineLogger;
-  /** The stream categories whose events each service publishes. */
-  readonly serviceCategories: Readonly<Record<string, readonly string[]>>;
-  /** Refuses payloads and replies that a real bus could not carry. For development and tests: it costs microseconds. */
-  readonly checkPayloads?: boolean;
-  readonly retries?: RetrySchedule;
-  /** Passed if other parts of the process share the throttle. */
-  readonly throttle?: BackgroundThrottle;
-  /** How often events that were parked because of an outage are handled again, in milliseconds. */
-  readonly outageReleaseMs?: number;
-}
 
 export interface InProcessBus extends MessageBus, ParkingLot {}
 
