@@ -38,4 +38,17 @@ describe('the bounds of a side in BRL', () => {
     expect(violations([side('500.00', '900.00', MAY), small, large, { ...same, maximum: '400.00' }])).toEqual([]);
     expect(violations([side('500.00', '900.00', null), { ...fx, maximum: '400.00' }, same])).toEqual([]);
   });
+
+  it('may have a single amount in common, and are compared with rows before them too', () => {
+    const general = brl('10.00', '500.00', START, null);
+    expect(violations([side('500.00', '900.00'), general, same])).toEqual([]);
+    expect(violations([general, side('500.01', '900.00'), same])).toEqual([
+      'limits[1] has no amount in common with the BRL bounds of limits[0]',
+    ]);
+  });
+
+  it('are not bounds of a foreign side, whose numbers are of another asset', () => {
+    const foreign = { ...side('900.000000', '999.000000'), side: 'target' };
+    expect(violations([foreign, brl('10.00', '400.00', START, null), same])).toEqual([]);
+  });
 });

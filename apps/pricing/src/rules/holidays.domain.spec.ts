@@ -36,4 +36,19 @@ describe('a year without holidays', () => {
     const ends = { 'valid-to': '2027-01-01T03:00:00.000Z' };
     expect(yearsWithoutHolidays(withHolidays(['2026-12-25'], ends), at('2026-11-28'))).toEqual([]);
   });
+
+  it('is reported for any row in force in it, but not for rows or versions that begin after it', () => {
+    const holidays = ['2026-12-25'];
+    const starts = { 'valid-from': '2028-01-01T03:00:00.000Z' };
+    expect(yearsWithoutHolidays(withHolidays(holidays, starts), at('2026-11-28'))).toEqual([]);
+    const [row] = defaultRules.market;
+    const rows = [
+      { ...row, holidays, 'valid-to': '2027-01-01T03:00:00.000Z' },
+      { ...row, holidays, 'valid-from': '2027-01-01T03:00:00.000Z' },
+    ];
+    expect(yearsWithoutHolidays(readRules({ ...defaultRules, market: rows }), at('2026-11-28'))).toEqual([2027]);
+    const version = { id: 'later', 'valid-from': '2028-01-01T03:00:00.000Z', 'valid-to': null };
+    const later = readRules({ ...defaultRules, market: [{ ...row, holidays: [] }], version });
+    expect(yearsWithoutHolidays(later, at('2026-11-28'))).toEqual([]);
+  });
 });
