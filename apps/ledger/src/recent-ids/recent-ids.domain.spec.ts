@@ -59,4 +59,16 @@ describe('Remembered ids', () => {
       [false, true, true],
     ]);
   });
+
+  it('are not read from a snapshot whose bytes are cut off, missing or too many', () => {
+    const { head, parts } = RecentIds.none.with(`deposit:${id('a')}`, NOW_MS).encode();
+    const decoded = (part?: Uint8Array) => RecentIds.decode(head, part ? [part] : []);
+    const [part] = parts;
+    if (!part) throw new Error('nothing was encoded');
+    expect(decoded(part).has(`deposit:${id('a')}`)).toBe(true);
+    for (const bytes of [0, 16, 18, (CHUNK_IDS + 1) * 17])
+      expect(() => decoded(new Uint8Array(bytes))).toThrow('not packed ids');
+    expect(() => decoded(new Uint8Array(CHUNK_IDS * 17))).not.toThrow();
+    expect(() => decoded()).toThrow('missing from the snapshot');
+  });
 });
