@@ -1,7 +1,5 @@
-import { pause } from '@ponte/concurrency';
 import { CHAINS } from '@ponte/kernel';
 import { MemoryEventStore, MemoryLog, temporaryFolder } from '@ponte/testing';
-import { askNodeOne } from '../chain/adapters/local-anvil/json-rpc';
 import { LocalChains } from '../chain/adapters/local-anvil/local-anvil';
 import type { OpenChains } from '../chain/adapters/open-chains';
 import { served } from '../chain/adapters/open-chains';
@@ -9,6 +7,7 @@ import { ViemChain } from '../chain/adapters/rpc/viem';
 import { LocalKeystore } from '../signer/adapters/local-keystore';
 import { policedSigner } from '../signer/adapters/policy/signer-policy';
 import { CertificatesUnderTest } from './certificates-under-test';
+import { ContinuousMiner } from './continuous-miner';
 import { RpcProxy } from './rpc-proxy';
 import type { Hex } from '../chain/chain.port';
 import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../movements-settings.port';
@@ -16,7 +15,6 @@ import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../movements-settings.port';
 /** Movements are completed well before they are final. */
 export const CONFIRMATIONS = 2;
 const FINALITY = 12;
-const BLOCK_MS = 30;
 
 /**
  * The service over local anvil chains. One of them is behind a proxy whose answers a test can change. It mines blocks
@@ -80,40 +78,5 @@ export class CertificatesOnAnvil {
 
   async stop(): Promise<void> {
     await this.end();
-  }
-}
-
-/** Mines a block of a node at a constant interval, until it is stopped. */
-class ContinuousMiner {
-  private readonly ending = new AbortController();
-  private readonly running: Promise<void>;
-  private mining: Promise<unknown> = Promise.resolve();
-  private paused = false;
-
-  constructor(private readonly url: string) {
-    this.running = this.run();
-  }
-
-  /** When it resolves, no block is being mined, and the test alone mines blocks until it resumes the miner. */
-  async pause(): Promise<void> {
-    this.paused = true;
-    await this.mining;
-  }
-
-  resume(): void {
-    this.paused = false;
-  }
-
-  async stop(): Promise<void> {
-    this.ending.abort();
-    await this.running;
-  }
-
-  /** A block that could not be mined is left out. */
-  private async run(): Promise<void> {
-    while (!this.ending.signal.aborted) {
-      if (!this.paused) await (this.mining = askNodeOne(this.url, 'evm_mine').catch(() => undefined));
-      await pause(BLOCK_MS, this.ending.signal);
-    }
   }
 }

@@ -17,7 +17,10 @@ export const TO: Hex = `0x${'ab'.repeat(20)}`;
 /** The service over simulated chains, with requests about mints. */
 export class MovementsUnderTest extends MovementsServiceUnderTest {
   /** Requests the mint of an order. */
-  mint(name: string, { to = TO, ...more }: Partial<{ asset: AssetId; amount: string; to: string }> = {}) {
+  mint(
+    name: string,
+    { to = TO, ...more }: Partial<{ asset: AssetId; amount: string; to: string; accountId: string }> = {},
+  ) {
     const payload: SettlementPayload = {
       settlementId: derivedId('mint', name),
       orderId: derivedId('order', name),
