@@ -1,17 +1,17 @@
 import type { WithdrawalRecord } from '@ponte/contracts';
-import { ListFailedReturns } from '@ponte/contracts';
+import { ListFailedReturns, holderIdOf, isBankCoordinates, isSealedFor, otherPayeeIdOf } from '@ponte/contracts';
 import { Money } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
-import { STRANGER_CPF } from '../testing/ledger-under-test';
+import { HOLDER_CPF, STRANGER_CPF } from '../testing/ledger-under-test';
 import type { Payout } from './payouts.port';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
 
 const ledger = ledgerForEachTest();
 beforeEach(() => ledger.fund('1000.00'));
 
-async function paid(amount: string): Promise<WithdrawalRecord> {
-  const { id } = await ledger.withdraw(amount, { pixKey: STRANGER_CPF });
+async function paid(amount: string, pixKey = STRANGER_CPF): Promise<WithdrawalRecord> {
+  const { id } = await ledger.withdraw(amount, { pixKey });
   return eventually(async () => {
     await ledger.tick();
     const found = await ledger.withdrawal(id);
@@ -76,6 +76,21 @@ describe('A payment that comes back in parts', () => {
     expect(await unallocated()).toEqual(['4.00 exceeds-payment', '6.01 exceeds-payment']);
     await eventually(() => ledger.assertTrialBalance());
   });
+});
+
+// The API and the webhooks mask the sender by the subject of its data.
+it.each([
+  ['the data of another payee under a subject of its own', STRANGER_CPF, true],
+  ["the holder's data under the holder's subject", HOLDER_CPF, false],
+])('A payment that comes back has %s', async (_case, pixKey, isOther) => {
+  const one = await paid('10.00', pixKey);
+  sendBack(one, '10.00');
+  await credited([one, '10.00']);
+  const { coordinates } = (await ledger.deposits()).find(({ withdrawalId }) => withdrawalId === one.id) ?? {};
+  if (!coordinates || !isBankCoordinates(coordinates)) throw new Error('there is no deposit of a bank');
+  const { sourceTaxId, sourceTaxIdFingerprint } = coordinates;
+  expect(isSealedFor(otherPayeeIdOf(one.id), sourceTaxId)).toBe(isOther);
+  expect(isSealedFor(holderIdOf(sourceTaxIdFingerprint), sourceTaxId)).toBe(!isOther);
 });
 
 describe('A payment that comes back although it may not', () => {

@@ -4,6 +4,7 @@ import {
   LEDGER_TRANSIT_SUBJECT,
   holderIdOf,
   isBankCoordinates,
+  otherPayeeIdOf,
   sealingSubjectOf,
   unidentifiedPayerIdOf,
 } from '@ponte/contracts';
@@ -62,7 +63,7 @@ export class PersonSealing {
 
   /** `holder` is the fingerprint of the tax id of the account's holder; null if there is no open account. */
   payee(owner: KeyOwner, pixKey: string | null, withdrawalId: string, holder: string | null): Promise<SealedOwner> {
-    const own = derivedId('person', 'payee', withdrawalId);
+    const own = otherPayeeIdOf(withdrawalId);
     const subject = subjectFor(this.fingerprint(owner.taxId), holder);
     return sealedUnder(subject, own, (known) => this.owner(known, owner, pixKey));
   }

@@ -52,8 +52,8 @@ export interface VoidedSource {
 
 /**
  * Says why the deposit was voided. A fiat deposit has the members of `deposit-processed` with the sender masked: the
- * tax id stays sealed here and is partly masked when it is sent ({@link shown}). Without a known sender, the tax id is
- * masked completely and the bank code is absent.
+ * tax id stays sealed here and is partly masked when it is sent ({@link openedPayload}). Without a known sender, the
+ * tax id is masked completely and the bank code is absent.
  */
 export const depositVoided = (data: DepositVoided['data'], accountId: string, source: VoidedSource) =>
   data.tokenCoordinates ? tokensVoided(data, data.tokenCoordinates, accountId) : fiatVoided(data, accountId, source);

@@ -58,6 +58,9 @@ export const holderIdOf = (taxIdFingerprint: string): string => derivedId('perso
  */
 export const unidentifiedPayerIdOf = (depositId: string): string => derivedId('person', 'payer', depositId);
 
+/** The sealing subject of a payee who is not the holder of the paying account. Each withdrawal has one. */
+export const otherPayeeIdOf = (withdrawalId: string): string => derivedId('person', 'payee', withdrawalId);
+
 /** Whether the text is a COMPE or ISPB code. */
 export const isBankCode = (text: string): boolean => BANK_CODE.test(text);
 

@@ -79,7 +79,10 @@ const KINDS = {
       'processed-at': time('When it was paid out'),
       ...endToEndId,
       'target-legal-name': text('Name of the payee', 'Maria Souza'),
-      'target-tax-id': text('CPF or CNPJ of the payee', '52998224725'),
+      'target-tax-id': text(
+        'CPF or CNPJ of the payee; masked for the owner of a Pix key who is not the holder of the account',
+        '52998224725',
+      ),
       'target-bank-code': text('Bank of the payee', '12345678'),
       'target-branch-code': maybe(text('Branch of the payee', '0001')),
       'target-account-number': maybe(text('Account of the payee', '123456-7')),

@@ -33,7 +33,7 @@ export const ofOrder: PayloadMembers = { 'order-id': id('The order'), 'account-i
 export const depositType = text('Deposit method', 'pix');
 /** The members that describe the sender of a deposit. `masked` chooses their descriptions and examples. */
 export const source = (masked: boolean): PayloadMembers => {
-  const note = masked ? ', masked' : '';
+  const note = masked ? ', masked' : '; masked in a withdrawal that the bank returned, unless its payee is the holder';
   return {
     'source-legal-name': maybe(text(`Name of the sender${note}`, masked ? '***' : 'Maria Souza')),
     'source-tax-id': maybe(text(`CPF or CNPJ of the sender${note}`, masked ? '***.982.247-**' : '52998224725')),

@@ -1,6 +1,7 @@
-import type { PersonalData } from '@ponte/event-sourcing';
+import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { ERASED, isSealed } from '@ponte/event-sourcing';
 import { maskTaxId } from '@ponte/kernel';
+import { isSealedFor, otherPayeeIdOf } from '../onboarding/sealing';
 import type { PublishedEnvelope } from './outbox-events';
 
 /**
@@ -24,19 +25,41 @@ export const wireEvent = (envelope: PublishedEnvelope, payload: PublishedEnvelop
 export const wireBody = (envelope: PublishedEnvelope, payload: PublishedEnvelope['payload']): string =>
   JSON.stringify(wireEvent(envelope, payload));
 
-/**
- * A personal member as shown to its receiver. In a voided deposit it is masked, since the sender may be an unrelated
- * person.
- */
-export const shown = ({ eventType }: Pick<PublishedEnvelope, 'eventType'>, clear: string): string =>
-  eventType === 'deposit-voided' && clear !== ERASED ? maskTaxId(clear) : clear;
+/** The parts of an event that decide what its receivers see. */
+type Published = Pick<PublishedEnvelope, 'eventType' | 'payload'>;
+
+const MASKED = '***';
+
+/** Whether the member is data of a payee who is not the holder of the account. */
+const isOtherPayees = (withdrawalId: unknown, value: Sealed): boolean =>
+  typeof withdrawalId === 'string' && isSealedFor(otherPayeeIdOf(withdrawalId), value);
 
 /**
- * A payload with its personal members opened, and their clear texts. Members of an erased person become `[erased]`.
- * Throws `SealBroken`.
+ * Whether the member belongs to a person about whom the account may not learn it: the sender of a voided deposit, the
+ * payee of a withdrawal that the bank returned, and the tax id of the owner of a Pix key. The tax id of a TED is from
+ * the account itself.
+ */
+function isHidden({ eventType, payload }: Published, name: string, value: Sealed): boolean {
+  switch (eventType) {
+    case 'deposit-voided':
+      return true;
+    case 'deposit-processed':
+      return isOtherPayees(payload['withdrawal-id'], value);
+    case 'withdraw-completed':
+      return name === 'target-tax-id' && payload['method'] === 'pix' && isOtherPayees(payload['withdraw-id'], value);
+    default:
+      return false;
+  }
+}
+
+const masked = (name: string, clear: string): string => (name.endsWith('-tax-id') ? maskTaxId(clear) : MASKED);
+
+/**
+ * A payload with its personal members opened or masked, and their clear texts. Members of an erased person become
+ * `[erased]`. Throws `SealBroken`.
  */
 export async function openedPayload(
-  envelope: PublishedEnvelope,
+  envelope: Published,
   personalData: Pick<PersonalData, 'open'>,
 ): Promise<{ readonly payload: PublishedEnvelope['payload']; readonly personal: readonly string[] }> {
   const { payload } = envelope;
@@ -46,7 +69,8 @@ export async function openedPayload(
     if (!isSealed(value)) return [name, value] as const;
     const clear = await personalData.open(value);
     if (clear !== ERASED) personal.push(clear);
-    return [name, shown(envelope, clear)] as const;
+    const shown = clear === ERASED || !isHidden(envelope, name, value) ? clear : masked(name, clear);
+    return [name, shown] as const;
   });
   return { payload: Object.fromEntries(await Promise.all(members)), personal };
 }

@@ -404,7 +404,7 @@ export interface components {
             /** @description manual-fx: where the money came from */
             source?: string | null;
             /**
-             * @description pix and ted: account of the sender
+             * @description pix and ted: account of the sender; masked unless the sender is the holder
              * @example 123456-7
              */
             "source-account-number"?: string;
@@ -419,7 +419,7 @@ export interface components {
              */
             "source-bank-code"?: string;
             /**
-             * @description pix and ted: branch of the sender
+             * @description pix and ted: branch of the sender; masked unless the sender is the holder
              * @example 0001
              */
             "source-branch-code"?: string;
@@ -430,7 +430,7 @@ export interface components {
              */
             "source-chain"?: "eth-mainnet" | "eth-base" | "tempo";
             /**
-             * @description pix and ted: tax id of the sender
+             * @description pix and ted: tax id of the sender; masked unless the sender is the holder
              * @example 52998224725
              */
             "source-tax-id"?: string;
@@ -4468,7 +4468,7 @@ export interface operations {
                          */
                         "processed-at": string;
                         /**
-                         * @description Account of the sender
+                         * @description Account of the sender; masked in a withdrawal that the bank returned, unless its payee is the holder
                          * @example 123456-7
                          */
                         "source-account-number"?: string;
@@ -4478,17 +4478,17 @@ export interface operations {
                          */
                         "source-bank-code"?: string;
                         /**
-                         * @description Branch of the sender
+                         * @description Branch of the sender; masked in a withdrawal that the bank returned, unless its payee is the holder
                          * @example 0001
                          */
                         "source-branch-code"?: string;
                         /**
-                         * @description Name of the sender
+                         * @description Name of the sender; masked in a withdrawal that the bank returned, unless its payee is the holder
                          * @example Maria Souza
                          */
                         "source-legal-name"?: string;
                         /**
-                         * @description CPF or CNPJ of the sender
+                         * @description CPF or CNPJ of the sender; masked in a withdrawal that the bank returned, unless its payee is the holder
                          * @example 52998224725
                          */
                         "source-tax-id"?: string;
@@ -5824,7 +5824,7 @@ export interface operations {
                          */
                         "target-legal-name": string;
                         /**
-                         * @description CPF or CNPJ of the payee
+                         * @description CPF or CNPJ of the payee; masked for the owner of a Pix key who is not the holder of the account
                          * @example 52998224725
                          */
                         "target-tax-id": string;

@@ -20,11 +20,12 @@ const STATUSES = Object.keys(depositMachine);
 
 /**
  * Where a deposit came from; which members are present depends on its type. pix and ted: the members `source-…` and
- * `target`. The sender of a voided deposit may be someone other than the holder and is masked. manual-fx: `source` and
- * `target`, null when unknown. token: the chain and the two addresses.
+ * `target`. The sender is masked while it may be someone other than the holder: until the deposit is confirmed, when it
+ * is voided, and when it returns a withdrawal to another payee. manual-fx: `source` and `target`, null when unknown.
+ * token: the chain and the two addresses.
  */
 export class CoordinatesDto {
-  @Optional(text(1, 40), 'pix and ted: tax id of the sender', '52998224725')
+  @Optional(text(1, 40), 'pix and ted: tax id of the sender; masked unless the sender is the holder', '52998224725')
   'source-tax-id'?: string;
 
   @Optional(text(1, 20), 'pix and ted: COMPE or ISPB code of the bank of the sender', '12345678')
@@ -33,10 +34,10 @@ export class CoordinatesDto {
   @Optional(oneOf(['pix', 'ted']), 'pix and ted: payment method', 'pix')
   'source-type'?: string;
 
-  @Optional(text(1, 40), 'pix and ted: account of the sender', '123456-7')
+  @Optional(text(1, 40), 'pix and ted: account of the sender; masked unless the sender is the holder', '123456-7')
   'source-account-number'?: string;
 
-  @Optional(text(1, 40), 'pix and ted: branch of the sender', '0001')
+  @Optional(text(1, 40), 'pix and ted: branch of the sender; masked unless the sender is the holder', '0001')
   'source-branch-code'?: string;
 
   @OptionalNullable(text(1, 200), 'manual-fx: where the money came from')

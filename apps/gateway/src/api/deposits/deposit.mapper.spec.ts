@@ -1,9 +1,10 @@
 import type { DepositRecord, DepositVoidReason } from '@ponte/contracts';
+import { holderIdOf, otherPayeeIdOf } from '@ponte/contracts';
 import { SAMPLE } from '../samples';
 import { depositDto } from './deposit.mapper';
 
 const sealed = (text: string): `sealed:v1:${string}` => `sealed:v1:${text}`;
-const personalData = { open: async (text: string) => text.slice('sealed:v1:'.length) };
+const personalData = { open: async (text: string) => text.split(':').at(-1) ?? '' };
 
 const record = (status: DepositRecord['status']): DepositRecord => ({
   id: SAMPLE.depositId,
@@ -51,6 +52,34 @@ describe('the sender of a deposit', () => {
     async (status) => {
       const { coordinates } = await depositDto(record(status), personalData);
       expect(coordinates).toMatchObject({
+        'source-tax-id': '11144477735',
+        'source-account-number': '987654-3',
+        'source-branch-code': '0042',
+      });
+    },
+  );
+
+  // A payout that the bank returned is exempt from the first-party rule: its sender is the payee.
+  it.each(['confirmed', 'credited'] as const)(
+    'of a returned payout is masked in a %s deposit unless the payee is the holder',
+    async (status) => {
+      const from = async (subject: string) => {
+        const of = (text: string) => sealed(`${subject}:${text}`);
+        const coordinates = {
+          ...record(status).coordinates,
+          sourceTaxId: of('11144477735'),
+          sourceAccountNumber: of('987654-3'),
+          sourceBranchCode: of('0042'),
+        };
+        const returned = { ...record(status), withdrawalId: SAMPLE.withdrawalId, coordinates };
+        return (await depositDto(returned, personalData)).coordinates;
+      };
+      expect(await from(otherPayeeIdOf(SAMPLE.withdrawalId))).toMatchObject({
+        'source-tax-id': '***.444.777-**',
+        'source-account-number': '***',
+        'source-branch-code': '***',
+      });
+      expect(await from(holderIdOf('f'))).toMatchObject({
         'source-tax-id': '11144477735',
         'source-account-number': '987654-3',
         'source-branch-code': '0042',

@@ -1,5 +1,11 @@
 import type { DepositFilters, DepositRecord, DepositVoidReason } from '@ponte/contracts';
-import { isBankCoordinates, isTokenCoordinates, RETRYABLE_PAYMENT_FAILURES } from '@ponte/contracts';
+import {
+  isBankCoordinates,
+  isSealedFor,
+  isTokenCoordinates,
+  otherPayeeIdOf,
+  RETRYABLE_PAYMENT_FAILURES,
+} from '@ponte/contracts';
 import { ERASED } from '@ponte/event-sourcing';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
@@ -62,7 +68,7 @@ export async function depositDto(deposit: DepositRecord, personalData: Opening):
 }
 
 async function coordinatesDto(
-  { coordinates, status, type }: DepositRecord,
+  { coordinates, status, type, withdrawalId }: DepositRecord,
   personalData: Opening,
 ): Promise<CoordinatesDto> {
   if (isTokenCoordinates(coordinates)) {
@@ -74,8 +80,9 @@ async function coordinatesDto(
     return { source: await open(coordinates.source), target: await open(coordinates.target) };
   }
   // The first-party rule is checked between `created` and `confirmed`. Before that, and when the check failed, the
-  // sender may be a third party.
-  const known = status === 'confirmed' || status === 'credited';
+  // sender may be a third party. The sender of a returned payout, which is exempt from the rule, is the payee.
+  const isOther = withdrawalId !== null && isSealedFor(otherPayeeIdOf(withdrawalId), coordinates.sourceTaxId);
+  const known = !isOther && (status === 'confirmed' || status === 'credited');
   const show = async (sealed: Sealed, mask: (text: string) => string): Promise<string> => {
     const clear = await personalData.open(sealed);
     return known || clear === ERASED ? clear : mask(clear);
