@@ -60,6 +60,8 @@ describe('the webhooks of an account', () => {
     expect(payload(published('order-o', placed, back), 'order-rolled-back')).toEqual({
       'order-id': 'o',
       'account-id': 'child',
+      'created-by': 'partner',
+      'created-by-api-key': 'ak_test_1',
       'external-id': 'x-1',
       'rolled-back-at': AT,
       failure: { code: 'brcode-expired', message: 'not paid', retryable: true },

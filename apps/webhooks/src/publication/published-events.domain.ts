@@ -173,27 +173,3 @@ export const publishedKinds = (event: Recorded<SourceEvent>, before: Before): Pu
 /** The payloads of an event, one for each event type. */
 export const payloadsOf = (event: Recorded<SourceEvent>, context: PayloadContext & Before): Payload[] =>
   rowsOf(event, context).map(({ payload }) => payload(event, context));
-
-/**
- * The members by which a partner finds a resource in its own books and at the bank. They are in its first event and in
- * every webhook of the resource, null for those it does not have. Undefined for later events.
- */
-export function referencesIn({ type, data }: Recorded<SourceEvent>): PublishedEnvelope['payload'] | undefined {
-  switch (type) {
-    case 'AccountRequested':
-    case 'AccountOpened':
-    case 'OrderPlaced':
-    case 'WithdrawalCreated':
-    case 'TransferCreated':
-    case 'NftTransferCreated':
-      return { 'external-id': data.externalId };
-    case 'DepositCreated':
-      return {
-        'end-to-end-id': data.endToEndId,
-        'order-id': data.orderId,
-        'withdrawal-id': data.withdrawalId ?? null,
-      };
-    default:
-      return undefined;
-  }
-}

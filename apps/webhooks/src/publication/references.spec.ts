@@ -82,10 +82,12 @@ describe('the references in webhooks', () => {
     ['withdrawal-w', ['withdraw-processing', 'withdraw-completed'], withdrawal],
     ['transfer-t', ['token-transfer-pending', 'token-transfer-completed'], transfer],
     ['nftTransfer-t', ['nft-transfer-failed'], nftTransfer],
-  ])('name the external id in every event of %s', (stream, kinds, facts) => {
+  ])('name the external id, and who made the request, in every event of %s', (stream, kinds, facts) => {
     const found = payloads(stream, ...facts);
     expect(found.map(([kind]) => kind)).toEqual(kinds);
-    for (const [, payload] of found) expect(payload).toMatchObject({ 'external-id': 'mine-1' });
+    const key = stream === 'order-o' ? 'ak_test_1' : 'ak';
+    const references = { 'external-id': 'mine-1', 'created-by': 'partner', 'created-by-api-key': key };
+    for (const [, payload] of found) expect(payload).toMatchObject(references);
   });
 
   it('name the external id of an account request and of its account', () => {

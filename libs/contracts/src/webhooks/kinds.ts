@@ -65,6 +65,7 @@ const KINDS = {
   ...ORDER_KINDS,
   'withdraw-processing': kind('withdrawal', event(1, 'created'), 'A withdrawal is being paid out', {
     ...ofWithdrawal,
+    ...createdBy,
     method,
     'started-at': time('When the payout began'),
   }),

@@ -20,6 +20,7 @@ export const ORDER_KINDS = {
   }),
   'order-processing': kind('order', event(2, 'created'), 'An order was paid and is being executed', {
     ...ofOrder,
+    ...createdBy,
     'started-at': time('When execution began'),
     'deposit-id': maybe(depositId),
   }),
@@ -36,6 +37,7 @@ export const ORDER_KINDS = {
   }),
   'order-rolled-back': kind('order', event(3, 'processing'), 'An order failed and its funds were returned', {
     ...ofOrder,
+    ...createdBy,
     'rolled-back-at': time('When the funds were returned'),
     'deposit-id': maybe(returnedDepositId),
     failure: failure('settlement-failed', 'The transaction on the chain failed. Nothing was moved.'),

@@ -5215,6 +5215,17 @@ export interface operations {
                         "account-id": string;
                         /**
                          * Format: uuid
+                         * @description Account of the API key that made the request
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "created-by": string;
+                        /**
+                         * @description Id of that API key
+                         * @example ak_test_0123456789abcdef01234567
+                         */
+                        "created-by-api-key"?: string;
+                        /**
+                         * Format: uuid
                          * @description The deposit that paid the brcode; absent if the order was paid from the balance
                          * @example 4b1f0f7e-9c55-8d02-8a5b-6c9e1f3d7b24
                          */
@@ -5276,6 +5287,17 @@ export interface operations {
                          * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
                          */
                         "account-id": string;
+                        /**
+                         * Format: uuid
+                         * @description Account of the API key that made the request
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "created-by": string;
+                        /**
+                         * @description Id of that API key
+                         * @example ak_test_0123456789abcdef01234567
+                         */
+                        "created-by-api-key"?: string;
                         /**
                          * Format: uuid
                          * @description The deposit of a payment for the brcode, which is returned; absent without a payment
@@ -5945,6 +5967,17 @@ export interface operations {
                          * @example fiat/brl
                          */
                         asset: string;
+                        /**
+                         * Format: uuid
+                         * @description Account of the API key that made the request
+                         * @example 0190f8a0-5c1e-7b3a-9d2f-3f6a1c0e4b01
+                         */
+                        "created-by": string;
+                        /**
+                         * @description Id of that API key
+                         * @example ak_test_0123456789abcdef01234567
+                         */
+                        "created-by-api-key"?: string;
                         /**
                          * @description Your reference; absent if you sent none
                          * @example invoice-0001

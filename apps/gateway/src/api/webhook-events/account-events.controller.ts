@@ -49,7 +49,13 @@ export class AccountEventsController {
             number: 42,
             event: exampleOf(PublishedEventDto, {
               'event-type': 'order-processing',
-              payload: { 'order-id': SAMPLE.orderId, 'account-id': SAMPLE.accountId, 'started-at': SAMPLE.time },
+              payload: {
+                'order-id': SAMPLE.orderId,
+                'account-id': SAMPLE.accountId,
+                'created-by': SAMPLE.parentId,
+                'created-by-api-key': SAMPLE.keyId,
+                'started-at': SAMPLE.time,
+              },
               sequence: 2,
               'previous-state': 'created',
             }),
