@@ -15,6 +15,7 @@ export function depositRecord(state: Exclude<Deposit, { status: 'none' }>): Depo
     coordinates,
     createdAt,
     withdrawalId = null,
+    returnedOrderId = null,
     recorded = null,
   } = state.facts;
   if (accountId === null) return null;
@@ -27,7 +28,7 @@ export function depositRecord(state: Exclude<Deposit, { status: 'none' }>): Depo
     status: state.status,
     voidReason: state.status === 'voided' ? state.reason : null,
     endToEndId,
-    orderId,
+    orderId: orderId ?? returnedOrderId,
     withdrawalId,
     coordinates,
     recorded,

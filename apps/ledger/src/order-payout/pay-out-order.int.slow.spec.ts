@@ -65,6 +65,26 @@ describe('The payout of an order', () => {
     await eventually(() => ledger.assertTrialBalance());
   });
 
+  it('is credited to the balance if the bank returns it later, as a deposit that names the order', async () => {
+    const target = await orders.ownKey();
+    await orders.sold('100.00');
+    await orders.payOut('100.00', target);
+    await ended();
+    ledger.payouts.returnPayment(paymentIdOf(WITHDRAWAL), '100.00');
+    await eventually(async () => {
+      await ledger.tick();
+      expect((await ledger.deposits()).find(({ withdrawalId }) => withdrawalId === WITHDRAWAL)).toMatchObject({
+        status: 'credited',
+        orderId: ORDER,
+        amount: '100.00',
+      });
+    });
+    // Nothing of it is held for the order, whose payout has ended.
+    expect(await ledger.balance()).toEqual({ running: '1000.00', available: '1000.00', held: '0.00' });
+    expect(await ledger.withdrawal(WITHDRAWAL)).toMatchObject({ state: 'completed' });
+    await eventually(() => ledger.assertTrialBalance());
+  });
+
   it('does not count towards the daily limit, and is not stopped by it', async () => {
     const target = await orders.ownKey();
     await orders.sold('100.00');

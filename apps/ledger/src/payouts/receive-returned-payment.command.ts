@@ -106,7 +106,7 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
 type ReturnFacts = Omit<DepositFacts, 'createdAt'>;
 
 function factsOf(
-  { withdrawalId, accountId, parentId, asset, target }: WithdrawalTerms,
+  { withdrawalId, accountId, parentId, orderId, asset, target }: WithdrawalTerms,
   { returnId, amount, returnedAt }: PayoutReturn,
 ): ReturnFacts {
   if (target.method === 'token') throw new TypeError('a bank cannot return tokens');
@@ -119,6 +119,7 @@ function factsOf(
     parentId,
     orderId: null,
     withdrawalId,
+    ...(orderId === undefined ? {} : { returnedOrderId: orderId }),
     type: target.method,
     asset,
     amount: Money.parse(asset, amount).toString(),

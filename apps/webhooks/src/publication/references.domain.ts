@@ -31,7 +31,7 @@ export function referencesIn({ type, data }: Recorded<SourceEvent>): PublishedEn
     case 'DepositCreated':
       return {
         'end-to-end-id': data.endToEndId,
-        'order-id': data.orderId,
+        'order-id': data.orderId ?? data.returnedOrderId ?? null,
         'withdrawal-id': data.withdrawalId ?? null,
       };
     default:

@@ -152,6 +152,9 @@ describe('the references in webhooks', () => {
     expect(processed({})).not.toHaveProperty('withdrawal-id');
     expect(processed({ orderId: 'o' })).toMatchObject({ 'end-to-end-id': 'E1', 'order-id': 'o' });
     expect(processed({ withdrawalId: 'w' })).toMatchObject({ 'end-to-end-id': 'E1', 'withdrawal-id': 'w' });
+    expect(processed({ withdrawalId: 'w' })).not.toHaveProperty('order-id');
+    const ofOrder = { 'withdrawal-id': 'w', 'order-id': 'o' };
+    expect(processed({ withdrawalId: 'w', returnedOrderId: 'o' })).toMatchObject(ofOrder);
     expect(payloads('deposit-d', created, voided('child'))).toMatchObject([
       ['deposit-voided', { 'end-to-end-id': 'E1', reason: 'payer-tax-id-mismatch' }],
     ]);

@@ -108,6 +108,8 @@ export class DepositCreated extends event('DepositCreated')<{
   orderId: string | null;
   /** The withdrawal whose payment was sent back; absent for any other deposit. */
   withdrawalId?: string;
+  /** The order whose BRL that withdrawal paid out; absent for any other deposit. The money does not pay the order. */
+  returnedOrderId?: string;
   /** Set for a deposit that a staff member recorded and another one has to confirm. */
   recorded?: { readonly staffId: string; readonly evidence: DepositEvidence };
   /** Set for money that no account may receive. It is posted to suspense at once; `accountId` is null. */

@@ -29,6 +29,7 @@ export interface DepositRecord {
   readonly status: DepositStatus;
   readonly voidReason: DepositVoidReason | null;
   readonly endToEndId: string | null;
+  /** The order that it pays or, with `withdrawalId`, whose payout came back. */
   readonly orderId: string | null;
   /** The withdrawal whose payment came back. */
   readonly withdrawalId: string | null;

@@ -584,7 +584,7 @@ export interface components {
             /** @description Why the BRL stayed in the balance */
             reason?: string;
             /**
-             * @description Whether the BRL was delivered to the Pix key, or stayed in the balance because the bank refused the payout
+             * @description Whether the BRL was delivered to the Pix key, or stayed in the balance because the bank refused the payout. It stays `delivered` if the bank returns the payout later, as a deposit with the `order-id`
              * @example delivered
              * @enum {string}
              */
@@ -626,7 +626,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The order whose brcode was paid
+             * @description The order whose brcode was paid or, with `withdrawal-id`, whose payout was returned
              */
             "order-id"?: string;
             /**
@@ -4457,7 +4457,7 @@ export interface operations {
                         "end-to-end-id"?: string;
                         /**
                          * Format: uuid
-                         * @description The order that the deposit pays; absent from any other deposit
+                         * @description The order that the deposit pays or, with `withdrawal-id`, whose payout the bank returned; absent from others
                          * @example 4b1f0f7e-9c55-8b60-a7c1-0d6a2f4e8b12
                          */
                         "order-id"?: string;
@@ -4622,7 +4622,7 @@ export interface operations {
                         "end-to-end-id"?: string;
                         /**
                          * Format: uuid
-                         * @description The order that the deposit pays; absent from any other deposit
+                         * @description The order that the deposit pays or, with `withdrawal-id`, whose payout the bank returned; absent from others
                          * @example 4b1f0f7e-9c55-8b60-a7c1-0d6a2f4e8b12
                          */
                         "order-id"?: string;

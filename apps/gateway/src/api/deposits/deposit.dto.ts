@@ -88,7 +88,7 @@ export class DepositDto {
   @Optional(text(66, 66, /^0x[0-9a-f]{64}$/), 'Token deposit: the transaction on the chain')
   'tx-hash'?: string;
 
-  @Optional(uuid, 'The order whose brcode was paid')
+  @Optional(uuid, 'The order whose brcode was paid or, with `withdrawal-id`, whose payout was returned')
   'order-id'?: string;
 
   @Optional(uuid, 'The withdrawal whose payment was returned')
