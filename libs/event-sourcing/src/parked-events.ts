@@ -6,6 +6,8 @@ export const PARKED_BEHIND = 'waits behind an earlier event of its stream';
 /** The reason of the first event after a gap in its stream. */
 export const PARKED_AFTER_GAP = 'earlier events of its stream are missing';
 
+/** The reason of an event that the log does not have, because the log was restored to an earlier state. */
+export const PARKED_NOT_IN_LOG = 'the log does not have it, because a restore undid it';
 /** The reason of a missing event that an operator leaves out in a release, until it is discarded in its turn. */
 export const PARKED_LEFT_OUT = 'it was missing, and a release that leaves it out is not finished';
 

@@ -1,5 +1,5 @@
 import type { ConsumerOptions, LeftOut, MayRelease, Recorded } from '@ponte/event-sourcing';
-import { PARKED_AFTER_GAP, safeError } from '@ponte/event-sourcing';
+import { PARKED_AFTER_GAP, PARKED_NOT_IN_LOG, safeError } from '@ponte/event-sourcing';
 import type { KeyedQueue } from '@ponte/concurrency';
 import { retry, retryDelay } from '@ponte/concurrency';
 import { EventHandler, Tries } from '@ponte/bus-in-process';
@@ -18,6 +18,14 @@ export interface DeliveryParts extends Pick<EventHandlerParts, 'parked' | 'logge
   readonly isOurs: (options: ConsumerOptions, key: string) => boolean;
   /** Sends a copy of an event's message to the dead letters. */
   readonly deadLetter: (taken: Taken, group: string, reason: string) => Promise<void>;
+}
+
+/** What is asked of the log about an event before it is handled. Both may be repeated. */
+export interface LogChecks {
+  /** Calls {@link Delivery.missing} if events before this one are missing, whether or not the group wants this one. */
+  readonly previous?: () => Promise<void>;
+  /** Whether the log has the event; absent if that is certain or cannot be known. */
+  readonly isInLog?: () => Promise<boolean>;
 }
 
 /** Passes the events of one service to one group in order per stream, with retries, and parks failing streams. */
@@ -56,14 +64,11 @@ export class Delivery {
     this.stopping.abort();
   }
 
-  /**
-   * Adds an event to the queue of its stream. `end` is called when the group has finished with the event. `check` is
-   * called before, also for an event that the group does not want, and calls {@link missing} if events are missing.
-   */
-  add(event: Recorded, taken: Taken, end: () => void, check?: () => Promise<void>): void {
+  /** Adds an event to the queue of its stream. `end` is called when the group has finished with the event. */
+  add(event: Recorded, taken: Taken, end: () => void, { previous, isInLog }: LogChecks = {}): void {
     const isWanted = this.handler.isWanted(event);
     // An event that the group does not want may be one of the missing ones.
-    if (!isWanted && !check && !this.gaps.has(event.stream)) {
+    if (!isWanted && !previous && !this.gaps.has(event.stream)) {
       end();
       return;
     }
@@ -72,15 +77,17 @@ export class Delivery {
     this.parts.queue.add(this.queueKey(event.stream), async () => {
       await this.ready;
       if (!taken.isOurs()) return undefined;
+      let isUndone = false;
       try {
-        await check?.();
+        await previous?.();
+        isUndone = isWanted && !this.hasPassed(event) && (await isInLog?.()) === false;
       } catch (error) {
         this.checkFailed(event, error);
         return retryDelay((failures += 1));
       }
-      const again = isWanted ? await this.handle(event, taken, tries) : undefined;
+      const again = isWanted ? await this.handle(event, taken, tries, isUndone) : undefined;
       if (again !== undefined) return again;
-      this.gaps.finished(event.stream, event.revision);
+      if (!isUndone) this.gaps.finished(event.stream, event.revision);
       end();
       return undefined;
     });
@@ -116,19 +123,24 @@ export class Delivery {
     return `${this.options.group} ${stream}`;
   }
 
-  private async handle(event: Recorded, taken: Taken, tries: Tries): Promise<number | undefined> {
+  private hasPassed({ stream, revision }: Recorded): boolean {
+    return this.passed.has(stream, revision);
+  }
+
+  /** `isUndone` if the log does not have the event. */
+  private async handle(event: Recorded, taken: Taken, tries: Tries, isUndone: boolean): Promise<number | undefined> {
     const { group } = this.options;
     const { observer, deadLetter } = this.parts;
-    if (this.passed.has(event.stream, event.revision)) {
+    if (this.hasPassed(event)) {
       observer?.duplicate?.(group);
       return undefined;
     }
-    const missingFrom = this.gaps.missingFrom(event.stream, event.revision);
+    const missingFrom = isUndone ? undefined : this.gaps.missingFrom(event.stream, event.revision);
     return this.handler.handle(event, tries, {
-      refusal: missingFrom === undefined ? undefined : PARKED_AFTER_GAP,
+      refusal: isUndone ? PARKED_NOT_IN_LOG : missingFrom === undefined ? undefined : PARKED_AFTER_GAP,
       missingFrom,
       // A discarded event marks nothing: the gap then stays until a later event marks it.
-      marked: () => this.gaps.marked(event.stream, event.revision),
+      marked: () => (isUndone ? undefined : this.gaps.marked(event.stream, event.revision)),
       parking: async (reason, park) => {
         // The dead letter is sent first: an event that is found parked when it is redelivered counts as finished.
         await deadLetter(taken, group, reason);

@@ -64,7 +64,7 @@ export class AssignedPartitions {
     const { topic, partition } = batch;
     if (!this.assignment[topic]?.includes(partition)) return;
     const work = this.workOn(topic, partition, batch.highWatermark);
-    work.end = BigInt(batch.highWatermark);
+    work.fetched(batch.highWatermark);
     for (const message of batch.messages) {
       this.balance(work);
       // Messages that are not resolved are fetched again when the partition is resumed.
@@ -107,6 +107,7 @@ export class AssignedPartitions {
       topic,
       partition,
       message,
+      isBacklog: BigInt(message.offset) < (work.backlogEnd ?? 0n),
       isOurs: () => !work.abandoned,
       before: () => work.placeAfter(last),
       reach: (position) => work.reach(message.offset, position),

@@ -29,6 +29,8 @@ export class PartitionWork {
   paused = false;
   /** The offset after the newest message in the partition, as of the last fetch. */
   end = 0n;
+  /** The same as of the first fetch; undefined before it. */
+  backlogEnd: bigint | undefined;
 
   constructor(
     readonly topic: string,
@@ -67,6 +69,12 @@ export class PartitionWork {
   /** True if the partition is shorter than what was read of it: it was deleted and recreated. */
   isAnother(end: string): boolean {
     return BigInt(end) <= this.last;
+  }
+
+  /** Notes the end of the partition as of a fetch. */
+  fetched(end: string): void {
+    this.end = BigInt(end);
+    this.backlogEnd ??= this.end;
   }
 
   begin(offset: string): () => void {

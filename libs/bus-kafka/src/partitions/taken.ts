@@ -7,6 +7,11 @@ export interface Taken {
   readonly topic: string;
   readonly partition: number;
   readonly message: KafkaMessage;
+  /**
+   * Whether the partition had the message already when this member began to read it. It may then be from before a
+   * restore of the log.
+   */
+  readonly isBacklog: boolean;
   /** False once the partition has been assigned to another member, which then handles the message. */
   isOurs(): boolean;
   /**

@@ -65,6 +65,7 @@ function setUp(types: string, reached?: number) {
                 offset: String(offset),
               },
               isOurs: () => true,
+              isBacklog: false,
               before: async () => place,
               reach: () => undefined,
               done,

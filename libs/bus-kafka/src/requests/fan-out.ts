@@ -43,13 +43,16 @@ export class FanOut {
     const deliveries = this.parts.deliveries.filter(({ options }) => options.service === service);
     const order = this.seen.note(run, event.stream, event.revision);
     if (order === 'missing') this.missing(service, event, deliveries, this.seen.missingFrom(event.stream));
-    const check = order === 'first' ? this.checkOf(run, service, event, deliveries) : undefined;
+    const checks = {
+      previous: order === 'first' ? this.checkOf(run, service, event, deliveries) : undefined,
+      isInLog: taken.isBacklog ? this.isInLog(event) : undefined,
+    };
     let left = deliveries.length;
     if (left === 0) taken.done();
     const end = (): void => {
       if ((left -= 1) === 0) taken.done();
     };
-    for (const delivery of deliveries) delivery.add(event, taken, end, check);
+    for (const delivery of deliveries) delivery.add(event, taken, end, checks);
   }
 
   private read(taken: Taken): Recorded | undefined {
@@ -114,16 +117,20 @@ export class FanOut {
   ): (() => Promise<void>) | undefined {
     const { log } = this.parts;
     if (!log) return undefined;
-    let checking: Promise<void> | undefined;
-    const check = async (): Promise<void> => {
+    return once(async () => {
       const from = await firstLost(log, event, await run.before);
       if (from !== undefined) this.missing(service, event, deliveries, from);
-    };
-    return () =>
-      (checking ??= check().catch((error: unknown) => {
-        checking = undefined;
-        throw error;
-      }));
+    });
+  }
+
+  /**
+   * Asks the log, once for all deliveries, whether it has an event. Messages that were on the brokers before this
+   * member read may be of a time that a restore of the log undid; later ones were published from this log.
+   */
+  private isInLog({ stream, revision, id }: Recorded): (() => Promise<boolean>) | undefined {
+    const { log } = this.parts;
+    if (!log) return undefined;
+    return once(async () => (await log.read(stream, { from: revision, limit: 1 }))[0]?.id === id);
   }
 
   /** `from` is the first missing revision, if it is known. */
@@ -140,6 +147,16 @@ export class FanOut {
     );
     for (const delivery of deliveries) delivery.missing(stream, { from, before: revision });
   }
+}
+
+/** The result of the first call that succeeds is shared by all. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () =>
+    (running ??= work().catch((error: unknown) => {
+      running = undefined;
+      throw error;
+    }));
 }
 
 /** The headers of a dead letter, including those of the message. */

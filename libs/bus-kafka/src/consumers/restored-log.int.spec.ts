@@ -1,0 +1,63 @@
+import type { Recorded } from '@ponte/event-sourcing';
+import { PARKED_BEHIND, PARKED_NOT_IN_LOG, ReleaseRefused } from '@ponte/event-sourcing';
+import { anEvent, describeOnRealEngine, eventsOf, eventually, freshId, MemoryEventStore } from '@ponte/testing';
+import {
+  brokerUnderTest,
+  cluster,
+  consuming,
+  PATIENT_MS,
+  REPLACED_MS,
+  say,
+  send,
+  stream,
+} from '../broker-under-test.testing';
+
+const DISCARD = { actor: 'ana', why: 'a restore', discardedAt: '2026-01-01T00:00:00.000Z' };
+
+describeOnRealEngine('Kafka, after the log was restored to an earlier state', () => {
+  brokerUnderTest();
+
+  test(
+    'an event on the brokers that the log does not have is parked, and discarded; those of the log are handled',
+    async () => {
+      const done: string[] = [];
+      const consume = async (event: Recorded): Promise<void> => void done.push(say(event));
+      const [longer, other, unknown] = [stream(), stream(), stream()];
+      const lost = new MemoryEventStore();
+      for (const one of [longer, other, unknown])
+        await lost.append(one, -1, eventsOf(freshId(), { say: 'first' }, { say: 'second' }));
+      // The backup has the first event of one stream. Since the restore another event was written to the second one.
+      const [kept] = (await lost.read(longer)) as [Recorded, Recorded];
+      await cluster.store.append(longer, -1, [kept]);
+      await cluster.publish(other, anEvent({ say: 'new' }));
+      await (await consuming(consume, { log: cluster.store })).stop();
+      await send((await Promise.all([longer, other, unknown].map((one) => lost.read(one)))).flat());
+      await send([...(await cluster.store.read(longer)), ...(await cluster.store.read(other))]);
+      const bus = await consuming(consume, { log: cluster.store });
+      const waiting = async (key: string) =>
+        (await cluster.parkedEvents.list('g', key)).map(({ event, reason }) => [say(event), reason]);
+      await eventually(async () => {
+        expect(await waiting(longer)).toEqual([['second', PARKED_NOT_IN_LOG]]);
+        expect(await waiting(unknown)).toEqual(['first', 'second'].map((what) => [what, PARKED_NOT_IN_LOG]));
+        expect((await waiting(other)).sort()).toEqual([
+          ['first', PARKED_NOT_IN_LOG],
+          ['new', PARKED_BEHIND],
+          ['second', PARKED_NOT_IN_LOG],
+        ]);
+      }, REPLACED_MS);
+      expect(done).toEqual(['first']);
+      await expect(bus.release('g', other)).rejects.toThrow(ReleaseRefused);
+      // The new event comes before the second one that is discarded, and is handled by the release before.
+      for (const one of [longer, other, unknown])
+        for (const { id } of await lost.read(one)) {
+          await cluster.parkedEvents.discard('g', id, DISCARD);
+          await bus.release('g', one).catch((error: unknown) => expect(error).toBeInstanceOf(ReleaseRefused));
+        }
+      expect([done.slice(1), await cluster.parkedEvents.list('g')]).toEqual([['new'], []]);
+      await cluster.publish(unknown, anEvent({ say: 'begins again' }));
+      await send(await cluster.store.read(unknown));
+      await eventually(() => expect(done.at(-1)).toBe('begins again'), REPLACED_MS);
+    },
+    PATIENT_MS,
+  );
+});
