@@ -1,4 +1,5 @@
 import { getBankByCode } from '@brazilian-utils/brazilian-utils/get-bank-by-code';
+import { getBankByIspb } from '@brazilian-utils/brazilian-utils/get-bank-by-ispb';
 import { isValidBankAccount } from '@brazilian-utils/brazilian-utils/is-valid-bank-account';
 import type { ClearWithdrawalTarget, WithdrawalMethod } from '@ponte/contracts';
 import type { AssetId, ErrorCode, EvmAddress, PixKey, Violation } from '@ponte/kernel';
@@ -61,8 +62,8 @@ const ACCOUNT = /^(\d{1,19})-?([0-9XP])$/;
 /** The longest name that fits in a TED message. */
 const NAME_MAX = 80;
 /**
- * Banks whose check digit rule is published and has no exceptions, with the fewest and the most digits that the rule
- * takes. For all other banks only the form is checked.
+ * Banks (COMPE) whose check digit rule is published and has no exceptions, with the fewest and the most digits that the
+ * rule takes. For all other banks only the form is checked.
  */
 const PUBLISHED_CHECK_DIGITS: ReadonlyMap<string, readonly [fewest: number, most: number]> = new Map([
   ['001', [8, 10]],
@@ -177,11 +178,12 @@ function bankAccountOf(target: ClearWithdrawalTarget, violations: Violation[]): 
  * rule of the bank takes; these do not change the digit.
  */
 function checkDigitFault(bankCode: string, agency: string, digits: string, digit: string): string | undefined {
-  const [fewest, most] = PUBLISHED_CHECK_DIGITS.get(bankCode) ?? [];
-  if (fewest === undefined || most === undefined) return undefined;
+  const compe = ISPB.test(bankCode) ? getBankByIspb(bankCode)?.code : bankCode;
+  const [fewest, most] = PUBLISHED_CHECK_DIGITS.get(compe ?? '') ?? [];
+  if (compe === undefined || fewest === undefined || most === undefined) return undefined;
   const account = digits.replace(LEADING_ZEROS, '').padStart(fewest, '0');
   if (account.length > most) return `must have at most ${most} digits before the check digit`;
-  return isValidBankAccount({ bankCode, agency, account, digit })
+  return isValidBankAccount({ bankCode: compe, agency, account, digit })
     ? undefined
     : 'must end with the check digit of the account';
 }
