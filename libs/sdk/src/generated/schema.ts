@@ -1158,7 +1158,7 @@ export interface components {
             "target-asset": "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
         };
         LimitsDto: {
-            /** @description Limits of one quote at the current rate, without a rate lock, for both sides of each pair that can be ordered. A pair without a current rate is left out */
+            /** @description Limits of one quote at the current rate, without a rate lock and with the IOF of transfer-between-same-entity-accounts, for both sides of each pair that can be ordered. A pair without a current rate is left out */
             limits: components["schemas"]["LimitDto"][];
         };
         LivenessDto: {

@@ -30,7 +30,7 @@ export class LimitDto {
 export class LimitsDto extends ListOf(
   'limits',
   () => LimitDto,
-  'Limits of one quote at the current rate, without a rate lock, for both sides of each pair that can be ordered. A pair without a current rate is left out',
+  'Limits of one quote at the current rate, without a rate lock and with the IOF of transfer-between-same-entity-accounts, for both sides of each pair that can be ordered. A pair without a current rate is left out',
 ) {}
 
 export const limitDto = ({ sourceAsset, targetAsset, side, asset: of, minimum, maximum }: PairLimits): LimitDto => ({
