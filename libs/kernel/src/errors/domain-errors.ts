@@ -64,7 +64,7 @@ export const DOMAIN_ERRORS = {
     'webhook-endpoint-disabled': 'The webhook endpoint is disabled. Enable it first.',
     'event-too-large': 'The request is too large to be recorded. Send less data.',
     'limit-exceeded': 'A limit of the account has been reached.',
-    'external-id-already-used': 'The account has already used this external-id.',
+    'external-id-already-used': 'The account has already used this external-id for a resource of the same kind.',
     'deposit-not-waiting': 'The deposit is not one of tokens that waits because its account is closed.',
     'account-not-closed': 'The account is not closed.',
     'set-aside-pending': 'Another request to set the deposit aside is waiting for a second staff member.',

@@ -48,6 +48,20 @@ describe('the metadata of a wallet', () => {
     expect(codeOf(await create({ label: 'Família 👨‍👩‍👧 ação' }))).toBe('200');
   });
 
+  // A change may delete all keys and set as many others. Those left after merging are counted by the wallet.
+  it.each([
+    ['a creation', create, 50],
+    ['a change', change, 100],
+  ])('has at most as many keys in %s as a valid request can have', async (_case, request, most) => {
+    const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 'v']));
+    expect(codeOf(await request(keys(most)))).toBe('200');
+    const answer = await request(keys(most + 1));
+    expect([codeOf(answer), errorOf(answer).details?.map(({ path }) => path)]).toEqual([
+      '400 invalid-format',
+      ['metadata'],
+    ]);
+  });
+
   it('is refused with every wrong entry, whose path does not repeat an odd key', async () => {
     const answer = await create({ 'A key': 'x', n: 1, long: 'x'.repeat(501) });
     expect(errorOf(answer).details?.map(({ path, code }) => `${path} ${code}`)).toEqual([
