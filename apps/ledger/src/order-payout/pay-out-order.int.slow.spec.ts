@@ -80,7 +80,9 @@ describe('The payout of an order', () => {
       });
     });
     // Nothing of it is held for the order, whose payout has ended.
-    expect(await ledger.balance()).toEqual({ running: '1000.00', available: '1000.00', held: '0.00' });
+    await eventually(async () =>
+      expect(await ledger.balance()).toEqual({ running: '1000.00', available: '1000.00', held: '0.00' }),
+    );
     expect(await ledger.withdrawal(WITHDRAWAL)).toMatchObject({ state: 'completed' });
     await eventually(() => ledger.assertTrialBalance());
   });
