@@ -59,6 +59,17 @@ describe('the wallet that pays for an order', () => {
     expect(await payer('4.000000', savings)).toEqual([savings, false]);
   });
 
+  it('is the main one if another wallet cannot be read, since that one may hold the amount', async () => {
+    const read = movements.base.tokenBalance.bind(movements.base);
+    jest
+      .spyOn(movements.base, 'tokenBalance')
+      .mockImplementation(async (asset, wallet) =>
+        wallet === savings ? Promise.reject(new Error('no answer')) : read(asset, wallet),
+      );
+    expect(await payer('4.000000')).toEqual([main, false]);
+    expect(await payer('1.000000')).toEqual([main, false]);
+  });
+
   it('is not checked if it only receives', async () => {
     const question = { accountId, chain: 'eth-base', address: savings ?? null } as const;
     const tokens = { asset: USDC, amount: '4.000000' } as const;

@@ -31,8 +31,9 @@ export function referencesIn({ type, data }: Recorded<SourceEvent>): PublishedEn
     case 'DepositCreated':
       return {
         'end-to-end-id': data.endToEndId,
-        'order-id': data.orderId ?? data.returnedOrderId ?? null,
+        'order-id': data.orderId,
         'withdrawal-id': data.withdrawalId ?? null,
+        'returned-order-id': data.returnedOrderId ?? null,
       };
     default:
       return undefined;

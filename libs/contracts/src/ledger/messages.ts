@@ -29,10 +29,12 @@ export interface DepositRecord {
   readonly status: DepositStatus;
   readonly voidReason: DepositVoidReason | null;
   readonly endToEndId: string | null;
-  /** The order that it pays or, with `withdrawalId`, whose payout came back. */
+  /** The order that it pays. */
   readonly orderId: string | null;
   /** The withdrawal whose payment came back. */
   readonly withdrawalId: string | null;
+  /** The order whose payout came back. The money does not pay it. */
+  readonly returnedOrderId: string | null;
   /** Sealed; opened when shown to the account. */
   readonly coordinates: DepositCoordinates;
   /** Set for a deposit that staff recorded. */

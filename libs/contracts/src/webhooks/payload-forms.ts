@@ -56,14 +56,12 @@ const ofVoided: PayloadMembers = {
 /** What a deposit of BRL or USD was for. */
 export const ofPayment: PayloadMembers = {
   ...endToEndId,
-  'order-id': maybe(
-    id(
-      'The order that the deposit pays or, with `withdrawal-id`, whose payout the bank returned; absent from others',
-      OTHER.order,
-    ),
-  ),
+  'order-id': maybe(id('The order that the deposit pays; absent from any other deposit', OTHER.order)),
   'withdrawal-id': elsewhere(
     id('The withdrawal that the bank returned; absent from any other deposit', OTHER.withdrawal),
+  ),
+  'returned-order-id': elsewhere(
+    id('The order whose payout was that withdrawal; absent from any other deposit', OTHER.order),
   ),
 };
 /** A deposit that was not accepted or that the bank took back. */

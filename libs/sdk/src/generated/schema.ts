@@ -584,7 +584,7 @@ export interface components {
             /** @description Why the BRL stayed in the balance */
             reason?: string;
             /**
-             * @description Whether the BRL was delivered to the Pix key, or stayed in the balance because the bank refused the payout. It stays `delivered` if the bank returns the payout later, as a deposit with the `order-id`
+             * @description Whether the BRL was delivered to the Pix key, or stayed in the balance because the bank refused the payout. It stays `delivered` if the bank returns the payout later, as a deposit with `returned-order-id`
              * @example delivered
              * @enum {string}
              */
@@ -626,7 +626,7 @@ export interface components {
             id: string;
             /**
              * Format: uuid
-             * @description The order whose brcode was paid or, with `withdrawal-id`, whose payout was returned
+             * @description The order whose brcode was paid
              */
             "order-id"?: string;
             /**
@@ -635,6 +635,11 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             "processed-at"?: string | null;
+            /**
+             * Format: uuid
+             * @description The order whose payout was that withdrawal; the returned money is in the balance
+             */
+            "returned-order-id"?: string;
             /**
              * @description See GET /api/v1/state-machines
              * @example credited
@@ -4457,7 +4462,7 @@ export interface operations {
                         "end-to-end-id"?: string;
                         /**
                          * Format: uuid
-                         * @description The order that the deposit pays or, with `withdrawal-id`, whose payout the bank returned; absent from others
+                         * @description The order that the deposit pays; absent from any other deposit
                          * @example 4b1f0f7e-9c55-8b60-a7c1-0d6a2f4e8b12
                          */
                         "order-id"?: string;
@@ -4467,6 +4472,12 @@ export interface operations {
                          * @example 2026-01-31T12:00:00.000Z
                          */
                         "processed-at": string;
+                        /**
+                         * Format: uuid
+                         * @description The order whose payout was that withdrawal; absent from any other deposit
+                         * @example 4b1f0f7e-9c55-8b60-a7c1-0d6a2f4e8b12
+                         */
+                        "returned-order-id"?: string;
                         /**
                          * @description Account of the sender; masked in a withdrawal that the bank returned, unless its payee is the holder
                          * @example 123456-7
@@ -4622,7 +4633,7 @@ export interface operations {
                         "end-to-end-id"?: string;
                         /**
                          * Format: uuid
-                         * @description The order that the deposit pays or, with `withdrawal-id`, whose payout the bank returned; absent from others
+                         * @description The order that the deposit pays; absent from any other deposit
                          * @example 4b1f0f7e-9c55-8b60-a7c1-0d6a2f4e8b12
                          */
                         "order-id"?: string;
@@ -4631,6 +4642,12 @@ export interface operations {
                          * @example payer-tax-id-mismatch
                          */
                         reason: string;
+                        /**
+                         * Format: uuid
+                         * @description The order whose payout was that withdrawal; absent from any other deposit
+                         * @example 4b1f0f7e-9c55-8b60-a7c1-0d6a2f4e8b12
+                         */
+                        "returned-order-id"?: string;
                         /**
                          * @description Account of the sender, masked
                          * @example ***

@@ -88,11 +88,14 @@ export class DepositDto {
   @Optional(text(66, 66, /^0x[0-9a-f]{64}$/), 'Token deposit: the transaction on the chain')
   'tx-hash'?: string;
 
-  @Optional(uuid, 'The order whose brcode was paid or, with `withdrawal-id`, whose payout was returned')
+  @Optional(uuid, 'The order whose brcode was paid')
   'order-id'?: string;
 
   @Optional(uuid, 'The withdrawal whose payment was returned')
   'withdrawal-id'?: string;
+
+  @Optional(uuid, 'The order whose payout was that withdrawal; the returned money is in the balance')
+  'returned-order-id'?: string;
 
   @Required(instant, 'When Ponte was notified of it', SAMPLE.time)
   'created-at'!: string;

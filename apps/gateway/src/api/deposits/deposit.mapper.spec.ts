@@ -17,6 +17,7 @@ const record = (status: DepositRecord['status']): DepositRecord => ({
   endToEndId: SAMPLE.endToEndId,
   orderId: null,
   withdrawalId: null,
+  returnedOrderId: null,
   recorded: null,
   createdAt: SAMPLE.time,
   statusUpdatedAt: SAMPLE.time,

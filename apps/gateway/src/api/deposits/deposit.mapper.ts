@@ -61,6 +61,7 @@ export async function depositDto(deposit: DepositRecord, personalData: Opening):
     ...(isTokenCoordinates(deposit.coordinates) ? { asset: deposit.asset, 'tx-hash': deposit.coordinates.txHash } : {}),
     ...(deposit.orderId === null ? {} : { 'order-id': deposit.orderId }),
     ...(deposit.withdrawalId === null ? {} : { 'withdrawal-id': deposit.withdrawalId }),
+    ...(deposit.returnedOrderId === null ? {} : { 'returned-order-id': deposit.returnedOrderId }),
     'created-at': deposit.createdAt,
     ...(deposit.processedAt === null && deposit.status === 'voided' ? {} : { 'processed-at': deposit.processedAt }),
     ...(voidReason === null ? {} : { failure: failureOf(voidReason) }),

@@ -53,7 +53,7 @@ export class FailureDto {
 export class DeliveryDto {
   @Required(
     oneOf(['pending', 'delivered', 'kept-in-balance']),
-    'Whether the BRL was delivered to the Pix key, or stayed in the balance because the bank refused the payout. It stays `delivered` if the bank returns the payout later, as a deposit with the `order-id`',
+    'Whether the BRL was delivered to the Pix key, or stayed in the balance because the bank refused the payout. It stays `delivered` if the bank returns the payout later, as a deposit with `returned-order-id`',
     'delivered',
   )
   state!: string;

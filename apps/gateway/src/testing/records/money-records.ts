@@ -23,6 +23,7 @@ export async function depositRecord(
     endToEndId: SAMPLE.endToEndId,
     orderId: null,
     withdrawalId: null,
+    returnedOrderId: null,
     recorded: null,
     createdAt: SAMPLE.time,
     statusUpdatedAt: SAMPLE.time,
