@@ -31,9 +31,8 @@ export interface DepositRecord {
   readonly endToEndId: string | null;
   /** The order that it pays. */
   readonly orderId: string | null;
-  /** The withdrawal whose payment came back. */
+  /** The withdrawal whose payment came back, and the order that it had paid out, if any. */
   readonly withdrawalId: string | null;
-  /** The order whose payout came back. The money does not pay it. */
   readonly returnedOrderId: string | null;
   /** Sealed; opened when shown to the account. */
   readonly coordinates: DepositCoordinates;
