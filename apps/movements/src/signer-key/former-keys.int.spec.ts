@@ -86,4 +86,27 @@ describe('former operator keys', () => {
     after.base.mine();
     expect((await after.ended('waiting')).state).toBe('completed');
   });
+
+  it('become operator keys again when the two keystores are exchanged', async () => {
+    const [first, second] = [await signer.addressOf('operator'), await keys.addressOf('operator')];
+    const before = tests.open();
+    await before.start();
+    await pay(before);
+    await before.stop();
+    const between = tests.open({ beside: before, keys, former: signer });
+    await between.start();
+    await between.diesAfter('TransactionSigned', 'signed');
+
+    const after = tests.open({ beside: between, keys: signer, former: keys });
+    await after.start();
+    expect((await after.ended('signed')).state).toBe('completed');
+    const counts = () => Promise.all(['former/operator', 'operator', 'unknown'].map((id) => pending(after, id)));
+    await eventually(async () => expect(await counts()).toEqual([0, 1, 0]));
+    fill(after);
+    await eventually(async () => expect(await payment(after)).toBe('completed'));
+    await after.mint('new');
+    expect((await after.ended('new')).state).toBe('completed');
+    expect(signedBy(after)).toEqual([second, first, first]);
+    await after.stop();
+  });
 });
