@@ -168,6 +168,7 @@ export const SERVICE_METRICS = {
   ponte_nonce_counts_refused_total: counter(
     'Nonce allocations that waited because a node reports more mined transactions of a key than Ponte has sent and knows to be final',
     'chain',
+    'operator',
   ),
   ponte_transactions_lost_total: counter('Completed transactions that a reorg removed permanently', 'chain'),
 } as const;

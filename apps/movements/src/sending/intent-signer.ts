@@ -37,7 +37,7 @@ export class IntentSigner {
     const unserved = await this.parts.frozen.without(signable);
     if (unserved.length === 0) return [];
     const transactionIds = unserved.map(({ intent }) => intent.transactionId);
-    const nonceOf = await nonces.allocate({ chain: this.evm.chain, address, transactionIds, minedCount });
+    const nonceOf = await nonces.allocate({ chain: this.evm.chain, keyId, address, transactionIds, minedCount });
     const fee = affordable(fees, cap);
     return sideBySide(this.parts, unserved, async (due) => {
       const { transactionId, purpose } = due.intent;

@@ -9,17 +9,18 @@ const { open } = movementsForEachTest();
 
 const ROUNDS_MS = 200;
 const REFUSED = 'ponte_nonce_counts_refused_total';
+const OF_KEY = { chain: 'eth-base', operator: 'operator' } as const;
 
 describe('the mined count of a key', () => {
   it('that is wrong in one answer of a node leaves no gap', async () => {
     const movements = await open().start();
     await movements.mint('before');
     await movements.ended('before');
-    expect(await movements.gauge(REFUSED, { chain: 'eth-base' })).toBe(0);
+    expect(await movements.gauge(REFUSED, OF_KEY)).toBe(0);
     const count = jest.spyOn(movements.base, 'nextNonce').mockResolvedValue(1_000);
     await movements.mint('after');
     await eventually(async () => {
-      expect(await movements.gauge(REFUSED, { chain: 'eth-base' })).toBeGreaterThan(0);
+      expect(await movements.gauge(REFUSED, OF_KEY)).toBeGreaterThan(0);
     });
     count.mockRestore();
     await expect(movements.ended('after')).resolves.toMatchObject({ state: 'completed' });

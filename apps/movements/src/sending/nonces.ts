@@ -9,10 +9,14 @@ import type { Hex } from '../chain/chain.port';
 import { signerKey, signerKeyId } from '../signer-key/signer-key.decider';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
+import type { MovementsSettings } from '../movements-settings.port';
+import { SETTINGS } from '../movements-settings.port';
 import { fromUnmined } from '../signer-key/key-streams';
 
 export interface NonceRequest {
   readonly chain: Chain;
+  /** The id of the key with this address. */
+  readonly keyId: string;
   readonly address: string;
   /** In the order in which they are to be executed. */
   readonly transactionIds: readonly string[];
@@ -31,9 +35,10 @@ export class Nonces {
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(SETTINGS) { heldKeyIds }: Pick<MovementsSettings, 'heldKeyIds'>,
   ) {
     // Starts at zero, so that the first refusal is visible as an increase.
-    for (const { evm } of chains.all) this.refusals(evm.chain);
+    for (const { evm } of chains.all) for (const keyId of heldKeyIds) this.refusals(evm.chain, keyId);
     this.aggregates = aggregates.withOptions({ store: fromUnmined(store, chains) });
   }
 
@@ -72,7 +77,7 @@ export class Nonces {
    * A mined count above our next nonce means that others have used the key, or that a node is wrong. Nonces continue
    * after it only when it is final, which two nodes must say if there are several: a wrong count would leave a gap.
    */
-  private async assertCredible({ chain, address, minedCount }: NonceRequest): Promise<void> {
+  private async assertCredible({ chain, keyId, address, minedCount }: NonceRequest): Promise<void> {
     const reaches = (next: number): boolean => next >= minedCount;
     const { state } = await this.aggregates.load(signerKey, signerKeyId(chain, address), ({ state: held }) =>
       reaches(held.next),
@@ -87,13 +92,13 @@ export class Nonces {
         `a node has mined ${minedCount} transactions of the key, but ${final.minedCount} are final and ${state.next} are ours`,
       );
     } catch (error) {
-      if (error instanceof Unavailable) this.refusals(chain).inc();
+      if (error instanceof Unavailable) this.refusals(chain, keyId).inc();
       throw error;
     }
   }
 
-  private refusals(chain: Chain) {
-    return this.metrics.counter('ponte_nonce_counts_refused_total', { chain });
+  private refusals(chain: Chain, keyId: string) {
+    return this.metrics.counter('ponte_nonce_counts_refused_total', { chain, operator: keyId });
   }
 
   /** Excludes the transaction from getting a nonce. Returns false when it already has one. Durable when it resolves. */

@@ -42,7 +42,7 @@ function given(allocated: number, soleWriter = true) {
       pause: async () => undefined,
     });
     return {
-      nonces: new Nonces(aggregates, store, chains, { now: () => 0 }, new Metrics()),
+      nonces: new Nonces(aggregates, store, chains, { now: () => 0 }, new Metrics(), { heldKeyIds: ['operator'] }),
       eventsRead: async () =>
         (await Promise.all(read.mock.results.map(async ({ value }) => ((await value) as unknown[]).length))).reduce(
           (sum, one) => sum + one,
@@ -53,7 +53,13 @@ function given(allocated: number, soleWriter = true) {
   return { log, started };
 }
 
-const request = (minedCount: number, ...transactionIds: string[]) => ({ chain, address, minedCount, transactionIds });
+const request = (minedCount: number, ...transactionIds: string[]) => ({
+  chain,
+  keyId: 'operator',
+  address,
+  minedCount,
+  transactionIds,
+});
 
 describe.each([true, false])('the stream of a key (written by this process alone: %s)', (soleWriter) => {
   it('is read from shortly before the unmined part, however long it is, and continues after the last nonce', async () => {
