@@ -99,3 +99,19 @@ test('a release after an outage does not begin if the stream is parked for anoth
   expect([await handler.replay('deposit-1', isByOutage), handled()]).toEqual([false, 0]);
   expect([await handler.replay('deposit-1'), handled()]).toEqual([true, 1]);
 });
+
+test('a stream that is parked while the parked streams are read stays parked', async () => {
+  const { parkedEvents, handler, handled } = setUp();
+  await store.append('deposit-1', NO_STREAM, eventsOf(freshId(), {}, {}));
+  const [failed, next] = (await store.read('deposit-1')) as [Recorded, Recorded];
+  const keys = parkedEvents.keys.bind(parkedEvents);
+  jest.spyOn(parkedEvents, 'keys').mockImplementationOnce(async (group) => {
+    const read = await keys(group);
+    await handler.handle(failed, tries(), { refusal: 'TypeError' });
+    return read;
+  });
+  await handler.loadParked();
+  await handler.handle(next, tries());
+  expect(handled()).toBe(0);
+  expect((await parkedEvents.list('g')).map(({ reason }) => reason)).toEqual(['TypeError', PARKED_BEHIND]);
+});

@@ -15,6 +15,8 @@ import { refusalOf, ReleaseCheck } from './release-check';
 /** The parked streams and events of one group. Several processes may consume for the group. */
 export class ParkedStreams {
   private keys = new Set<string>();
+  /** For each running {@link load}: the streams parked meanwhile, which it may have read too early to see. */
+  private readonly parkedMeanwhile = new Set<Set<string>>();
   /** Ids of the discarded events, as far as this process knows. */
   private readonly discarded = new Set<string>();
   private readonly check: ReleaseCheck;
@@ -30,7 +32,14 @@ export class ParkedStreams {
 
   /** Reads which streams are parked. */
   async load(): Promise<void> {
-    this.keys = new Set(await this.parked.keys(this.group));
+    const meanwhile = new Set<string>();
+    this.parkedMeanwhile.add(meanwhile);
+    try {
+      const read = await this.parked.keys(this.group);
+      this.keys = new Set([...read, ...meanwhile]);
+    } finally {
+      this.parkedMeanwhile.delete(meanwhile);
+    }
     await this.loadDiscarded();
   }
 
@@ -38,7 +47,7 @@ export class ParkedStreams {
   async park(event: Recorded, reason: string, missingFrom?: number): Promise<void> {
     const gap = missingFrom === undefined ? {} : { missingFrom };
     await this.parked.add({ group: this.group, key: event.stream, event, reason, parkedAt: this.now(), ...gap });
-    this.keys.add(event.stream);
+    for (const keys of [this.keys, ...this.parkedMeanwhile]) keys.add(event.stream);
   }
 
   /**
