@@ -40,7 +40,7 @@ const SCHEMA = `
 `;
 
 /**
- * The state of the readers of the log. Each statement is a transaction that does not wait for the disk. A power failure
+ * The state of the readers of the log. A transaction does not wait for the disk. A power failure
  * may lose the newest writes, but never a write before one that is kept. So a reader may fall back, and no checkpoint
  * outlives a parked event that it has passed. Another process, such as an operator's, may have the file open.
  */
@@ -50,8 +50,9 @@ export function openSqliteState(
   role: CheckpointRole = 'checkpoints',
 ): ReaderState {
   const db = openDatabase(file, SCHEMA, { durability, checkpoints: role });
+  const tables = kyselyOver(db);
   return {
-    ...createReaderTables(kyselyOver(db)),
+    ...createReaderTables(tables, (work) => tables.transaction().execute(work)),
     lease: createLocalLease(fences(db)),
     close: async () => {
       db.close();

@@ -95,6 +95,7 @@ describeOnRealEngine('PostgreSQL', () => {
     const first = await state(schema);
     return {
       parkedEvents: first.parkedEvents,
+      run: async (statement) => void (await (await connect(schema)).query(statement)),
       cleanUp,
       reopen: async () => {
         await first.end();

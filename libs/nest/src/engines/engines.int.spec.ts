@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import Database from 'libsql';
 import type { OrderRow } from '@ponte/testing';
 import {
   describeEventStore,
@@ -124,6 +125,11 @@ describeParkedEvents('SQLite', async () => {
   let current = open();
   return {
     parkedEvents: current.parkedEvents,
+    run: async (statement) => {
+      const db = new Database(join(folder.path, 'state.db'));
+      db.exec(statement);
+      db.close();
+    },
     reopen: async () => {
       await current.close();
       current = open();

@@ -3,7 +3,7 @@ import { loadSnapshot, saveSnapshot } from '@ponte/read-models';
 import { migrate } from '../migrations';
 import type { Postgres } from '../postgres';
 import { SNAPSHOT_TABLES } from '../tables';
-import { repeatedStatements, statementsOver } from './statements';
+import { repeatedStatements, repeatedTransaction } from './statements';
 
 /**
  * Snapshots in the schema of the service. A save locks the row of its stream, so concurrent saves of replicas run one
@@ -14,9 +14,6 @@ export async function openPostgresSnapshots(postgres: Postgres): Promise<Snapsho
   const db = repeatedStatements(postgres);
   return {
     load: (stream) => loadSnapshot(db, stream),
-    save: (snapshot) =>
-      postgres.repeated(postgres.limits.patienceMs, (connection) =>
-        connection.transaction(() => saveSnapshot(statementsOver(connection), snapshot)),
-      ),
+    save: (snapshot) => repeatedTransaction(postgres, (trx) => saveSnapshot(trx, snapshot)),
   };
 }

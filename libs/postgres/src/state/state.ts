@@ -5,7 +5,7 @@ import { PostgresLeases } from './leases';
 import { migrate } from '../migrations';
 import type { Postgres } from '../postgres';
 import { ENGINE_TABLES } from '../tables';
-import { repeatedStatements } from './statements';
+import { repeatedStatements, repeatedTransaction } from './statements';
 
 /**
  * The state of the readers of the log, in the schema of the service. Leases are renewed on a separate connection.
@@ -20,7 +20,7 @@ export async function openPostgresState(
   const apart = postgres.dedicated(1);
   const lease = new PostgresLeases(apart, times, instance);
   return {
-    ...createReaderTables(repeatedStatements(postgres)),
+    ...createReaderTables(repeatedStatements(postgres), (work) => repeatedTransaction(postgres, work)),
     lease,
     close: async () => {
       await lease.close();

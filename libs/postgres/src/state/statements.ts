@@ -16,3 +16,12 @@ export const repeatedStatements = (postgres: Postgres): QueryExecutorProvider =>
   statementsOver({
     run: (text, values) => postgres.repeated(postgres.limits.patienceMs, (connection) => connection.run(text, values)),
   });
+
+/** Runs a transaction on one connection, and retries it as {@link Postgres.query} does. */
+export const repeatedTransaction = (
+  postgres: Postgres,
+  work: (trx: QueryExecutorProvider) => Promise<void>,
+): Promise<void> =>
+  postgres.repeated(postgres.limits.patienceMs, (connection) =>
+    connection.transaction(() => work(statementsOver(connection))),
+  );

@@ -45,21 +45,29 @@ const matches = (group?: string, key?: string) => {
   return key === undefined ? ofGroup : sql`${ofGroup} AND p.stream = ${key}`;
 };
 
+/** Runs statements on `trx` as one transaction. It may repeat `work`. */
+export type RunTransaction = (work: (trx: QueryExecutorProvider) => Promise<void>) => Promise<void>;
+
+const removeNote = (trx: QueryExecutorProvider, group: string, eventId: string) =>
+  sql`DELETE FROM parked_notes WHERE consumer = ${group} AND event = ${eventId}`.execute(trx);
+
 /** Parked events, for SQLite and PostgreSQL. */
-export const createParkedEvents = (db: QueryExecutorProvider): ParkedEvents => ({
-  async add({ group, key, event, reason, parkedAt, missingFrom }) {
-    // The gap is noted first, so that a crash between the two leaves no event that hides it.
-    if (missingFrom !== undefined)
+export const createParkedEvents = (db: QueryExecutorProvider, transaction: RunTransaction): ParkedEvents => ({
+  add: ({ group, key, event, reason, parkedAt, missingFrom }) =>
+    transaction(async (trx) => {
+      const { numAffectedRows = 0n } = await sql`
+        INSERT INTO parked (consumer, stream, revision, event, body, reason, parked_at)
+        VALUES (${group}, ${key}, ${event.revision}, ${event.id}, ${JSON.stringify(event)}, ${reason}, ${parkedAt})
+        ON CONFLICT (consumer, event) DO NOTHING`.execute(trx);
+      // Former versions removed a parked event and its note one after the other, and a crash in between left the note.
+      if (numAffectedRows > 0n) await removeNote(trx, group, event.id);
+      if (missingFrom === undefined) return;
       await sql`
         INSERT INTO parked_notes (consumer, event, missing_from) VALUES (${group}, ${event.id}, ${missingFrom})
         ON CONFLICT (consumer, event) DO UPDATE SET missing_from =
           CASE WHEN parked_notes.missing_from < excluded.missing_from THEN parked_notes.missing_from
-            ELSE excluded.missing_from END`.execute(db);
-    await sql`
-      INSERT INTO parked (consumer, stream, revision, event, body, reason, parked_at)
-      VALUES (${group}, ${key}, ${event.revision}, ${event.id}, ${JSON.stringify(event)}, ${reason}, ${parkedAt})
-      ON CONFLICT (consumer, event) DO NOTHING`.execute(db);
-  },
+            ELSE excluded.missing_from END`.execute(trx);
+    }),
   async list(group, key) {
     const { rows } = await sql<ParkedRow>`
       SELECT ${columns} FROM ${parkedWithNotes}
@@ -80,12 +88,13 @@ export const createParkedEvents = (db: QueryExecutorProvider): ParkedEvents => (
       SELECT p.consumer, p.event, p.revision FROM parked p WHERE p.consumer = ${group} AND p.event = ${eventId}
       ON CONFLICT (consumer, event) DO UPDATE SET missing_from = excluded.missing_from`.execute(db);
   },
-  async remove(group, eventId) {
-    await sql`DELETE FROM parked WHERE consumer = ${group} AND event = ${eventId}`.execute(db);
-    // An operator may have discarded the event while it was handled.
-    await sql`DELETE FROM discarded WHERE consumer = ${group} AND event = ${eventId}`.execute(db);
-    await sql`DELETE FROM parked_notes WHERE consumer = ${group} AND event = ${eventId}`.execute(db);
-  },
+  remove: (group, eventId) =>
+    transaction(async (trx) => {
+      await sql`DELETE FROM parked WHERE consumer = ${group} AND event = ${eventId}`.execute(trx);
+      // An operator may have discarded the event while it was handled.
+      await sql`DELETE FROM discarded WHERE consumer = ${group} AND event = ${eventId}`.execute(trx);
+      await removeNote(trx, group, eventId);
+    }),
   async keys(group) {
     const { rows } = await sql<{ stream: string }>`
       SELECT DISTINCT stream FROM parked p WHERE NOT ${isDiscarded} ${matches(group)}`.execute(db);

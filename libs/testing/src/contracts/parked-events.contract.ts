@@ -5,6 +5,8 @@ export interface ParkedEventsUnderTest {
   readonly parkedEvents: ParkedEvents;
   /** Simulates a restart of the process. */
   reopen(): Promise<ParkedEvents>;
+  /** Runs a statement on the tables; absent if there are none. */
+  run?(statement: string): Promise<void>;
   cleanUp(): Promise<void>;
 }
 
@@ -79,6 +81,35 @@ export function describeParkedEvents(name: string, open: () => Promise<ParkedEve
       expect(await parked.list(group, 'order-1')).toEqual([{ ...one, missingFrom: 3 }]);
       await parked.failedAgain(group, two.event.id, { reason: 'x', at: '2026-01-03T00:00:00.000Z' });
       expect(await parked.list(group, 'order-2')).toMatchObject([{ missingFrom: 5, failedAgain: { times: 1 } }]);
+    });
+
+    const failure = { reason: 'Other: x', at: '2026-01-03T00:00:00.000Z' };
+
+    test('a removal that fails removes nothing', async () => {
+      const { run } = under;
+      if (!run) return;
+      const group = freshId();
+      const one = { ...parkedEvent(group, 'order-1', 3), missingFrom: 1 };
+      await parked.add(one);
+      // The rows of this view can be read, but not deleted.
+      await run('ALTER TABLE parked_notes RENAME TO kept_notes');
+      await run('CREATE VIEW parked_notes AS SELECT DISTINCT * FROM kept_notes');
+      await expect(parked.remove(group, one.event.id)).rejects.toThrow();
+      expect(await parked.list(group)).toEqual([one]);
+    });
+
+    test('what a former version left of a removed event does not apply to it when it is parked again', async () => {
+      const group = freshId();
+      const [one, two] = [parkedEvent(group, 'order-1', 3), parkedEvent(group, 'order-2', 9)];
+      for (const each of [one, two]) {
+        await parked.add({ ...each, missingFrom: 0 });
+        await parked.failedAgain(group, each.event.id, failure);
+        await (under.run?.(`DELETE FROM parked WHERE event = '${each.event.id}'`) ??
+          parked.remove(group, each.event.id));
+      }
+      await parked.add(one);
+      await parked.add({ ...two, missingFrom: 8 });
+      expect(await parked.list(group)).toEqual([one, { ...two, missingFrom: 8 }]);
     });
 
     test("a key's events are listed in the order of the log, in whatever order they were parked", async () => {
