@@ -21,6 +21,7 @@ const SCHEMA = `
     parked_at TEXT NOT NULL,
     UNIQUE (consumer, event)
   ) STRICT;
+  CREATE INDEX IF NOT EXISTS parked_by_stream ON parked (consumer, stream, revision);
   CREATE TABLE IF NOT EXISTS discarded (
     consumer TEXT NOT NULL, event TEXT NOT NULL, actor TEXT NOT NULL, why TEXT NOT NULL, discarded_at TEXT NOT NULL,
     PRIMARY KEY (consumer, event)
