@@ -20,9 +20,12 @@ export interface DeliveryParts extends Pick<EventHandlerParts, 'parked' | 'logge
   readonly deadLetter: (taken: Taken, group: string, reason: string) => Promise<void>;
 }
 
-/** What is asked of the log about an event before it is handled. Both may be repeated. */
+/** What is asked of the log about an event. Both may be repeated. */
 export interface LogChecks {
-  /** Calls {@link Delivery.missing} if events before this one are missing, whether or not the group wants this one. */
+  /**
+   * Called before anything else is done with the event, whether or not the group wants it. Calls
+   * {@link Delivery.missing} if events before this one are missing.
+   */
   readonly previous?: () => Promise<void>;
   /** Whether the log has the event; absent if that is certain or cannot be known. */
   readonly isInLog?: () => Promise<boolean>;
@@ -66,6 +69,7 @@ export class Delivery {
 
   /** Adds an event to the queue of its stream. `end` is called when the group has finished with the event. */
   add(event: Recorded, taken: Taken, end: () => void, { previous, isInLog }: LogChecks = {}): void {
+    this.gaps.taken(event.stream, taken.tenure);
     const isWanted = this.handler.isWanted(event);
     // An event that the group does not want may be one of the missing ones.
     if (!isWanted && !previous && !this.gaps.has(event.stream)) {
@@ -80,7 +84,7 @@ export class Delivery {
       let isUndone = false;
       try {
         await previous?.();
-        isUndone = isWanted && !this.hasPassed(event) && (await isInLog?.()) === false;
+        isUndone = (await isInLog?.()) === false;
       } catch (error) {
         this.checkFailed(event, error);
         return retryDelay((failures += 1));
@@ -97,8 +101,8 @@ export class Delivery {
    * The next event of the stream after the gap will be parked, so that the missing events can be published and handled
    * before it is released. If they are published again before that, it is not parked.
    */
-  missing(stream: string, gap: Gap): void {
-    this.gaps.add(stream, gap);
+  missing(stream: string, gap: Gap, { tenure, isOurs }: Pick<Taken, 'tenure' | 'isOurs'>): void {
+    if (isOurs()) this.gaps.add(stream, gap, tenure);
   }
 
   /** As {@link ParkedStreams.replay}, in the queue of the key. */

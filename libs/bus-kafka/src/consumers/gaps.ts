@@ -12,6 +12,16 @@ export interface Gap {
  */
 export class Gaps {
   private readonly streams = new Map<string, readonly Gap[]>();
+  /** The {@link Taken.tenure} in which the gaps of a stream were found. */
+  private readonly tenures = new Map<string, object | undefined>();
+
+  /**
+   * An event of the stream was taken. If the partition was assigned to other members in between, they may have got the
+   * missing events, and they know their own gaps: those found before are forgotten.
+   */
+  taken(stream: string, tenure: object | undefined): void {
+    if (this.has(stream) && this.tenures.get(stream) !== tenure) this.set(stream, []);
+  }
 
   has(stream: string): boolean {
     return this.streams.has(stream);
@@ -32,7 +42,9 @@ export class Gaps {
     return missing.length === 0 ? undefined : Math.min(...missing);
   }
 
-  add(stream: string, gap: Gap): void {
+  add(stream: string, gap: Gap, tenure?: object): void {
+    this.taken(stream, tenure);
+    this.tenures.set(stream, tenure);
     const same = this.of(stream).find(({ before }) => before === gap.before);
     // Of two findings the one that requires more events to be published again counts.
     const from = same ? least(same.from, gap.from) : gap.from;
@@ -66,8 +78,12 @@ export class Gaps {
   }
 
   private set(stream: string, gaps: readonly Gap[]): void {
-    if (gaps.length > 0) this.streams.set(stream, gaps);
-    else this.streams.delete(stream);
+    if (gaps.length > 0) {
+      this.streams.set(stream, gaps);
+      return;
+    }
+    this.streams.delete(stream);
+    this.tenures.delete(stream);
   }
 }
 

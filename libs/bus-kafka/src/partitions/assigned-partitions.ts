@@ -4,7 +4,7 @@ import { safeError } from '@ponte/event-sourcing';
 import type { BusObserver } from '../observer';
 import type { KafkaLimits } from '../options';
 import { PartitionWork } from './partition-work';
-import type { Place, Places } from './places';
+import type { Places } from './places';
 import { placeKey } from './places';
 import type { PublishedLog } from './published-log';
 import type { Taken } from './taken';
@@ -97,42 +97,28 @@ export class AssignedPartitions {
   }
 
   private take(work: PartitionWork, message: KafkaMessage): void {
-    const { topic, partition, last } = work;
-    const end = work.begin(message.offset);
-    const done = (): void => {
-      end();
+    const ended = (): void => {
       if (work.paused) this.balance(work);
     };
-    this.options.take({
-      topic,
-      partition,
-      message,
-      isBacklog: BigInt(message.offset) < (work.backlogEnd ?? 0n),
-      isOurs: () => !work.abandoned,
-      before: () => work.placeAfter(last),
-      reach: (position) => work.reach(message.offset, position),
-      done,
-    });
+    this.options.take(work.take(message, ended));
   }
 
   private workOn(topic: string, partition: number, end: string): PartitionWork {
-    const known = this.works.get(placeKey(topic, partition));
-    if (!known) return this.begin(topic, partition);
-    return known.isAnother(end) ? this.beginAgain(known) : known;
-  }
-
-  private begin(topic: string, partition: number, start?: Promise<Place | undefined>): PartitionWork {
     const key = placeKey(topic, partition);
-    const from = start ?? this.places.then((places) => places?.get(key));
-    const work = new PartitionWork(topic, partition, from, this.options.published?.log);
-    this.works.set(key, work);
-    return work;
+    const known = this.works.get(key);
+    if (known) return known.isAnother(end) ? this.beginAgain(known) : known;
+    const start = this.places.then((places) => places?.get(key));
+    return this.begin(new PartitionWork(topic, partition, start, this.options.published?.log));
   }
 
   /** Begins the work on a partition that replaces one of a deleted topic. */
   private beginAgain(old: PartitionWork): PartitionWork {
-    old.abandoned = true;
-    return this.begin(old.topic, old.partition, old.placeInAnother());
+    return this.begin(old.replacement());
+  }
+
+  private begin(work: PartitionWork): PartitionWork {
+    this.works.set(placeKey(work.topic, work.partition), work);
+    return work;
   }
 
   private balance(work: PartitionWork): void {

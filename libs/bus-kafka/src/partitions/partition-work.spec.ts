@@ -1,4 +1,6 @@
+import type { KafkaMessage } from 'kafkajs';
 import { PartitionWork } from './partition-work';
+import type { PublishedLog } from './published-log';
 
 describe('the work on a partition', () => {
   test('commits the lowest unfinished offset, whichever later messages are finished', () => {
@@ -25,5 +27,24 @@ describe('the work on a partition', () => {
     expect([work.isAnother('9'), work.isAnother('8'), work.isAnother('3')]).toEqual([false, true, true]);
     work.end = 20n;
     expect(work.lag).toBe(11);
+  });
+
+  test('does not commit the position of an event that the log does not have', () => {
+    const log = { comparePositions: (a: string, b: string) => Number(a) - Number(b) } as PublishedLog;
+    const work = new PartitionWork('t', 0, undefined, log);
+    const [logged, undone] = ['0', '1'].map((offset) => work.take({ offset } as KafkaMessage, () => undefined));
+    logged?.reach('7');
+    undone?.reach('9');
+    undone?.unreach();
+    for (const taken of [logged, undone]) taken?.done();
+    expect(work.positionBefore(work.due() ?? '')).toBe('7');
+  });
+
+  test('is of the same tenure as the work on the partition that it replaces', () => {
+    const work = new PartitionWork('t', 0);
+    const [other, again] = [new PartitionWork('t', 0), work.replacement()];
+    const tenures = [other, again].map((one) => one.take({ offset: '0' } as KafkaMessage, () => undefined).tenure);
+    const { tenure, isOurs } = work.take({ offset: '0' } as KafkaMessage, () => undefined);
+    expect([...tenures.map((one) => one === tenure), isOurs()]).toEqual([false, true, false]);
   });
 });

@@ -1,8 +1,10 @@
+import type { KafkaMessage } from 'kafkajs';
 import type { Position } from '@ponte/event-sourcing';
 import { LowWatermark } from '@ponte/bus-in-process';
 import type { Place } from './places';
 import type { PublishedLog } from './published-log';
 import { laterOf } from './published-log';
+import type { Taken } from './taken';
 
 /** A paused partition is resumed at a quarter of the limit that pauses it. */
 const RESUME_AT = 4;
@@ -38,6 +40,7 @@ export class PartitionWork {
     /** The place from which the group reads; undefined if unknown. Never rejects. */
     start: Promise<Place | undefined> = Promise.resolve(undefined),
     private readonly log?: PublishedLog,
+    private readonly tenure: object = {},
   ) {
     this.start = start.then((place) => {
       this.position = this.later(place?.position, this.position);
@@ -77,6 +80,25 @@ export class PartitionWork {
     this.backlogEnd ??= this.end;
   }
 
+  /** Begins the work on a message. `ended` is called when it is finished. */
+  take(message: KafkaMessage, ended: () => void): Taken {
+    const { topic, partition, tenure, last } = this;
+    const { offset } = message;
+    const end = this.begin(offset);
+    return {
+      ...{ topic, partition, message, tenure },
+      isBacklog: BigInt(offset) < (this.backlogEnd ?? 0n),
+      isOurs: () => !this.abandoned,
+      before: () => this.placeAfter(last),
+      reach: (position) => this.reach(offset, position),
+      unreach: () => this.unreach(offset),
+      done: () => {
+        end();
+        ended();
+      },
+    };
+  }
+
   begin(offset: string): () => void {
     this.last = BigInt(offset);
     return this.mark.begin(offset);
@@ -109,6 +131,10 @@ export class PartitionWork {
     this.reached.push({ offset: BigInt(offset), position });
   }
 
+  private unreach(offset: string): void {
+    this.reached = this.reached.filter((one) => one.offset !== BigInt(offset));
+  }
+
   /** The greatest known position before an offset that is due. */
   positionBefore(due: string): Position | undefined {
     const count = this.reached.findIndex(({ offset }) => offset >= BigInt(due));
@@ -127,11 +153,17 @@ export class PartitionWork {
     return { offset: last + 1n, position: this.later((await this.start)?.position, taken) };
   }
 
+  /** Ends this work, and begins that on a partition that replaces this one after its topic was deleted. */
+  replacement(): PartitionWork {
+    this.abandoned = true;
+    return new PartitionWork(this.topic, this.partition, this.placeInAnother(), this.log, this.tenure);
+  }
+
   /**
    * The place from which the group reads a partition that replaces this one. Unfinished messages are lost with this
    * one. The offset makes the loss noticed at the first message.
    */
-  async placeInAnother(): Promise<Place | undefined> {
+  private async placeInAnother(): Promise<Place | undefined> {
     await this.start;
     const { finished } = this.mark;
     return { offset: -1n, position: finished === undefined ? this.position : this.positionBefore(nextOf(finished)) };

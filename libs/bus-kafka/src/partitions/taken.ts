@@ -12,6 +12,8 @@ export interface Taken {
    * restore of the log.
    */
   readonly isBacklog: boolean;
+  /** The same object for all messages of a partition while it stays assigned to this member. */
+  readonly tenure: object;
   /** False once the partition has been assigned to another member, which then handles the message. */
   isOurs(): boolean;
   /**
@@ -21,6 +23,8 @@ export interface Taken {
   before(): Promise<Place | undefined>;
   /** Notes that the message is the event at this position in the log. Call it when the message is taken. */
   reach(position: Position): void;
+  /** Takes that back: the log does not have the event. Call it before the message is finished. */
+  unreach(): void;
   /** Finishes the message. Its offset is committed when all earlier messages are finished too. */
   done(): void;
 }

@@ -1,82 +1,5 @@
-import type { Recorded } from '@ponte/event-sourcing';
 import { PARKED_AFTER_GAP, PARKED_BEHIND } from '@ponte/event-sourcing';
-import { KeyedQueue } from '@ponte/concurrency';
-import { MemoryParkedEvents } from '@ponte/testing';
-import { Delivery } from '../consumers/delivery';
-import { toEnvelope } from '../envelope';
-import type { PublishedLog } from '../partitions/published-log';
-import { received } from '../received-message.testing';
-import { FanOut } from './fan-out';
-
-const [GROUP, STREAM, SERVICE] = ['ledger', 'order-1', 'orders'];
-const WANTED = 'OrderPlaced';
-
-/**
- * The type of each revision of the stream: the group wants `W`, not `u`. `reached` is the greatest position that was
- * received before; with it, the consumer can ask the log.
- */
-function setUp(types: string, reached?: number) {
-  const parked = new MemoryParkedEvents();
-  const handled: number[] = [];
-  const queue = new KeyedQueue(1);
-  const logger = { error: () => undefined, warn: () => undefined, info: () => undefined } as never;
-  const deadLetter = async (): Promise<void> => undefined;
-  const delivery = new Delivery(
-    {
-      parked,
-      queue,
-      logger,
-      systemNow: Date.now,
-      retries: { failed: [], unavailable: [] },
-      isOurs: () => true,
-      deadLetter,
-    },
-    { group: GROUP, service: SERVICE, types: [WANTED], consume: async ({ revision }) => void handled.push(revision) },
-  );
-  const eventAt = (revision: number): Recorded => ({
-    ...{ id: `e${revision}`, stream: STREAM, revision, position: String(revision), version: 1, data: {} },
-    type: types[revision] === 'W' ? WANTED : 'OrderNoted',
-    meta: { commandId: 'c', index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: 'c' },
-  });
-  const log: PublishedLog = {
-    read: async (_stream, { from = 0, limit = Infinity } = {}) =>
-      [...types].map((_, at) => eventAt(at)).slice(from, from + limit),
-    comparePositions: (a, b) => Number(a) - Number(b),
-  };
-  const fanOut = new FanOut({
-    ...{ serviceOf: () => SERVICE, deliveries: [delivery], queue, logger, deadLetter },
-    log: reached === undefined ? undefined : log,
-  });
-  const place = reached === undefined ? undefined : { offset: 0n, position: String(reached) };
-  fanOut.joined();
-  let offset = -1;
-  /** Receives events of the stream in the same partition, and waits until all are finished. */
-  const receive = async (...revisions: number[]): Promise<void> => {
-    await Promise.all(
-      revisions.map(
-        (revision) =>
-          new Promise<void>((done) => {
-            offset += 1;
-            fanOut.take({
-              topic: 'orders.events',
-              partition: 0,
-              message: {
-                ...received({ key: STREAM, value: toEnvelope(SERVICE, eventAt(revision)) }),
-                offset: String(offset),
-              },
-              isOurs: () => true,
-              isBacklog: false,
-              before: async () => place,
-              reach: () => undefined,
-              done,
-            });
-          }),
-      ),
-    );
-  };
-  const waiting = async () => (await parked.list(GROUP)).map(({ event, reason }) => [event.revision, reason]);
-  return { receive, handled, waiting, parked, eventAt, delivery };
-}
+import { GROUP, setUp, STREAM } from './fan-out-under-test.testing';
 
 describe('a gap that is shown by an event that the group does not want', () => {
   it('parks the next event that the group wants', async () => {
@@ -175,4 +98,13 @@ describe('a gap before an event that was', () => {
       { event: { revision: 4 }, reason: PARKED_BEHIND },
     ]);
   });
+});
+
+it('a gap that nothing marked is forgotten once other members had the partition', async () => {
+  const { receive, loseAndRegain, handled, waiting } = setUp('WWuWW', 0);
+  await receive(2);
+  // Another member got the missing event, and more.
+  loseAndRegain(3);
+  await receive(4);
+  expect([handled, await waiting()]).toEqual([[4], []]);
 });

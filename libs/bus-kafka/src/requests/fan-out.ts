@@ -4,11 +4,11 @@ import { logged, safeError } from '@ponte/event-sourcing';
 import { retryDelay } from '@ponte/concurrency';
 import type { Delivery, DeliveryParts } from '../consumers/delivery';
 import { fromEnvelope, NotAnEvent } from '../envelope';
-import { firstLost } from '../consumers/lost-predecessor';
+import type { Arrival } from '../consumers/stream-order';
+import { StreamOrder } from '../consumers/stream-order';
 import type { PublishedLog } from '../partitions/published-log';
 import type { Taken } from '../partitions/taken';
 import type { Run } from '../partitions/seen-revisions';
-import { SeenRevisions } from '../partitions/seen-revisions';
 
 export interface FanOutParts extends Pick<DeliveryParts, 'queue' | 'logger' | 'observer' | 'deadLetter'> {
   /** The service whose events a topic contains. */
@@ -23,30 +23,27 @@ const NO_CALLER = '';
 
 /** Passes each message of the event topics to every group in this process that consumes the service. */
 export class FanOut {
-  /** For all consumers. */
-  private readonly seen = new SeenRevisions();
+  private readonly order: StreamOrder;
 
-  constructor(private readonly parts: FanOutParts) {}
+  constructor(private readonly parts: FanOutParts) {
+    this.order = new StreamOrder(parts.log, (arrival, from) => this.missing(arrival, from));
+  }
 
   /** Called after a rebalance. */
   joined(): void {
+    this.order.joined();
     for (const delivery of this.parts.deliveries) delivery.refresh();
   }
 
   take(taken: Taken): void {
     const service = this.parts.serviceOf(taken.topic);
-    const run = this.seen.runOf(taken);
+    const run = this.order.runOf(taken);
     if (run.isNew) this.begin(run, service, taken);
     const event = this.read(taken);
     if (!event) return;
     taken.reach(event.position);
     const deliveries = this.parts.deliveries.filter(({ options }) => options.service === service);
-    const order = this.seen.note(run, event.stream, event.revision);
-    if (order === 'missing') this.missing(service, event, deliveries, this.seen.missingFrom(event.stream));
-    const checks = {
-      previous: order === 'first' ? this.checkOf(run, service, event, deliveries) : undefined,
-      isInLog: taken.isBacklog ? this.isInLog(event) : undefined,
-    };
+    const checks = this.order.checksOf({ taken, run, service, event, deliveries });
     let left = deliveries.length;
     if (left === 0) taken.done();
     const end = (): void => {
@@ -105,58 +102,16 @@ export class FanOut {
     });
   }
 
-  /**
-   * Checks, once for all deliveries, whether events before the first one of a stream in a run are missing. Undefined if
-   * nothing is known about what came before. A failed check is repeated by the next call.
-   */
-  private checkOf(
-    run: Run,
-    service: string,
-    event: Recorded,
-    deliveries: readonly Delivery[],
-  ): (() => Promise<void>) | undefined {
-    const { log } = this.parts;
-    if (!log) return undefined;
-    return once(async () => {
-      const from = await firstLost(log, event, await run.before);
-      if (from !== undefined) this.missing(service, event, deliveries, from);
-    });
-  }
-
-  /**
-   * Asks the log, once for all deliveries, whether it has an event. Messages that were on the brokers before this
-   * member read may be of a time that a restore of the log undid; later ones were published from this log.
-   */
-  private isInLog({ stream, revision, id }: Recorded): (() => Promise<boolean>) | undefined {
-    const { log } = this.parts;
-    if (!log) return undefined;
-    return once(async () => (await log.read(stream, { from: revision, limit: 1 }))[0]?.id === id);
-  }
-
   /** `from` is the first missing revision, if it is known. */
-  private missing(
-    service: string,
-    { stream, revision, meta }: Recorded,
-    deliveries: readonly Delivery[],
-    from?: number,
-  ): void {
+  private missing({ service, event, deliveries, taken }: Arrival, from: number | undefined): void {
+    const { stream, revision, meta } = event;
     this.parts.observer?.gap?.(service);
     this.parts.logger.error(
       { ...logged(meta), service, stream, revision },
       'events of a stream are missing; the stream is parked until the relay has published them again',
     );
-    for (const delivery of deliveries) delivery.missing(stream, { from, before: revision });
+    for (const delivery of deliveries) delivery.missing(stream, { from, before: revision }, taken);
   }
-}
-
-/** The result of the first call that succeeds is shared by all. */
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined;
-  return () =>
-    (running ??= work().catch((error: unknown) => {
-      running = undefined;
-      throw error;
-    }));
 }
 
 /** The headers of a dead letter, including those of the message. */

@@ -1,0 +1,88 @@
+import type { Recorded } from '@ponte/event-sourcing';
+import { KeyedQueue } from '@ponte/concurrency';
+import { MemoryParkedEvents } from '@ponte/testing';
+import { Delivery } from '../consumers/delivery';
+import { toEnvelope } from '../envelope';
+import type { PublishedLog } from '../partitions/published-log';
+import { received } from '../received-message.testing';
+import { FanOut } from './fan-out';
+
+export const [GROUP, STREAM, SERVICE] = ['ledger', 'order-1', 'orders'];
+const WANTED = 'OrderPlaced';
+
+/**
+ * The type of each revision of the stream: the group wants `W`, not `u`. `reached` is the greatest position that was
+ * received before; with it, the consumer can ask the log.
+ */
+export function setUp(types: string, reached?: number) {
+  const parked = new MemoryParkedEvents();
+  const handled: number[] = [];
+  const queue = new KeyedQueue(1);
+  const logger = { error: () => undefined, warn: () => undefined, info: () => undefined } as never;
+  const deadLetter = async (): Promise<void> => undefined;
+  const delivery = new Delivery(
+    {
+      parked,
+      queue,
+      logger,
+      systemNow: Date.now,
+      retries: { failed: [], unavailable: [] },
+      isOurs: () => true,
+      deadLetter,
+    },
+    { group: GROUP, service: SERVICE, types: [WANTED], consume: async ({ revision }) => void handled.push(revision) },
+  );
+  const eventAt = (revision: number): Recorded => ({
+    ...{ id: `e${revision}`, stream: STREAM, revision, position: String(revision), version: 1, data: {} },
+    type: types[revision] === 'W' ? WANTED : 'OrderNoted',
+    meta: { commandId: 'c', index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: 'c' },
+  });
+  const read = jest.fn<ReturnType<PublishedLog['read']>, Parameters<PublishedLog['read']>>(
+    async (_stream, { from = 0, limit = Infinity } = {}) =>
+      [...types].map((_, at) => eventAt(at)).slice(from, from + limit),
+  );
+  const log: PublishedLog = {
+    read,
+    comparePositions: (a, b) => Number(a) - Number(b),
+  };
+  const fanOut = new FanOut({
+    ...{ serviceOf: () => SERVICE, deliveries: [delivery], queue, logger, deadLetter },
+    log: reached === undefined ? undefined : log,
+  });
+  let place = reached === undefined ? undefined : { offset: 0n, position: String(reached) };
+  fanOut.joined();
+  let [offset, tenure] = [-1, {}];
+  const counted = new Set<string>();
+  /** Takes an event in the same partition. */
+  const take = (event: Recorded, isBacklog: boolean): Promise<void> =>
+    new Promise((done) => {
+      offset += 1;
+      const held = tenure;
+      fanOut.take({
+        ...{ topic: 'orders.events', partition: 0, isBacklog, tenure, done },
+        message: { ...received({ key: STREAM, value: toEnvelope(SERVICE, event) }), offset: String(offset) },
+        isOurs: () => held === tenure,
+        before: async () => place,
+        reach: () => void counted.add(event.id),
+        unreach: () => void counted.delete(event.id),
+      });
+    });
+  /** Receives events of the stream, and waits until all are finished. */
+  const receive = async (...revisions: number[]): Promise<void> => {
+    await Promise.all(revisions.map((revision) => take(eventAt(revision), false)));
+  };
+  /** Receives events of the stream that were on the brokers before; negative ones are of a time that was undone. */
+  const receiveBacklog = async (...revisions: number[]): Promise<void> => {
+    await Promise.all(
+      revisions.map((one) => take(one < 0 ? { ...eventAt(-one), id: `undone ${-one}` } : eventAt(one), true)),
+    );
+  };
+  /** Another member gets the partition and receives events up to a position. Then this one gets it again. */
+  const loseAndRegain = (position: number): void => {
+    tenure = {};
+    offset += 10;
+    place = { offset: 0n, position: String(position) };
+  };
+  const waiting = async () => (await parked.list(GROUP)).map(({ event, reason }) => [event.revision, reason]);
+  return { receive, receiveBacklog, loseAndRegain, read, counted, handled, waiting, parked, eventAt, delivery };
+}
