@@ -1,16 +1,19 @@
-import type { Discard, MayRelease, ParkedEvent, ParkedEvents, Recorded } from '@ponte/event-sourcing';
+import type { LeftOut, MayRelease, ParkedEvent, ParkedEvents, Recorded } from '@ponte/event-sourcing';
 import {
   failureText,
+  isLeftOut,
   PARKED_BEHIND,
   PARKED_LEFT_OUT,
   reasonsOf,
   ReleaseRefused,
-  revisionsText,
 } from '@ponte/event-sourcing';
-import type { LeftOut } from '@ponte/event-sourcing';
 import { isByOutage } from './outages';
 import type { OpenGap, ReleaseCheckParts } from './release-check';
-import { refusalOf, ReleaseCheck } from './release-check';
+import { assertNamed, refusalOf, ReleaseCheck } from './release-check';
+
+/** Missing events that a release discards, by their ids. */
+type Leaving = ReadonlyMap<string, Recorded>;
+const NONE: Leaving = new Map();
 
 /** The parked streams and events of one group. Several processes may consume for the group. */
 export class ParkedStreams {
@@ -62,8 +65,11 @@ export class ParkedStreams {
     if (this.discarded.has(event.id)) return 'discarded';
     if (!this.keys.has(event.stream)) return 'none';
     const before = await this.waiting(event.stream);
-    if (before.some((one) => one.event.id === event.id)) {
-      if (missingFrom !== undefined) await this.park(event, reason, missingFrom);
+    const own = before.find((one) => one.event.id === event.id);
+    if (own) {
+      // An event that an operator began to leave out is not missing any more, so that a release may handle it.
+      const from = missingFrom ?? (isLeftOut(own) ? event.revision : undefined);
+      if (from !== undefined) await this.park(event, reason, from);
       return 'parked';
     }
     if (before.length > 0) {
@@ -94,14 +100,14 @@ export class ParkedStreams {
   ): Promise<boolean> {
     // Repeats until no event is left: another process may park further events of the stream meanwhile.
     let isFirst = true;
-    const discards = new Map<string, Discard>();
+    let leaving = NONE;
     for (let waiting = await this.waiting(key); waiting.length > 0; waiting = await this.waiting(key)) {
       // Those that an event waited behind are handled now.
       const asked = isFirst ? waiting : waiting.filter((one) => reasonsOf(one).some((why) => why !== PARKED_BEHIND));
       if (asked.length > 0 && !mayRelease(asked)) return false;
-      const gap = await this.openGap(key, waiting);
+      const gap = await this.openGap(key, waiting, leaving);
       if (leftOut && isFirst) {
-        for (const { id } of await this.leaveOut(gap, leftOut)) discards.set(id, leftOut.discard);
+        leaving = await this.leaveOut(key, gap, leftOut);
         isFirst = false;
         continue;
       }
@@ -109,10 +115,14 @@ export class ParkedStreams {
       // Sorted by revision, so that an event that was published late is still handled in its order.
       for (const one of [...waiting].sort((a, b) => a.event.revision - b.event.revision)) {
         if (gap && one.event.revision >= gap.from) throw refusalOf(gap);
-        await this.finish(one, discards.get(one.event.id), handOver);
+        if (leftOut && leaving.has(one.event.id)) await this.discard(one.event, leftOut);
+        else await this.finish(one, handOver);
       }
     }
     this.keys.delete(key);
+    if (leftOut && isFirst)
+      throw new ReleaseRefused(`no event of ${key} is parked any more`, '"parked discarded" lists what was discarded');
+    for (const event of leaving.values()) await this.assertDiscarded(event);
     return true;
   }
 
@@ -127,32 +137,41 @@ export class ParkedStreams {
   }
 
   /** The first open gap of a stream. Filled ones are noted, so that they count as filled after a failure. */
-  private async openGap(key: string, waiting: readonly ParkedEvent[]): Promise<OpenGap | undefined> {
-    const { filled, open } = await this.check.gaps(waiting, await this.parked.discarded(this.group, key));
+  private async openGap(key: string, waiting: readonly ParkedEvent[], leaving: Leaving): Promise<OpenGap | undefined> {
+    const discarded = await this.parked.discarded(this.group, key);
+    const { filled, open } = await this.check.gaps(waiting, discarded, new Set(leaving.keys()));
     for (const { event } of filled) await this.parked.gapFilled(this.group, event.id);
-    return open.reduce<OpenGap | undefined>((first, one) => (first && first.from <= one.from ? first : one), undefined);
+    return open[0];
   }
 
-  /** Parks the missing events that the operator named, so that they can be discarded in their turn. */
-  private async leaveOut(gap: OpenGap | undefined, { revisions }: LeftOut): Promise<readonly Recorded[]> {
-    if (!gap) throw new ReleaseRefused('no events of the stream are missing', 'repeat the command without --gap');
-    if (revisionsText(gap.missing) !== revisions) throw refusalOf(gap);
-    for (const event of gap.events) await this.park(event, PARKED_LEFT_OUT);
-    return gap.events;
+  /**
+   * Parks the missing events that the operator named, so that each can be discarded in its turn. Those that a release
+   * which was interrupted has discarded already may be named too, so that the same command can be repeated.
+   */
+  private async leaveOut(key: string, gap: OpenGap | undefined, { revisions }: LeftOut): Promise<Leaving> {
+    assertNamed(revisions, gap, await this.parked.discarded(this.group, key));
+    for (const event of gap?.events ?? []) await this.park(event, PARKED_LEFT_OUT);
+    return new Map(gap?.events.map((event) => [event.id, event]));
   }
 
-  /** Handles a parked event or, if the operator left it out, discards it. */
-  private async finish(
-    one: ParkedEvent,
-    discard: Discard | undefined,
-    handOver: (event: Recorded) => Promise<void>,
-  ): Promise<void> {
+  private async discard(event: Recorded, { discard }: LeftOut): Promise<void> {
+    await this.parked.discard(this.group, event.id, discard);
+    await this.assertDiscarded(event);
+    this.discarded.add(event.id);
+  }
+
+  /** Another release may have handled an event that this one discards, if it was delivered meanwhile. */
+  private async assertDiscarded({ stream, revision, type, id }: Recorded): Promise<void> {
+    if ((await this.parked.discarded(this.group, stream)).some(({ event }) => event.id === id)) return;
+    throw new ReleaseRefused(
+      `${revision} ${type} ${id} of ${stream} was not discarded`,
+      'another release handled it, or an event before it was parked meanwhile; look with "parked list"',
+    );
+  }
+
+  /** Handles a parked event. */
+  private async finish(one: ParkedEvent, handOver: (event: Recorded) => Promise<void>): Promise<void> {
     const { event } = one;
-    if (discard) {
-      await this.parked.discard(this.group, event.id, discard);
-      this.discarded.add(event.id);
-      return;
-    }
     await this.check.assertInLog(one);
     try {
       await handOver(event);

@@ -1,8 +1,15 @@
 import type { EventStore, ParkedEvent, Recorded } from '@ponte/event-sourcing';
-import { gapBefore, ReleaseRefused, revisionsText } from '@ponte/event-sourcing';
+import {
+  gapBefore,
+  isLeftOut,
+  namesExactly,
+  namesRevision,
+  ReleaseRefused,
+  revisionsText,
+} from '@ponte/event-sourcing';
 
-/** How many events before a gap of unknown beginning are searched for one that the group wants. */
-const SEARCHED = 100;
+/** How many revisions of a stream are read at once. */
+const PAGE = 100;
 
 export interface ReleaseCheckParts {
   /** The log that the events come from. Without it, each revision in a gap counts as an event that the group wants. */
@@ -20,38 +27,48 @@ export interface OpenGap {
   readonly missing: readonly number[];
   /** Those of them that the log has; all of them if there is a log. */
   readonly events: readonly Recorded[];
+  /** If not, all events before the mark count, because those that were handled are not known. */
+  readonly isBeginningKnown: boolean;
 }
+
+/** An event that a gap misses; only its revision is known if there is no log. */
+type Missing = Recorded | { readonly revision: number };
 
 /** Finds out from the log what may not be released. */
 export class ReleaseCheck {
   constructor(private readonly parts: ReleaseCheckParts) {}
 
   /**
-   * The gaps that parked events of one stream mark. A missing event that is parked or discarded meanwhile fills its
-   * place. Events that the log does not have are not missing.
+   * The gaps in one stream that its parked events mark, the first one first; gaps that overlap are one. A missing event
+   * that is parked or discarded meanwhile fills its place. One that is left out does so only if its id is in `leaving`,
+   * and otherwise marks a gap itself. Events that the log does not have are not missing, and fill no place.
    */
   async gaps(
     waiting: readonly ParkedEvent[],
     discarded: readonly ParkedEvent[],
+    leaving: ReadonlySet<string>,
   ): Promise<{ readonly filled: readonly ParkedEvent[]; readonly open: readonly OpenGap[] }> {
-    const known = new Set([...waiting, ...discarded].map(({ event }) => event.revision));
+    const undecided = waiting.filter((one) => isLeftOut(one) && !leaving.has(one.event.id));
+    const known = [...waiting.filter((one) => !undecided.includes(one)), ...discarded].map(({ event }) => event);
+    const [ids, revisions] = [new Set(known.map(({ id }) => id)), new Set(known.map(({ revision }) => revision))];
+    const isKnown = (one: Missing): boolean => ('id' in one ? ids.has(one.id) : revisions.has(one.revision));
     const [filled, open]: [ParkedEvent[], OpenGap[]] = [[], []];
     for (const mark of waiting) {
       const gap = gapBefore(mark);
       if (gap === undefined) continue;
-      const { revision } = mark.event;
-      const wanted = await this.wanted(mark.key, gap.from, revision);
-      const missing = wanted.filter((one) => !known.has(one.revision));
+      // Without a log only the nearest event is known to be missing.
+      const from = gap.from ?? (this.parts.log ? 0 : Math.max(0, mark.event.revision - 1));
+      const missing = (await this.wanted(mark, from)).filter((one) => !isKnown(one));
       if (missing.length === 0) filled.push(mark);
-      else
-        open.push({
-          mark,
-          from: gap.from ?? Math.min(...missing.map((one) => one.revision)),
-          missing: missing.map((one) => one.revision),
-          events: missing.filter((one): one is Recorded => 'id' in one),
-        });
+      else open.push(openGap(mark, missing, from, gap.from !== undefined));
     }
-    return { filled, open };
+    const last = undecided.at(-1);
+    if (last) {
+      const behind = waiting.find(({ event }) => event.revision > last.event.revision);
+      const events = undecided.map(({ event }) => event);
+      open.push(openGap(behind ?? last, events, events[0]?.revision ?? 0, true));
+    }
+    return { filled, open: merged(open) };
   }
 
   /** Refuses an event that the log does not have: it was lost when the log was restored to an earlier state. */
@@ -63,29 +80,54 @@ export class ReleaseCheck {
     throw new ReleaseRefused(
       `${event.revision} ${event.type} ${event.id} of ${event.stream} is not in the log`,
       `it is of a time that a restore undid, so it must not be handled; discard it with "parked discard ${event.id} ` +
-        `--group ${group}", then release the stream again`,
+        `--group ${group} --reason … --confirm", then release the stream again`,
     );
   }
 
-  /** The events in a gap that the group wants. */
-  private async wanted(
-    stream: string,
-    from: number | undefined,
-    before: number,
-  ): Promise<readonly (Recorded | { readonly revision: number })[]> {
+  /** The events from a revision up to the mark that the group wants. */
+  private async wanted({ key, event: { revision: end } }: ParkedEvent, first: number): Promise<readonly Missing[]> {
     const { log, isWanted } = this.parts;
-    const first = Math.max(0, from ?? before - (log ? SEARCHED : 1));
-    if (before <= first) return [];
-    if (!log) return Array.from({ length: before - first }, (_, at) => ({ revision: first + at }));
-    const events = await log.read(stream, { from: first, limit: before - first });
-    const wanted = events.filter((one) => one.revision < before && isWanted(one));
-    // It is only known that the last one is missing.
-    return from === undefined ? wanted.slice(-1) : wanted;
+    if (!log) return Array.from({ length: Math.max(0, end - first) }, (_, at) => ({ revision: first + at }));
+    const wanted: Recorded[] = [];
+    for (let from = first; from < end; from += PAGE) {
+      const upTo = Math.min(from + PAGE, end);
+      const page = await log.read(key, { from, limit: upTo - from });
+      wanted.push(...page.filter((one) => one.revision < upTo && isWanted(one)));
+    }
+    return wanted;
   }
 }
 
+const openGap = (mark: ParkedEvent, missing: readonly Missing[], from: number, isBeginningKnown: boolean): OpenGap => ({
+  ...{ mark, from, isBeginningKnown },
+  missing: missing.map(({ revision }) => revision),
+  events: missing.filter((one): one is Recorded => 'id' in one),
+});
+
+/** Gaps in their order, those that overlap as one: what is left out for one of them must be left out for the other. */
+function merged(gaps: readonly OpenGap[]): readonly OpenGap[] {
+  const found: OpenGap[] = [];
+  for (const gap of [...gaps].sort((a, b) => a.from - b.from)) {
+    const last = found.at(-1);
+    if (!last || gap.from >= last.mark.event.revision) found.push(gap);
+    else found[found.length - 1] = union(last, gap);
+  }
+  return found;
+}
+
+function union(a: OpenGap, b: OpenGap): OpenGap {
+  const events = new Map([...a.events, ...b.events].map((event) => [event.id, event]));
+  return {
+    mark: a.mark.event.revision < b.mark.event.revision ? b.mark : a.mark,
+    from: a.from,
+    missing: [...new Set([...a.missing, ...b.missing])].sort((one, other) => one - other),
+    events: [...events.values()].sort((one, other) => one.revision - other.revision),
+    isBeginningKnown: a.isBeginningKnown && b.isBeginningKnown,
+  };
+}
+
 /** Why the events behind a gap are not released, and what to do. */
-export function refusalOf({ mark: { group, key, event }, missing, events }: OpenGap): ReleaseRefused {
+export function refusalOf({ mark: { group, key, event }, missing, events, isBeginningKnown }: OpenGap): ReleaseRefused {
   const gap = revisionsText(missing);
   const named = events.map(({ revision, type, id }) => `${revision} ${type} ${id}`).slice(0, 5);
   const more = events.length > named.length ? `, … (${events.length} events)` : '';
@@ -95,7 +137,23 @@ export function refusalOf({ mark: { group, key, event }, missing, events }: Open
       ...(named.length > 0 ? [`${named.join(', ')}${more}`] : []),
       'rewind the relay of the service to have them published again, wait until its lag and that of the consumers are ' +
         'zero, and repeat the command',
+      ...(isBeginningKnown
+        ? []
+        : [
+            'it is not known where the gap begins, so all earlier events count; those that were handled may be repeated',
+          ]),
       `only if ${group} must never handle them, add --gap ${gap}: it discards them and handles the rest`,
     ].join('; '),
   );
+}
+
+/**
+ * Refuses a release that does not name exactly what is missing. Events that were discarded already may be named too, so
+ * that the command of an interrupted release can be repeated as it was.
+ */
+export function assertNamed(revisions: string, gap: OpenGap | undefined, discarded: readonly ParkedEvent[]): void {
+  const before = discarded.map(({ event }) => event.revision).filter((one) => namesRevision(revisions, one));
+  if (namesExactly(revisions, new Set([...(gap?.missing ?? []), ...before]))) return;
+  if (gap) throw refusalOf(gap);
+  throw new ReleaseRefused('no events of the stream are missing', 'repeat the command without --gap');
 }

@@ -35,6 +35,29 @@ export function revisionsText(revisions: readonly number[]): string {
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
 }
 
+/** The revisions that a text of {@link revisionsText} names, as ranges with their ends. */
+const rangesOf = (text: string): readonly (readonly [number, number])[] =>
+  text.split(',').map((range) => {
+    const [first = '', last = first] = range.split('-');
+    return [Number(first), Number(last)] as const;
+  });
+
+/** Whether a text as of {@link revisionsText} names a revision. */
+export const namesRevision = (text: string, revision: number): boolean =>
+  rangesOf(text).some(([first, last]) => first <= revision && revision <= last);
+
+/** Whether it names all of these revisions, each once, and no others. */
+export const namesExactly = (text: string, revisions: ReadonlySet<number>): boolean =>
+  rangesOf(text).reduce((count, [first, last]) => count + last - first + 1, 0) === revisions.size &&
+  [...revisions].every((revision) => namesRevision(text, revision));
+
+/**
+ * Whether a missing event is parked only because an operator leaves it out, in a release that is not finished. Once the
+ * event was delivered, its row says so with {@link ParkedEvent.missingFrom}.
+ */
+export const isLeftOut = ({ reason, missingFrom }: Pick<ParkedEvent, 'reason' | 'missingFrom'>): boolean =>
+  reason === PARKED_LEFT_OUT && missingFrom === undefined;
+
 /** Whether the event marks a gap, as far as is known not filled. `from` is undefined if the beginning is unknown. */
 export function gapBefore(
   parked: Pick<ParkedEvent, 'event' | 'reason' | 'missingFrom'>,
@@ -48,7 +71,8 @@ export function gapBefore(
 export function reasonsOf(parked: Pick<ParkedEvent, 'event' | 'reason' | 'missingFrom' | 'failedAgain'>): string[] {
   const { reason, failedAgain } = parked;
   const gap = gapBefore(parked) === undefined ? [] : [PARKED_AFTER_GAP];
-  const latest = failedAgain?.reason ?? reason;
+  const first = reason === PARKED_LEFT_OUT && !isLeftOut(parked) ? PARKED_BEHIND : reason;
+  const latest = failedAgain?.reason ?? first;
   if (latest !== PARKED_AFTER_GAP) return [latest, ...gap];
   return gap.length > 0 ? gap : [PARKED_BEHIND];
 }
