@@ -2,7 +2,6 @@ import type { DiscardedEvent, ParkedEvent } from '@ponte/event-sourcing';
 import { gapBefore, reasonsOf } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
-import { MAX_SHOWN } from './shown-events';
 import { age, printRows } from './table';
 import type { OperatorTools } from './tools';
 import { recorded } from './tools';
@@ -119,8 +118,7 @@ async function discardedBefore({ parkedEvents }: OperatorTools, id: string, grou
 
 /** False for an event that a restored log no longer has. */
 async function inLog(tools: OperatorTools, { key, event: { id, revision } }: ParkedEvent): Promise<boolean> {
-  const events = await tools.readStream(key);
-  return events.some((one) => one.id === id) || (events.length >= MAX_SHOWN && revision >= MAX_SHOWN);
+  return (await tools.readStream(key, revision)).some((one) => one.id === id);
 }
 
 /** `waiting` are the parked events of the stream; the first of them is `one`. */

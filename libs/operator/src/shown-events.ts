@@ -15,9 +15,16 @@ export type ShownEvent = {
   readonly data: object;
 };
 
-/** The first events of a stream, at most 1,000, oldest first; empty if the stream does not exist. */
-export async function shownEvents(store: Pick<EventStore, 'read'>, stream: string): Promise<readonly ShownEvent[]> {
-  const events = await store.read(stream, { limit: MAX_SHOWN });
+/**
+ * The first events of a stream, at most 1,000, oldest first, or only the one with a revision; empty if the stream does
+ * not have them.
+ */
+export async function shownEvents(
+  store: Pick<EventStore, 'read'>,
+  stream: string,
+  revision?: number,
+): Promise<readonly ShownEvent[]> {
+  const events = await store.read(stream, revision === undefined ? { limit: MAX_SHOWN } : { from: revision, limit: 1 });
   return events.map(({ revision, type, id, data, meta }) => ({
     revision,
     type,

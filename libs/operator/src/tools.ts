@@ -38,8 +38,8 @@ export interface OperatorTools {
   readModelCheckpoints(): Promise<readonly KeptCheckpoint[]>;
   /** The end of the log; undefined if it is empty, null if it is unknown. */
   head(): Promise<Position | undefined | null>;
-  /** The events of a stream, oldest first; empty if it does not exist. */
-  readStream(stream: string): Promise<readonly ShownEvent[]>;
+  /** The first events of a stream, oldest first, or only the one with a revision; empty if it does not have them. */
+  readStream(stream: string, revision?: number): Promise<readonly ShownEvent[]>;
   /** The dead letters that the brokers still keep; absent without brokers. */
   deadLetters?(): Promise<readonly DeadLetter[]>;
   /** How this process carries out a verb itself if no other process takes it; undefined if it cannot. */

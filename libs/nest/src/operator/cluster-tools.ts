@@ -67,7 +67,7 @@ export async function openClusterTools(
     readModelCheckpoints: () => checkpoints.list(),
     timePlaces: () => placesOf(timeReaders, db),
     head: () => store.head(),
-    readStream: (stream) => shownEvents(store, stream),
+    readStream: (stream, revision) => shownEvents(store, stream, revision),
     deadLetters: () =>
       readDeadLetters({ connection: connectionOf(remote.kafka), namespace: remote.kafka.prefix, service, logger }),
     alone: aloneOn(engines, readModels, timeReaders),

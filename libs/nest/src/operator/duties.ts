@@ -60,7 +60,8 @@ const headDuty = ({ store }: Pick<Engines, 'store'>): OperatorDuty => ({
 const showDuty = ({ store }: Pick<Engines, 'store'>): OperatorDuty => ({
   isRead: true,
   can: () => true,
-  carryOut: async ({ stream = '' }) => JSON.stringify(await shownEvents(store, stream)),
+  carryOut: async ({ stream = '', revision }) =>
+    JSON.stringify(await shownEvents(store, stream, revision === undefined ? undefined : Number(revision))),
 });
 
 /** Readers look up the completed action itself. It is kept permanently, so rebuilds skip the event too. */

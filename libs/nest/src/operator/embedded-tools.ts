@@ -58,9 +58,9 @@ export async function openEmbeddedTools(
       if (damage) throw damage;
       return store ? store.head() : askedHead(tools);
     },
-    async readStream(stream) {
+    async readStream(stream, revision) {
       if (damage) throw damage;
-      return store ? shownEvents(store, stream) : askedStream(tools, stream);
+      return store ? shownEvents(store, stream, revision) : askedStream(tools, stream, revision);
     },
     checkLog: async () => (damage ? checkSqliteLog(file) : store ? store.check(true) : askedCheck(tools)),
     alone: store
@@ -118,8 +118,10 @@ async function asked(
 const askedCheck = async (tools: OperatorTools): Promise<LogReport> =>
   JSON.parse(await asked(tools, 'log check', {}, 'to check the log')) as LogReport;
 
-const askedStream = async (tools: OperatorTools, stream: string): Promise<readonly ShownEvent[]> =>
-  JSON.parse(await asked(tools, LOG_SHOW, { stream }, 'to show a stream')) as readonly ShownEvent[];
+async function askedStream(tools: OperatorTools, stream: string, revision?: number): Promise<readonly ShownEvent[]> {
+  const subject = { stream, ...(revision === undefined ? {} : { revision: `${revision}` }) };
+  return JSON.parse(await asked(tools, LOG_SHOW, subject, 'to show a stream')) as readonly ShownEvent[];
+}
 
 /** Null if the owner of the log does not answer. */
 const askedHead = (tools: OperatorTools): Promise<string | undefined | null> =>
