@@ -97,7 +97,8 @@ export interface ParkedEvents {
   remove(group: string, eventId: string): Promise<void>;
   /**
    * Discards a parked event if it is the first one parked of its key; otherwise changes nothing. One atomic step. What
-   * is discarded stays so, with the first actor and reason.
+   * is discarded stays so, with the first actor and reason. A gap that it marks is left to the next parked event of the
+   * key before that: a crash in between leaves two marks of one gap.
    */
   discard(group: string, eventId: string, discard: Discard): Promise<void>;
   /** In log order. */

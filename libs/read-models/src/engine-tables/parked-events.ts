@@ -1,4 +1,5 @@
 import type { Discard, ParkedEvent, ParkedEvents, Recorded } from '@ponte/event-sourcing';
+import { PARKED_AFTER_GAP, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
 import type { QueryExecutorProvider } from 'kysely';
 import { sql } from 'kysely';
 
@@ -40,6 +41,11 @@ const parkedWithNotes = sql`parked p LEFT JOIN parked_notes n ON n.consumer = p.
 /** Condition on the row `p` of `parked`. A discarded event keeps its row, so that discarding is one statement. */
 const isDiscarded = sql`EXISTS (SELECT 1 FROM discarded d WHERE d.consumer = p.consumer AND d.event = p.event)`;
 
+/** Condition on the row `one` of `parked`: no parked event of its key is earlier. */
+const isFirst = sql`NOT EXISTS (
+  SELECT 1 FROM parked p WHERE p.consumer = one.consumer AND p.stream = one.stream
+    AND p.revision < one.revision AND NOT ${isDiscarded})`;
+
 const matches = (group?: string, key?: string) => {
   const ofGroup = group === undefined ? sql`` : sql`AND p.consumer = ${group}`;
   return key === undefined ? ofGroup : sql`${ofGroup} AND p.stream = ${key}`;
@@ -50,6 +56,41 @@ export type RunTransaction = (work: (trx: QueryExecutorProvider) => Promise<void
 
 const removeNote = (trx: QueryExecutorProvider, group: string, eventId: string) =>
   sql`DELETE FROM parked_notes WHERE consumer = ${group} AND event = ${eventId}`.execute(trx);
+
+/**
+ * The next parked event of the key then marks the gap that a parked event marks, if the latter can be discarded. A gap
+ * of unknown beginning begins with the stream. An event that an operator leaves out marks none: it is missing itself.
+ */
+async function leaveGap(db: QueryExecutorProvider, group: string, eventId: string): Promise<void> {
+  await sql`
+    INSERT INTO parked_notes (consumer, event, missing_from)
+    SELECT p.consumer, p.event, COALESCE(n.missing_from, 0) FROM parked p
+    JOIN parked one ON one.consumer = p.consumer AND one.stream = p.stream AND one.revision < p.revision
+    LEFT JOIN parked_notes n ON n.consumer = one.consumer AND n.event = one.event
+    WHERE one.consumer = ${group} AND one.event = ${eventId}
+      AND p.reason <> ${PARKED_LEFT_OUT} AND NOT ${isDiscarded}
+      AND (n.missing_from < one.revision OR (n.missing_from IS NULL AND one.reason = ${PARKED_AFTER_GAP}))
+      AND NOT EXISTS (SELECT 1 FROM discarded d WHERE d.consumer = one.consumer AND d.event = one.event)
+      AND ${isFirst}
+    ORDER BY p.revision LIMIT 1
+    ON CONFLICT (consumer, event) DO UPDATE SET missing_from =
+      CASE WHEN parked_notes.missing_from < excluded.missing_from THEN parked_notes.missing_from
+        ELSE excluded.missing_from END`.execute(db);
+}
+
+async function insertDiscard(
+  db: QueryExecutorProvider,
+  group: string,
+  eventId: string,
+  { actor, why, discardedAt }: Discard,
+): Promise<void> {
+  await sql`
+    INSERT INTO discarded (consumer, event, actor, why, discarded_at)
+    SELECT one.consumer, one.event, CAST(${actor} AS text), CAST(${why} AS text), CAST(${discardedAt} AS text)
+    FROM parked one
+    WHERE one.consumer = ${group} AND one.event = ${eventId} AND ${isFirst}
+    ON CONFLICT (consumer, event) DO NOTHING`.execute(db);
+}
 
 /** Parked events, for SQLite and PostgreSQL. */
 export const createParkedEvents = (db: QueryExecutorProvider, transaction: RunTransaction): ParkedEvents => ({
@@ -100,16 +141,11 @@ export const createParkedEvents = (db: QueryExecutorProvider, transaction: RunTr
       SELECT DISTINCT stream FROM parked p WHERE NOT ${isDiscarded} ${matches(group)}`.execute(db);
     return new Set(rows.map(({ stream }) => stream));
   },
-  async discard(group, eventId, { actor, why, discardedAt }) {
-    await sql`
-      INSERT INTO discarded (consumer, event, actor, why, discarded_at)
-      SELECT one.consumer, one.event, CAST(${actor} AS text), CAST(${why} AS text), CAST(${discardedAt} AS text)
-      FROM parked one
-      WHERE one.consumer = ${group} AND one.event = ${eventId} AND NOT EXISTS (
-        SELECT 1 FROM parked p WHERE p.consumer = one.consumer AND p.stream = one.stream
-          AND p.revision < one.revision AND NOT ${isDiscarded})
-      ON CONFLICT (consumer, event) DO NOTHING`.execute(db);
-  },
+  discard: (group, eventId, discard) =>
+    transaction(async (trx) => {
+      await leaveGap(trx, group, eventId);
+      await insertDiscard(trx, group, eventId, discard);
+    }),
   async discarded(group, key) {
     const { rows } = await sql<DiscardedRow>`
       SELECT ${columns}, x.actor, x.why, x.discarded_at

@@ -1,5 +1,6 @@
 import type { ParkedEvent, ParkedEvents, Recorded } from '@ponte/event-sourcing';
 import { eventsOf, freshId } from '../recorded';
+import { describeDiscards } from './parked/discards.contract';
 
 export interface ParkedEventsUnderTest {
   readonly parkedEvents: ParkedEvents;
@@ -170,14 +171,7 @@ export function describeParkedEvents(name: string, open: () => Promise<ParkedEve
       expect(await parked.list(other)).toEqual([{ ...one, group: other }]);
     });
 
-    test('of two parked events with one revision, as after a restore, each can be discarded', async () => {
-      const group = freshId();
-      const [lost, now] = [parkedEvent(group, 'order-1', 3), parkedEvent(group, 'order-1', 3)];
-      for (const each of [lost, now]) await parked.add(each);
-      const { id } = ((await parked.list(group))[1] as ParkedEvent).event;
-      await parked.discard(group, id, discard);
-      expect((await parked.discarded(group)).map(({ event }) => event.id)).toEqual([id]);
-    });
+    describeDiscards(() => parked);
 
     test('an event that was handled is neither parked nor discarded; a discarded one is not parked again', async () => {
       const group = freshId();

@@ -1,4 +1,5 @@
 import type { Discard, DiscardedEvent, FailedRelease, ParkedEvent, ParkedEvents } from '@ponte/event-sourcing';
+import { gapBefore, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
 
 /** Parked events in memory. */
 export class MemoryParkedEvents implements ParkedEvents {
@@ -40,8 +41,13 @@ export class MemoryParkedEvents implements ParkedEvents {
   async discard(group: string, eventId: string, discard: Discard): Promise<void> {
     const row = this.find(group, eventId);
     if (!row || row.discard) return;
-    const [first] = await this.list(group, row.parked.key);
-    if (first?.event.revision === row.parked.event.revision) row.discard = discard;
+    const { key, event } = row.parked;
+    const waiting = await this.list(group, key);
+    if (waiting[0]?.event.revision !== event.revision) return;
+    const gap = gapBefore(row.parked);
+    const next = waiting.find((one) => one.event.revision > event.revision && one.reason !== PARKED_LEFT_OUT);
+    if (gap && next) await this.add({ ...next, missingFrom: gap.from ?? 0 });
+    row.discard = discard;
   }
 
   async discarded(group?: string, key?: string): Promise<readonly DiscardedEvent[]> {
