@@ -1,5 +1,5 @@
 import type { DiscardedEvent, ParkedEvent } from '@ponte/event-sourcing';
-import { gapBefore, reasonsOf } from '@ponte/event-sourcing';
+import { gapBefore, PARKED_LEFT_OUT, reasonsOf } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
 import { age, printRows } from './table';
@@ -78,7 +78,8 @@ async function discard({ tools, print }: VerbOptions, id: string, flags: Flags):
     );
   const behind = waiting.length - 1;
   const gap = isInLog ? gapBefore(one) : undefined;
-  const next = waiting.find(({ event }) => event.revision > one.event.revision);
+  // The store makes it mark the gap.
+  const next = waiting.find(({ event, reason }) => event.revision > one.event.revision && reason !== PARKED_LEFT_OUT);
   if (!flags.confirm) {
     const shown = preview(one, waiting, isInLog, systemClock.now());
     return print(
@@ -96,7 +97,6 @@ async function discard({ tools, print }: VerbOptions, id: string, flags: Flags):
         'without the missing ones. Release the stream first, and do what the command says about them',
     );
   const outcome = await recorded(all, 'parked discard', { group, key, event: id }, flags, async () => {
-    if (gap && next) await parkedEvents.add({ ...next, missingFrom: gap.from ?? Math.max(0, one.event.revision - 1) });
     const discardedAt = new Date(systemClock.now()).toISOString();
     await parkedEvents.discard(group, id, { actor: flags.actor, why: flags.reason, discardedAt });
     const { succeeded, detail } = await discardedBefore(all, id, group);
