@@ -87,7 +87,10 @@ test('a release stops before an event that the log does not have, or has with an
   const { handler, handled, park, parked, events } = await setUp('WW');
   await park(0);
   await park(1, { event: { ...(events[1] as Recorded), id: 'lost' } });
-  await expect(handler.replay(STREAM)).rejects.toThrow('1 W lost of order-1 is not in the log');
+  await expect(handler.replay(STREAM)).rejects.toThrow(
+    '1 W lost of order-1 is not in the log; it is of a time that a restore undid, so it must not be handled; discard it ' +
+      'with \'parked discard lost --group g --reason "…" --confirm\', then release the stream again',
+  );
   expect(handled).toEqual([0]);
   await parked.discard(GROUP, 'lost', DISCARD);
   await park(1);

@@ -1,5 +1,6 @@
 import type { EventStore, ParkedEvent, Recorded } from '@ponte/event-sourcing';
 import {
+  discardCommand,
   gapBefore,
   isLeftOut,
   namesExactly,
@@ -79,8 +80,8 @@ export class ReleaseCheck {
     if (found?.id === event.id) return;
     throw new ReleaseRefused(
       `${event.revision} ${event.type} ${event.id} of ${event.stream} is not in the log`,
-      `it is of a time that a restore undid, so it must not be handled; discard it with "parked discard ${event.id} ` +
-        `--group ${group} --reason … --confirm", then release the stream again`,
+      `it is of a time that a restore undid, so it must not be handled; discard it with ` +
+        `${discardCommand(group, event.id)}, then release the stream again`,
     );
   }
 

@@ -77,6 +77,13 @@ export function reasonsOf(parked: Pick<ParkedEvent, 'event' | 'reason' | 'missin
   return gap.length > 0 ? gap : [PARKED_BEHIND];
 }
 
+/** The reasons as operators see them and may select them. */
+export const shownReasons = (parked: Parameters<typeof reasonsOf>[0]): string => reasonsOf(parked).join('; ');
+
+/** The command that discards a parked event, as operators may run it. */
+export const discardCommand = (group: string, eventId: string): string =>
+  `'parked discard ${eventId} --group ${group} --reason "…" --confirm'`;
+
 /** A parked event that its group will never handle, because an operator decided so. */
 export type DiscardedEvent = ParkedEvent & Discard;
 

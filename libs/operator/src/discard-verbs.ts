@@ -1,7 +1,8 @@
-import type { DiscardedEvent, ParkedEvent } from '@ponte/event-sourcing';
-import { gapBefore, PARKED_LEFT_OUT, reasonsOf } from '@ponte/event-sourcing';
+import type { DiscardedEvent, OperatorOutcome, ParkedEvent } from '@ponte/event-sourcing';
+import { gapBefore, PARKED_LEFT_OUT, shownReasons } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
+import { named, toldDiscards } from './told-discards';
 import { age, printRows } from './table';
 import type { OperatorTools } from './tools';
 import { recorded } from './tools';
@@ -52,7 +53,7 @@ const lineOf = ({ group, key, event, actor, why, discardedAt, ...parked }: Disca
   'discarded-at': discardedAt,
   actor,
   why,
-  'parked-because': reasonsOf({ event, ...parked }).join('; '),
+  'parked-because': shownReasons({ event, ...parked }),
 });
 
 async function discard({ tools, print }: VerbOptions, id: string, flags: Flags): Promise<void> {
@@ -99,6 +100,8 @@ async function discard({ tools, print }: VerbOptions, id: string, flags: Flags):
   const outcome = await recorded(all, 'parked discard', { group, key, event: id }, flags, async () => {
     const discardedAt = new Date(systemClock.now()).toISOString();
     await parkedEvents.discard(group, id, { actor: flags.actor, why: flags.reason, discardedAt });
+    if ((await parkedEvents.list(group, key)).some(({ event }) => event.id === id))
+      throw new OperatorError(`${id} was not discarded, because an earlier event of ${key} was parked meanwhile`);
     const { succeeded, detail } = await discardedBefore(all, id, group);
     if (!succeeded) throw new OperatorError(detail);
     const rest = behind === 0 ? 'nothing waits behind it' : `${behind} behind it stay parked until they are released`;
@@ -107,13 +110,11 @@ async function discard({ tools, print }: VerbOptions, id: string, flags: Flags):
   report(print, outcome, flags.json);
 }
 
-/** Whether an event was discarded, and by whom. */
-async function discardedBefore({ parkedEvents }: OperatorTools, id: string, group: string | undefined) {
-  const found = (await parkedEvents.discarded(group)).filter(({ event }) => event.id === id);
-  if (found.length === 0)
-    return { succeeded: false, detail: `${id} is not parked: it was released and handled, or never parked` };
-  const told = found.map((one) => `${named(one)} of ${one.group} at ${one.discardedAt} (${one.actor}: ${one.why})`);
-  return { succeeded: true, detail: `discarded before: ${told.join('; ')}` };
+async function discardedBefore(tools: OperatorTools, id: string, group: string | undefined): Promise<OperatorOutcome> {
+  const told = await toldDiscards(tools, id, group);
+  return told === undefined
+    ? { succeeded: false, detail: `${id} is not parked: it was released and handled, or never parked` }
+    : { succeeded: true, detail: told };
 }
 
 /** False for an event that a restored log no longer has. */
@@ -144,15 +145,13 @@ function preview(one: ParkedEvent, waiting: readonly ParkedEvent[], isInLog: boo
   };
 }
 
-/** What an operator must know before the mark of a gap disappears, or is released with the rest of the stream. */
+/** Whether events before a parked one are missing, and what that means for the commands that follow. */
 function gapIn(waiting: readonly ParkedEvent[]): string {
   const marked = waiting.find((parked) => gapBefore(parked) !== undefined);
   if (marked === undefined) return 'no';
   const it = marked === waiting[0] ? 'it' : `revision ${marked.event.revision}`;
   return (
-    `yes: events before ${it} in its stream were missing when it was parked. Unless they were handled since, have them ` +
-    `published again first (relay rewind): once a later event is handled, ${marked.group} never handles them`
+    `yes: events before ${it} in its stream were missing when it was parked. A release handles nothing after them ` +
+    'until they are parked or discarded too; if this event is discarded, the next parked one marks the gap'
   );
 }
-
-const named = ({ key, event: { id, type, revision } }: ParkedEvent): string => `${revision} ${type} ${id} of ${key}`;

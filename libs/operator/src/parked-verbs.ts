@@ -1,5 +1,5 @@
 import type { OperatorOutcome, ParkedEvent } from '@ponte/event-sourcing';
-import { gapBefore, reasonsOf } from '@ponte/event-sourcing';
+import { gapBefore, shownReasons } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
 import { discardedVerb, discardVerb } from './discard-verbs';
@@ -59,7 +59,7 @@ const line = (parked: ParkedEvent) => ({
   type: parked.event.type,
   event: parked.event.id,
   'parked-at': parked.parkedAt,
-  reason: reasonsOf(parked).join('; '),
+  reason: shownReasons(parked),
   'first-reason': parked.reason,
   'failed-again-at': parked.failedAgain?.at ?? null,
   'failed-again': parked.failedAgain?.times ?? 0,

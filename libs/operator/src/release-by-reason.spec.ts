@@ -27,6 +27,13 @@ describe('streams that are parked for a reason', () => {
   });
 });
 
+it('a text may span both reasons of an event, as the list shows them', () => {
+  const both = { key: 'both', reason: BUG, event: { revision: 3 }, missingFrom: 1 } as ParkedEvent;
+  const parked = [...rows({ bug: [BUG], gap: [PARKED_AFTER_GAP] }), both];
+  expect(parkedFor(parked, `a price; ${PARKED_AFTER_GAP}`)).toEqual({ only: ['both'], alsoOther: [] });
+  expect(parkedFor(parked, 'a price')).toEqual({ only: ['bug'], alsoOther: ['both'] });
+});
+
 it('a release names at most ten streams of a kind, and only the kind of an error', async () => {
   const many = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`gap-${at}`, [BUG, PARKED_AFTER_GAP]]));
   const release = async (key: string): Promise<boolean> => {
@@ -36,7 +43,9 @@ it('a release names at most ten streams of a kind, and only the kind of an error
   const parked = rows({ good: [BUG], bad: [BUG], ...many });
   await expect(releaseByReason({ group: 'ledger', parked, text: 'TypeError', release })).rejects.toThrow(
     '1 of 2 streams of ledger released; not released completely, the rest stays parked: bad (RangeError); 11 left out, ' +
-      'parked for another reason too, such as missing events: gap-0, gap-1, gap-2, gap-3, gap-4, gap-5, gap-6, gap-7, gap-8, gap-9, …;',
+      'parked for another reason too, such as missing events: gap-0, gap-1, gap-2, gap-3, gap-4, gap-5, gap-6, gap-7, gap-8, gap-9, …; look with ' +
+      '"parked list --group ledger", repair that cause too, then release each with ' +
+      `'parked release <stream> --group ledger --reason "…"'`,
   );
 });
 

@@ -1,5 +1,5 @@
 import type { MayRelease, ParkedEvent } from '@ponte/event-sourcing';
-import { PARKED_BEHIND, reasonsOf, ReleaseRefused } from '@ponte/event-sourcing';
+import { PARKED_BEHIND, reasonsOf, ReleaseRefused, shownReasons } from '@ponte/event-sourcing';
 import { OperatorError } from './desk';
 
 /** The number of streams named in an outcome; "parked list" shows the others. */
@@ -20,16 +20,29 @@ export interface ParkedFor {
  * events that were missing wait before the one that was parked because of them.
  */
 export function parkedFor(parked: readonly ParkedEvent[], text: string): ParkedFor {
-  const streams = new Map<string, string[]>();
-  for (const one of parked) streams.set(one.key, [...(streams.get(one.key) ?? []), ...reasonsOf(one)]);
+  const streams = new Map<string, Reason[]>();
+  for (const one of parked) streams.set(one.key, [...(streams.get(one.key) ?? []), ...reasonsWith(one, text)]);
   const [only, alsoOther]: [string[], string[]] = [[], []];
   for (const [key, reasons] of streams) {
-    const own = reasons.filter((reason) => reason !== PARKED_BEHIND);
-    const causes = own.length > 0 ? own : [PARKED_BEHIND];
-    if (causes.every((reason) => reason.includes(text))) only.push(key);
-    else if (causes.some((reason) => reason.includes(text))) alsoOther.push(key);
+    const own = reasons.filter(({ reason }) => reason !== PARKED_BEHIND);
+    const causes = own.length > 0 ? own : reasons;
+    if (causes.every(({ isMeant }) => isMeant)) only.push(key);
+    else if (causes.some(({ isMeant }) => isMeant)) alsoOther.push(key);
   }
   return { only, alsoOther };
+}
+
+/** A reason why an event is parked, and whether the text of an operator means it. */
+interface Reason {
+  readonly reason: string;
+  readonly isMeant: boolean;
+}
+
+/** The text means each reason that contains it or, if it spans several of them as the list shows them, all. */
+function reasonsWith(parked: ParkedEvent, text: string): readonly Reason[] {
+  const reasons = reasonsOf(parked);
+  const spansSeveral = !reasons.some((reason) => reason.includes(text)) && shownReasons(parked).includes(text);
+  return reasons.map((reason) => ({ reason, isMeant: spansSeveral || reason.includes(text) }));
 }
 
 /** What is released, and how. */
@@ -69,7 +82,8 @@ export async function releaseByReason({ group, parked, text, release }: ReleaseB
 
 const leftOut = (group: string, streams: readonly string[]): string =>
   `${streams.length} left out, parked for another reason too, such as missing events: ${someOf(streams)}; look with ` +
-  `"parked list --group ${group}", repair that cause too, then "parked release" each`;
+  `"parked list --group ${group}", repair that cause too, then release each with ` +
+  `'parked release <stream> --group ${group} --reason "…"'`;
 
 const someOf = (names: readonly string[]): string =>
   `${names.slice(0, MAX_NAMED).join(', ')}${names.length > MAX_NAMED ? ', …' : ''}`;

@@ -1,6 +1,7 @@
 import type { ParkedEvent } from '@ponte/event-sourcing';
 import type { Command } from 'commander';
 import { OperatorError } from './desk';
+import { toldDiscards } from './told-discards';
 import { perform } from './tools';
 import type { VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
@@ -36,12 +37,13 @@ export function releaseOf(
     const found = (await all.parkedEvents.list(flags.group)).filter((one) => isMeant(one, which));
     const places = [...new Map(found.map(({ group, key }) => [`${group} ${key}`, { group, key }])).values()];
     const [place, ...others] = places;
-    if (!place)
-      return report(
-        print,
-        { succeeded: true, detail: `${which} is not parked here: it was released before or never parked` },
-        flags.json,
-      );
+    if (!place) {
+      const discarded = await toldDiscards(all, which, flags.group);
+      const detail = discarded
+        ? `${which} is not parked; ${discarded}`
+        : `${which} is not parked here: it was released before or never parked`;
+      return report(print, { succeeded: true, detail }, flags.json);
+    }
     if (others.length > 0)
       throw new OperatorError(
         `${which} is parked for ${places.map(({ group }) => group).join(', ')}; choose one with --group`,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventStore, ParkedEvent, ParkedEvents, Recorded } from '@ponte/event-sourcing';
-import { failureText, logged, PARKED_BEHIND, ReleaseRefused, safeError } from '@ponte/event-sourcing';
+import { discardCommand, failureText, logged, PARKED_BEHIND, ReleaseRefused, safeError } from '@ponte/event-sourcing';
 import type { WebhookEventsReleased } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
@@ -170,7 +170,10 @@ export class ParkedResources {
   private async assertInLog({ id, stream, revision }: Recorded): Promise<void> {
     const [found] = await this.store.read(stream, { from: revision, limit: 1 });
     if (found?.id !== id)
-      throw new ReleaseRefused('the log does not have the event', 'discard it with "parked discard"');
+      throw new ReleaseRefused(
+        `the log does not have the event ${id}`,
+        `discard it with ${discardCommand(OUTBOX_READER, id)}`,
+      );
   }
 
   private async add(event: Recorded, reason: string): Promise<void> {

@@ -1,5 +1,5 @@
-import type { MayRelease } from '@ponte/event-sourcing';
-import { ReleaseRefused } from '@ponte/event-sourcing';
+import type { MayRelease, ParkedEvent } from '@ponte/event-sourcing';
+import { isLeftOut, ReleaseRefused } from '@ponte/event-sourcing';
 import type { OperatorDuty } from '@ponte/operator';
 import { OperatorError, releaseByReason } from '@ponte/operator';
 import type { Engines } from '../engines/engines';
@@ -10,12 +10,11 @@ type Parts = Pick<Engines, 'parkingLot' | 'systemClock'>;
 export const releaseDuty = ({ parkingLot, systemClock }: Parts): OperatorDuty => ({
   can: ({ group = '', key = '' }) => parkingLot.consumes(group, key),
   async carryOut({ group = '', key = '', gap }, _signal, asked) {
-    const waiting = async () =>
-      (await parkingLot.list(group))
-        .filter((one) => one.key === key)
-        .map(({ event: { id, type, revision } }) => `${revision} ${type} ${id}`);
-    const before = await waiting();
-    if (before.length === 0) return `${group} has no parked event of ${key}: it was released before or never parked`;
+    const waiting = async () => (await parkingLot.list(group)).filter((one) => one.key === key);
+    const parked = await waiting();
+    // What an interrupted release began to leave out is discarded, not handled.
+    const before = parked.filter((one) => !isLeftOut(one)).map(named);
+    if (parked.length === 0) return `${group} has no parked event of ${key}: it was released before or never parked`;
     try {
       const discard = {
         actor: asked?.actor ?? 'unknown',
@@ -25,14 +24,15 @@ export const releaseDuty = ({ parkingLot, systemClock }: Parts): OperatorDuty =>
       await parkingLot.release(group, key, undefined, gap === undefined ? undefined : { revisions: gap, discard });
     } catch (error) {
       const left = await waiting();
-      const handled = `${before.filter((one) => !left.includes(one)).length} of ${before.length} handled`;
+      const leftNames = left.map(named);
+      const handled = `${before.filter((one) => !leftNames.includes(one)).length} of ${before.length} handled`;
       if (error instanceof ReleaseRefused)
         throw new OperatorError(`${handled}; the rest stays parked: ${error.message}`, { cause: error });
-      throw new OperatorError(
-        `${handled}; then ${left[0] ?? 'one'} failed again ` +
-          `(${nameOf(error)}); it and the events behind it stay parked`,
-        { cause: error },
-      );
+      const tried = left.find((one) => failures(one) > failures(parked.find(({ event }) => event.id === one.event.id)));
+      const outcome = tried
+        ? `${named(tried)} failed again (${nameOf(error)}); it and the events behind it stay parked`
+        : `the release itself failed (${nameOf(error)}); the rest stays parked, repeat the command`;
+      throw new OperatorError(`${handled}; then ${outcome}`, { cause: error });
     }
     const leftOut = gap === undefined ? '' : `; revisions ${gap} were discarded, "parked discarded" lists them`;
     return `${before.length} handled in order: ${before.join(', ')}${leftOut}`;
@@ -48,5 +48,10 @@ export const bulkReleaseDuty = ({ parkingLot }: Pick<Parts, 'parkingLot'>): Oper
     return releaseByReason({ group, parked, text, release });
   },
 });
+
+const named = ({ event: { id, type, revision } }: ParkedEvent): string => `${revision} ${type} ${id}`;
+
+/** How often a parked event has failed in a release. */
+const failures = (parked: ParkedEvent | undefined): number => parked?.failedAgain?.times ?? 0;
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

@@ -1,0 +1,54 @@
+import type { LeftOut, ParkedEvent, ParkingLot, Recorded } from '@ponte/event-sourcing';
+import { PARKED_LEFT_OUT } from '@ponte/event-sourcing';
+import { releaseDuty } from './release-duties';
+
+const row = (revision: number, more: Partial<ParkedEvent> = {}): ParkedEvent => ({
+  ...{ group: 'g', key: 'order-1', reason: 'TypeError', parkedAt: '' },
+  event: { id: `e${revision}`, type: 'W', revision } as Recorded,
+  ...more,
+});
+
+/** Carries out a release that changes these parked events. */
+function released(rows: ParkedEvent[], release: (leftOut?: LeftOut) => void, gap?: string): Promise<string> {
+  const parkingLot: ParkingLot = {
+    list: async () => [...rows],
+    consumes: () => true,
+    async release(_group, _key, _may, leftOut) {
+      release(leftOut);
+      return true;
+    },
+  };
+  const subject = { group: 'g', key: 'order-1', ...(gap === undefined ? {} : { gap }) };
+  return Promise.resolve(
+    releaseDuty({ parkingLot, systemClock: { now: () => 0 } }).carryOut(subject, new AbortController().signal),
+  );
+}
+
+test('a release names the event that failed again, also if another one was parked before it meanwhile', async () => {
+  const rows = [row(1), row(2), row(3)];
+  const outcome = released(rows, () => {
+    rows.splice(0, 2, row(0), row(2, { failedAgain: { reason: 'x', at: '', times: 1 } }));
+    throw new RangeError('x');
+  });
+  await expect(outcome).rejects.toThrow(
+    '1 of 3 handled; then 2 W e2 failed again (RangeError); it and the events behind it stay parked',
+  );
+});
+
+test('a release that fails without trying an event says that it failed, not the event', async () => {
+  const rows = [row(1), row(2, { failedAgain: { reason: 'x', at: '', times: 1 } })];
+  const outcome = released(rows, () => {
+    rows.shift();
+    throw new Error('the database is down');
+  });
+  await expect(outcome).rejects.toThrow(
+    '1 of 2 handled; then the release itself failed (Error); the rest stays parked, repeat the command',
+  );
+});
+
+test('an event that an earlier release began to leave out does not count as handled', async () => {
+  const rows = [row(1, { reason: PARKED_LEFT_OUT }), row(2)];
+  await expect(released(rows, () => void rows.splice(0), '1')).resolves.toBe(
+    '1 handled in order: 2 W e2; revisions 1 were discarded, "parked discarded" lists them',
+  );
+});

@@ -1,0 +1,16 @@
+import type { ParkedEvent } from '@ponte/event-sourcing';
+import type { OperatorTools } from './tools';
+
+export const named = ({ key, event: { id, type, revision } }: ParkedEvent): string =>
+  `${revision} ${type} ${id} of ${key}`;
+
+/** By whom, when and why an event was discarded; undefined if it was not. */
+export async function toldDiscards(
+  { parkedEvents }: Pick<OperatorTools, 'parkedEvents'>,
+  id: string,
+  group: string | undefined,
+): Promise<string | undefined> {
+  const found = (await parkedEvents.discarded(group)).filter(({ event }) => event.id === id);
+  const told = found.map((one) => `${named(one)} of ${one.group} at ${one.discardedAt} (${one.actor}: ${one.why})`);
+  return told.length === 0 ? undefined : `discarded before: ${told.join('; ')}`;
+}
