@@ -5,6 +5,8 @@ import { Unavailable } from '@ponte/kernel';
 import { ParkedStreams } from './parked-streams';
 import type { ReleaseCheckParts } from './release-check';
 import { isOutage } from './outages';
+import type { RetrySchedule } from './retry-schedule';
+import { UNEXPECTED } from './retry-schedule';
 
 export interface EventHandlerParts extends Pick<ReleaseCheckParts, 'log'> {
   readonly parked: ParkedEvents;
@@ -89,6 +91,11 @@ export class EventHandler {
     }
   }
 
+  /** As {@link ParkedStreams.isMissing}. */
+  isMissing(event: Recorded): Promise<boolean> {
+    return this.streams.isMissing(event);
+  }
+
   /** As {@link ParkedStreams.replay}. */
   replay(key: string, mayRelease?: MayRelease, leftOut?: LeftOut): Promise<boolean> {
     return this.streams.replay(key, (event) => this.consume(event), mayRelease, leftOut);
@@ -129,28 +136,6 @@ export class EventHandler {
     return { ...logged(meta), ...this.names };
   }
 }
-
-/** Delays before further attempts to handle an event, in milliseconds. */
-export interface RetrySchedule {
-  /** Used when the consumer fails. After the last attempt the event is parked. */
-  readonly failed: readonly number[];
-  /**
-   * Used when a request of the consumer failed in a way that its service did not expect. After the last attempt the
-   * event is parked. Default: {@link UNEXPECTED}.
-   */
-  readonly unexpected?: readonly number[];
-  /** Used while something that the consumer needs is unavailable. The last delay repeats; nothing is parked. */
-  readonly unavailable: readonly number[];
-}
-
-/** About two minutes: the service may be about to restart, which may fix the failure. */
-export const UNEXPECTED: readonly number[] = [50, 250, 1_000, 2_000, ...Array.from({ length: 24 }, () => 5_000)];
-
-export const RETRIES: RetrySchedule = {
-  failed: [50, 250, 1_000, 5_000],
-  unexpected: UNEXPECTED,
-  unavailable: [50, 250, 1_000, 2_000, 5_000],
-};
 
 /** This many attempts are logged individually; of the later ones, one in {@link LOGGED_EVERY}. */
 const LOGGED_TRIES = 5;

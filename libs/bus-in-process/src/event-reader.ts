@@ -11,8 +11,9 @@ import type {
 import { assertWithinLog, categoryOf, PositionBeyondLog, failureText, safeError } from '@ponte/event-sourcing';
 import { KeyedQueue, pause } from '@ponte/concurrency';
 import type { BackgroundThrottle } from './background-throttle';
-import type { EventHandlerParts, RetrySchedule } from './event-handler';
+import type { EventHandlerParts } from './event-handler';
 import { EventHandler, Tries } from './event-handler';
+import type { RetrySchedule } from './retry-schedule';
 import { KeptCheckpoint, LowWatermark } from './reader-state';
 
 export interface ReaderParts extends Pick<EventHandlerParts, 'parked' | 'logger' | 'systemNow'> {

@@ -5,5 +5,6 @@ export { createInProcessBus, Deadlines } from './message-bus';
 export type { EventHandlerParts } from './event-handler';
 export { EventHandler } from './event-handler';
 export { isOutage, OUTAGE_RELEASE_MS, OutageRelease } from './outages';
-export type { RetrySchedule } from './event-handler';
-export { RETRIES, Tries } from './event-handler';
+export { Tries } from './event-handler';
+export type { RetrySchedule } from './retry-schedule';
+export { RETRIES } from './retry-schedule';

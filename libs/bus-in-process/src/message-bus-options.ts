@@ -1,6 +1,6 @@
 import type { Checkpoints, EngineLogger, EventStore, ParkedEvents } from '@ponte/event-sourcing';
 import type { BackgroundThrottle } from './background-throttle';
-import type { RetrySchedule } from './event-handler';
+import type { RetrySchedule } from './retry-schedule';
 
 export interface InProcessBusOptions {
   readonly store: EventStore;

@@ -16,7 +16,7 @@ import { EventReader } from './event-reader';
 import type { InProcessBusOptions } from './message-bus-options';
 import { isOutage, OUTAGE_RELEASE_MS, OutageRelease } from './outages';
 import { assertPlainJson } from './plain-json';
-import { RETRIES } from './event-handler';
+import { RETRIES } from './retry-schedule';
 
 export interface InProcessBus extends MessageBus, ParkingLot {}
 

@@ -1,6 +1,7 @@
 import type { LeftOut, MayRelease, ParkedEvent, ParkedEvents, Recorded } from '@ponte/event-sourcing';
 import {
   failureText,
+  isInGap,
   isLeftOut,
   PARKED_BEHIND,
   PARKED_LEFT_OUT,
@@ -85,6 +86,11 @@ export class ParkedStreams {
     if (before.length > 0) await this.parked.remove(this.group, event.id);
     this.keys.delete(event.stream);
     return 'none';
+  }
+
+  /** Whether a parked event of the stream waits for this one, as far as is known. */
+  async isMissing({ stream, revision }: Recorded): Promise<boolean> {
+    return this.keys.has(stream) && (await this.waiting(stream)).some((mark) => isInGap(mark, revision));
   }
 
   /**

@@ -67,6 +67,12 @@ export function gapBefore(
   return from < event.revision ? { from } : undefined;
 }
 
+/** Whether a revision is in the gap that a parked event marks, if it marks one. */
+export function isInGap(mark: Pick<ParkedEvent, 'event' | 'reason' | 'missingFrom'>, revision: number): boolean {
+  const gap = gapBefore(mark);
+  return gap !== undefined && revision >= (gap.from ?? 0) && revision < mark.event.revision;
+}
+
 /** The reasons why an event is parked now: that of the latest attempt to handle it, and a gap before it. */
 export function reasonsOf(parked: Pick<ParkedEvent, 'event' | 'reason' | 'missingFrom' | 'failedAgain'>): string[] {
   const { reason, failedAgain } = parked;

@@ -81,15 +81,16 @@ export class Delivery {
     this.parts.queue.add(this.queueKey(event.stream), async () => {
       await this.ready;
       if (!taken.isOurs()) return undefined;
-      let isUndone = false;
+      let [isUndone, isRepeated] = [false, false];
       try {
         await previous?.();
         isUndone = (await isInLog?.()) === false;
+        isRepeated = isWanted && (await this.isRepeated(event, isUndone));
       } catch (error) {
         this.checkFailed(event, error);
         return retryDelay((failures += 1));
       }
-      const again = isWanted ? await this.handle(event, taken, tries, isUndone) : undefined;
+      const again = isWanted ? await this.handle(event, taken, tries, { isUndone, isRepeated }) : undefined;
       if (again !== undefined) return again;
       if (!isUndone) this.gaps.finished(event.stream, event.revision);
       end();
@@ -119,7 +120,7 @@ export class Delivery {
   private checkFailed({ stream, revision }: Recorded, error: unknown): void {
     this.parts.logger.warn(
       { group: this.options.group, stream, revision, error: safeError(error) },
-      'the log could not be asked for the previous event of a stream; this will be retried',
+      'the log or the parked events could not be asked about a stream; this will be retried',
     );
   }
 
@@ -127,15 +128,24 @@ export class Delivery {
     return `${this.options.group} ${stream}`;
   }
 
-  private hasPassed({ stream, revision }: Recorded): boolean {
-    return this.passed.has(stream, revision);
+  /**
+   * Whether the event is dropped because the group has handled it. A missing one is not: if a topic was deleted, it may
+   * have been handled without being committed. It then waits with the event that marks the gap, and is handled again.
+   */
+  private async isRepeated(event: Recorded, isUndone: boolean): Promise<boolean> {
+    return this.passed.has(event.stream, event.revision) && (isUndone || !(await this.handler.isMissing(event)));
   }
 
   /** `isUndone` if the log does not have the event. */
-  private async handle(event: Recorded, taken: Taken, tries: Tries, isUndone: boolean): Promise<number | undefined> {
+  private async handle(
+    event: Recorded,
+    taken: Taken,
+    tries: Tries,
+    { isUndone, isRepeated }: { readonly isUndone: boolean; readonly isRepeated: boolean },
+  ): Promise<number | undefined> {
     const { group } = this.options;
     const { observer, deadLetter } = this.parts;
-    if (this.hasPassed(event)) {
+    if (isRepeated) {
       observer?.duplicate?.(group);
       return undefined;
     }

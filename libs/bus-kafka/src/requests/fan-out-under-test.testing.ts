@@ -9,29 +9,11 @@ import { FanOut } from './fan-out';
 
 export const [GROUP, STREAM, SERVICE] = ['ledger', 'order-1', 'orders'];
 const WANTED = 'OrderPlaced';
+const logger = { error: () => undefined, warn: () => undefined, info: () => undefined } as never;
+const deadLetter = async (): Promise<void> => undefined;
 
-/**
- * The type of each revision of the stream: the group wants `W`, not `u`. `reached` is the greatest position that was
- * received before; with it, the consumer can ask the log.
- */
-export function setUp(types: string, reached?: number) {
-  const parked = new MemoryParkedEvents();
-  const handled: number[] = [];
-  const queue = new KeyedQueue(1);
-  const logger = { error: () => undefined, warn: () => undefined, info: () => undefined } as never;
-  const deadLetter = async (): Promise<void> => undefined;
-  const delivery = new Delivery(
-    {
-      parked,
-      queue,
-      logger,
-      systemNow: Date.now,
-      retries: { failed: [], unavailable: [] },
-      isOurs: () => true,
-      deadLetter,
-    },
-    { group: GROUP, service: SERVICE, types: [WANTED], consume: async ({ revision }) => void handled.push(revision) },
-  );
+/** The log with one stream. */
+function logOf(types: string) {
   const eventAt = (revision: number): Recorded => ({
     ...{ id: `e${revision}`, stream: STREAM, revision, position: String(revision), version: 1, data: {} },
     type: types[revision] === 'W' ? WANTED : 'OrderNoted',
@@ -45,6 +27,30 @@ export function setUp(types: string, reached?: number) {
     read,
     comparePositions: (a, b) => Number(a) - Number(b),
   };
+  return { eventAt, read, log };
+}
+
+/**
+ * The type of each revision of the stream: the group wants `W`, not `u`. `reached` is the greatest position that was
+ * received before; with it, the consumer can ask the log.
+ */
+export function setUp(types: string, reached?: number) {
+  const parked = new MemoryParkedEvents();
+  const handled: number[] = [];
+  const queue = new KeyedQueue(1);
+  const delivery = new Delivery(
+    {
+      parked,
+      queue,
+      logger,
+      systemNow: Date.now,
+      retries: { failed: [], unavailable: [] },
+      isOurs: () => true,
+      deadLetter,
+    },
+    { group: GROUP, service: SERVICE, types: [WANTED], consume: async ({ revision }) => void handled.push(revision) },
+  );
+  const { eventAt, read, log } = logOf(types);
   const fanOut = new FanOut({
     ...{ serviceOf: () => SERVICE, deliveries: [delivery], queue, logger, deadLetter },
     log: reached === undefined ? undefined : log,
@@ -83,6 +89,22 @@ export function setUp(types: string, reached?: number) {
     offset += 10;
     place = { offset: 0n, position: String(position) };
   };
+  /** The topic is deleted and created again. */
+  const recreate = (): void => {
+    offset = -1;
+  };
   const waiting = async () => (await parked.list(GROUP)).map(({ event, reason }) => [event.revision, reason]);
-  return { receive, receiveBacklog, loseAndRegain, read, counted, handled, waiting, parked, eventAt, delivery };
+  return {
+    receive,
+    receiveBacklog,
+    loseAndRegain,
+    recreate,
+    read,
+    counted,
+    handled,
+    waiting,
+    parked,
+    eventAt,
+    delivery,
+  };
 }

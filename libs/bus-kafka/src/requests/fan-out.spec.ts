@@ -108,3 +108,24 @@ it('a gap that nothing marked is forgotten once other members had the partition'
   await receive(4);
   expect([handled, await waiting()]).toEqual([[4], []]);
 });
+
+it('a handled event that was lost with its topic fills the gap that a parked event marks', async () => {
+  const { receive, recreate, handled, waiting, delivery } = setUp('WWWW', 0);
+  await receive(1, 2);
+  // The brokers lost the events together with the offsets of those that were finished.
+  recreate();
+  await receive(3);
+  await receive(0, 1, 2, 3);
+  expect([handled, await waiting()]).toEqual([
+    [1, 2],
+    [
+      [1, PARKED_BEHIND],
+      [2, PARKED_BEHIND],
+      [3, PARKED_AFTER_GAP],
+    ],
+  ]);
+  await delivery.release(STREAM);
+  expect([handled, await waiting()]).toEqual([[1, 2, 1, 2, 3], []]);
+  await receive(1, 2, 3);
+  expect(handled).toHaveLength(5);
+});
