@@ -19,8 +19,8 @@ const NONE: Leaving = new Map();
 /** The parked streams and events of one group. Several processes may consume for the group. */
 export class ParkedStreams {
   private keys = new Set<string>();
-  /** For each running {@link load}: the streams parked meanwhile, which it may have read too early to see. */
-  private readonly parkedMeanwhile = new Set<Set<string>>();
+  /** The streams parked since the last {@link load} began, which it may have read too early to see. */
+  private parkedSince = new Set<string>();
   /** Ids of the discarded events, as far as this process knows. */
   private readonly discarded = new Set<string>();
   private readonly check: ReleaseCheck;
@@ -34,16 +34,10 @@ export class ParkedStreams {
     this.check = new ReleaseCheck(check);
   }
 
-  /** Reads which streams are parked. */
+  /** Reads which streams are parked. Calls must not overlap. */
   async load(): Promise<void> {
-    const meanwhile = new Set<string>();
-    this.parkedMeanwhile.add(meanwhile);
-    try {
-      const read = await this.parked.keys(this.group);
-      this.keys = new Set([...read, ...meanwhile]);
-    } finally {
-      this.parkedMeanwhile.delete(meanwhile);
-    }
+    const parkedSince = (this.parkedSince = new Set());
+    this.keys = new Set([...(await this.parked.keys(this.group)), ...parkedSince]);
     await this.loadDiscarded();
   }
 
@@ -51,7 +45,7 @@ export class ParkedStreams {
   async park(event: Recorded, reason: string, missingFrom?: number): Promise<void> {
     const gap = missingFrom === undefined ? {} : { missingFrom };
     await this.parked.add({ group: this.group, key: event.stream, event, reason, parkedAt: this.now(), ...gap });
-    for (const keys of [this.keys, ...this.parkedMeanwhile]) keys.add(event.stream);
+    for (const keys of [this.keys, this.parkedSince]) keys.add(event.stream);
   }
 
   /**
