@@ -83,8 +83,9 @@ export class ParkedStreams {
   }
 
   /** Whether a parked event of the stream waits for this one, as far as is known. */
-  async isMissing({ stream, revision }: Recorded): Promise<boolean> {
-    return this.keys.has(stream) && (await this.waiting(stream)).some((mark) => isInGap(mark, revision));
+  async isMissing({ id, stream, revision }: Recorded): Promise<boolean> {
+    const marks = this.keys.has(stream) ? await this.waiting(stream) : [];
+    return marks.some((mark) => isInGap(mark, revision) || (isLeftOut(mark) && mark.event.id === id));
   }
 
   /**

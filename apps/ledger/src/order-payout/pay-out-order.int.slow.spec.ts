@@ -75,7 +75,8 @@ describe('The payout of an order', () => {
       await ledger.tick();
       expect((await ledger.deposits()).find(({ withdrawalId }) => withdrawalId === WITHDRAWAL)).toMatchObject({
         status: 'credited',
-        orderId: ORDER,
+        orderId: null,
+        returnedOrderId: ORDER,
         amount: '100.00',
       });
     });
