@@ -52,14 +52,15 @@ const seriesIn = (scrape: string): [string, ReadonlyMap<string, string>][] =>
     new Map([...list.matchAll(/(\w+)="([^"]*)"/g)].map(([, label = '', value = '']) => [label, value])),
   ]);
 
+/** Selects the series of former operator keys, which exist only while keys are replaced. */
+const isOfFormerKeys = ({ matchers }: Selector): boolean =>
+  matchers.some(([label, how, value]) => label === 'operator' && how === '=~' && value === 'former/.*');
+
 const missing = (scrape: string): string[] => {
   const series = seriesIn(scrape);
-  return queries.filter((query) =>
-    selectorsOf(query).some(
-      ({ name, matchers }) =>
-        !series.some(([has, labels]) => has === name && matchers.every((one) => isMatched(labels, one))),
-    ),
-  );
+  const exists = ({ name, matchers }: Selector): boolean =>
+    series.some(([has, labels]) => has === name && matchers.every((one) => isMatched(labels, one)));
+  return queries.filter((query) => !selectorsOf(query).every((one) => isOfFormerKeys(one) || exists(one)));
 };
 
 /** Series that the embedded cluster does not have, because it has no external rate feeds. */
