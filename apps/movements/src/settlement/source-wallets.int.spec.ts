@@ -59,6 +59,12 @@ describe('the wallet that pays for an order', () => {
     expect(await payer('4.000000', savings)).toEqual([savings, false]);
   });
 
+  it('is not waited for while the chain hangs', async () => {
+    jest.spyOn(movements.base, 'tokenBalance').mockReturnValue(new Promise(() => undefined));
+    expect(await payer('4.000000')).toEqual([main, false]);
+    expect(await payer('4.000000', savings)).toEqual([savings, false]);
+  });
+
   it('is the main one if another wallet cannot be read, since that one may hold the amount', async () => {
     const read = movements.base.tokenBalance.bind(movements.base);
     jest

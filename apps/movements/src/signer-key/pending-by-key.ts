@@ -43,8 +43,8 @@ export class PendingByKey {
   constructor(
     private readonly pending: PendingTransactions,
     private readonly unfinal: UnfinalTransactions,
-    @Inject(SIGNER) readonly signer: Signer,
-    @Inject(SETTINGS) readonly settings: MovementsSettings,
+    @Inject(SIGNER) private readonly signer: Signer,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -97,6 +97,7 @@ export class PendingByKey {
   }
 
   private async named<R extends OfSender>(rows: readonly R[]): Promise<(R & { readonly keyId: string })[]> {
-    return Promise.all(rows.map(async (row) => ({ ...row, keyId: (await keyIdOf(this, row.sender)) ?? UNKNOWN_KEY })));
+    const keys = { signer: this.signer, settings: this.settings };
+    return Promise.all(rows.map(async (row) => ({ ...row, keyId: (await keyIdOf(keys, row.sender)) ?? UNKNOWN_KEY })));
   }
 }
