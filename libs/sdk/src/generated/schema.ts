@@ -4445,6 +4445,11 @@ export interface operations {
                          */
                         amount: string;
                         /**
+                         * @description The asset
+                         * @example fiat/brl
+                         */
+                        asset: string;
+                        /**
                          * Format: uuid
                          * @description The deposit
                          * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
@@ -4615,6 +4620,11 @@ export interface operations {
                          * @example 100.00
                          */
                         amount: string;
+                        /**
+                         * @description The asset
+                         * @example fiat/brl
+                         */
+                        asset: string;
                         /**
                          * Format: uuid
                          * @description The deposit
