@@ -1,6 +1,7 @@
 import { AccountWallets } from './account-wallets';
 import { ChangeWalletMetadataHandler } from './change-wallet-metadata.command';
 import { CreateWalletHandler } from './create-wallet.command';
+import { GetWalletBalancesHandler } from './get-wallet-balances.query';
 import { GetAccountWalletsHandler, ListWalletsHandler } from './wallet.queries';
 import { ProvisionWalletsHandler } from './provision-wallets.command';
 import { ResolveWalletHandler } from './resolve-wallet.query';
@@ -21,6 +22,7 @@ export const WALLET_PROVIDERS = [
   CreateWalletHandler,
   ChangeWalletMetadataHandler,
   ListWalletsHandler,
+  GetWalletBalancesHandler,
   GetAccountWalletsHandler,
   ResolveWalletHandler,
 ] as const;

@@ -2346,6 +2346,30 @@ export interface components {
             /** @description Newest first */
             transfers: components["schemas"]["TransferDto"][];
         };
+        WalletBalanceDto: {
+            /**
+             * Format: decimal
+             * @description What the wallet holds at the latest block of its chain, with the decimal places of the asset. Tokens of open orders, transfers and withdrawals count until they leave the wallet; arriving tokens count before they are credited
+             * @example 100.000000000000000000
+             */
+            amount: string;
+            /**
+             * @description An asset that the wallet can hold
+             * @example eth-base/brlv
+             * @enum {string}
+             */
+            asset: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
+        };
+        WalletBalancesDto: {
+            /**
+             * Format: date-time
+             * @description When the chain was read
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            "as-of": string;
+            /** @description One for each asset of the wallet */
+            balances: components["schemas"]["WalletBalanceDto"][];
+        };
         WalletDto: {
             /**
              * @description Address on its chain; it can receive tokens at once
@@ -3676,6 +3700,15 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["WalletEnvelopeDto"];
+                };
+            };
+        };
+    };
+    "get-wallet-balances": {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["WalletBalancesDto"];
                 };
             };
         };

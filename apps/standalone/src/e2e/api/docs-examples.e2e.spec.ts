@@ -129,7 +129,7 @@ describe('the examples of the document on the docs page', () => {
     for (const one of partner.filter(
       ({ method, operation: { operationId } }) =>
         method === 'get' &&
-        !/^stream-|^get-(quote$|webhook-delivery|deposit|transfer|nft-transfer|withdrawal|asset-withdrawal)/.test(
+        !/^stream-|^get-(quote$|webhook-delivery|deposit|transfer|nft-transfer|withdrawal|asset-withdrawal|wallet-balances)/.test(
           operationId,
         ),
     )) {
