@@ -81,7 +81,7 @@ export function oidcProvider(settings: OidcSettings): SignInProvider {
         return await identityIn(oidc, config, settings, await oidc.refreshTokenGrant(config, refreshToken));
       } catch (error) {
         // Any other error says nothing about the person, for example that of a replaced client secret.
-        throw codeOf(error) === 'invalid_grant' ? new SignInRefused('invalid_grant') : away(error);
+        throw codeOf(error) === 'invalid_grant' ? new SignInRefused('invalid_grant') : unreachable(error);
       }
     },
   };
