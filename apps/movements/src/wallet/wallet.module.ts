@@ -3,6 +3,7 @@ import { ChangeWalletMetadataHandler } from './change-wallet-metadata.command';
 import { CreateWalletHandler } from './create-wallet.command';
 import { GetWalletBalancesHandler } from './get-wallet-balances.query';
 import { GetAccountWalletsHandler, ListWalletsHandler } from './wallet.queries';
+import { PromisedTokens } from './promised-tokens';
 import { ProvisionWalletsHandler } from './provision-wallets.command';
 import { ResolveWalletHandler } from './resolve-wallet.query';
 import { WalletAddressStreams, WalletSlotStreams, Wallets } from './wallets.repository';
@@ -18,6 +19,7 @@ export const WALLET_PROVIDERS = [
   WalletAddressStreams,
   AccountWallets,
   WalletFunds,
+  PromisedTokens,
   ProvisionWalletsHandler,
   CreateWalletHandler,
   ChangeWalletMetadataHandler,
