@@ -19,7 +19,7 @@ import type { Logger } from 'pino';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { AccountWallets } from '../wallet/account-wallets';
-import { WalletFunds } from '../wallet/wallet-funds';
+import { WalletFunds } from '../wallet-funds/wallet-funds';
 import { TokenDestinations } from '../token-movement/token-destinations';
 import { chainOfToken } from '../token-movement/chain-values.domain';
 import { ExternalIds } from '../external-id/external-ids';

@@ -11,7 +11,7 @@ import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { TokenDestinations } from '../token-movement/token-destinations';
 import { walletIdOf } from './wallet.decider';
-import { WalletFunds } from './wallet-funds';
+import { WalletFunds } from '../wallet-funds/wallet-funds';
 import { AccountWallets } from './account-wallets';
 
 export class ResolveWalletQuery extends RequestQuery<typeof ResolveWallet> {}

@@ -3,11 +3,11 @@ import { ChangeWalletMetadataHandler } from './change-wallet-metadata.command';
 import { CreateWalletHandler } from './create-wallet.command';
 import { GetWalletBalancesHandler } from './get-wallet-balances.query';
 import { GetAccountWalletsHandler, ListWalletsHandler } from './wallet.queries';
-import { PromisedTokens } from './promised-tokens';
+import { PromisedTokens } from '../wallet-funds/promised-tokens';
 import { ProvisionWalletsHandler } from './provision-wallets.command';
 import { ResolveWalletHandler } from './resolve-wallet.query';
 import { WalletAddressStreams, WalletSlotStreams, Wallets } from './wallets.repository';
-import { WalletFunds } from './wallet-funds';
+import { WalletFunds } from '../wallet-funds/wallet-funds';
 import { WalletMessages } from './wallet.controller';
 
 /** The wallets of accounts. */

@@ -7,7 +7,7 @@ import { Money, fromOnChain } from '@ponte/kernel';
 import type { Hex } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
-import { AccountWallets } from './account-wallets';
+import { AccountWallets } from '../wallet/account-wallets';
 import { PromisedTokens, movementIdOf } from './promised-tokens';
 import { leftIn } from './left-in-wallets.domain';
 
