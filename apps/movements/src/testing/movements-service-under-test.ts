@@ -8,8 +8,9 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import { CHAINS, derivedId } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
+import type { OperatorDuty } from '@ponte/operator';
 import { BusTransport, EnginesModule, createLogger, openEmbeddedEngines } from '@ponte/nest';
-import { MemoryEventStore, MemoryLog, freshId } from '@ponte/testing';
+import { MemoryEventStore, MemoryLog, eventually, freshId } from '@ponte/testing';
 import type { OpenChains } from '../chain/adapters/open-chains';
 import { served } from '../chain/adapters/open-chains';
 import { SimulatedChain } from '../chain/adapters/simulated/simulated';
@@ -164,11 +165,11 @@ export class MovementsServiceUnderTest {
     return new MemoryEventStore({ log: this.log, soleWriter: !this.setup.replicated });
   }
 
-  /** Executes a duty as an operator requests it. */
+  /** Executes a duty as an operator requests it, as soon as this process has the lease for it. */
   async operate(verb: string, subject: Readonly<Record<string, string>> = {}): Promise<string> {
     const duty = (this.engines as Engines).duties.get(verb);
-    if (!duty?.can(subject)) throw new Error(`this process does not do ${verb}`);
-    return duty.carryOut(subject, new AbortController().signal);
+    await eventually(() => expect(duty?.can(subject)).toBe(true));
+    return (duty as OperatorDuty).carryOut(subject, new AbortController().signal);
   }
 
   get readModels() {
