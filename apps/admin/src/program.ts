@@ -7,7 +7,7 @@ import { accountVerbs } from './account/account.verbs';
 import { addressReviewVerbs } from './address-review/address-review.verbs';
 import { apiKeyVerbs } from './api-key/api-key.verbs';
 import { certificateVerbs } from './certificate/certificate.verbs';
-import { elsewhereIn, gatewayOf } from './elsewhere';
+import { remoteTargetIn, gatewayOf } from './remote-target';
 import { rulesVerbs } from './rules/rules.verbs';
 import { bankVerbs } from './sandbox/bank.verbs';
 import { clockVerbs } from './sandbox/clock.verbs';
@@ -66,17 +66,17 @@ export async function runAdmin(
   { gateway, operate, checkRules }: Installation,
   terminal: Partial<Terminal> = {},
 ): Promise<number> {
-  const elsewhere = elsewhereIn(argv);
-  const words = elsewhere?.words ?? argv;
+  const target = remoteTargetIn(argv);
+  const words = target?.words ?? argv;
   const [verb = ''] = words;
   if (OPERATOR_VERBS.includes(verb)) {
-    if (!elsewhere) return operate(words);
+    if (!target) return operate(words);
     throw new Error(
       `${verb} must run next to its service: with node deploy/operate.mjs, or in a container of the service`,
     );
   }
   const { print, complain, readFile } = { ...TERMINAL, ...terminal };
-  const api = new StaffApi(elsewhere ? () => gatewayOf(elsewhere) : gateway);
+  const api = new StaffApi(target ? () => gatewayOf(target) : gateway);
   try {
     await staffVerbs({ api, print, readFile, checkRules }, complain).parseAsync([...words], { from: 'user' });
     return OK;

@@ -24,7 +24,7 @@ const SENT_BACK = ['DepositCreated', 'DepositVoided', 'DepositReturned'];
 const OPENED = ['PixChargeRequested', 'PixChargeOpened'];
 
 /** A caller that retries with the same command id, against whichever process is running. */
-async function persistently<T>(ask: () => Promise<T>): Promise<T> {
+async function retryUntilAnswered<T>(ask: () => Promise<T>): Promise<T> {
   return eventually(async () => {
     try {
       return await ask();
@@ -38,9 +38,9 @@ async function persistently<T>(ask: () => Promise<T>): Promise<T> {
 
 async function paidCharge(payerTaxId: string | null = null): Promise<string> {
   const { txid, open } = await ledger.charge('o1');
-  const { brcode } = await persistently(open);
+  const { brcode } = await retryUntilAnswered(open);
   const commandId = ledger.freshId();
-  await persistently(() =>
+  await retryUntilAnswered(() =>
     ledger.ask(SimulatePixPayment, { brcode, accountId: null, amount: null, payerTaxId }, commandId),
   );
   return txid;
@@ -91,7 +91,7 @@ const STORIES: readonly Story[] = [
         await ledger.tick();
         expect(await ledger.outcome(txid)).toMatchObject({ state: 'paid' });
       });
-      await persistently(() => ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' }));
+      await retryUntilAnswered(() => ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' }));
     },
     deposit: [...CREDITED, 'DepositReturnRequested', 'DepositReturned'],
     charge: [...OPENED, 'PixChargePaymentAccepted', 'PixChargePaid'],

@@ -55,7 +55,7 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
 
   async onApplicationBootstrap(): Promise<void> {
     await this.notices.listen((endToEndIds) => this.receive(endToEndIds));
-    this.payoutNotices.listen((paymentIds) => this.heardOf(paymentIds));
+    this.payoutNotices.listen((paymentIds) => this.onPayoutNotice(paymentIds));
     for (const { name } of BANK_READERS)
       this.rewindable.set(name, {
         keepsTime: true,
@@ -94,7 +94,7 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /** A payout notice only triggers reading the payments; its contents are not trusted. Timers cover lost notices. */
-  private async heardOf(paymentIds: readonly string[]): Promise<void> {
+  private async onPayoutNotice(paymentIds: readonly string[]): Promise<void> {
     try {
       await each(paymentIds, async (paymentId) => {
         const [withdrawalId, context] = [withdrawalIdOf(paymentId), systemContext(this.ids, 'payout-notice')];

@@ -16,7 +16,7 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { BusTransport, EnginesModule, createLogger, openEmbeddedEngines } from '@ponte/nest';
 import { eventually } from '@ponte/testing';
-import { readWhereabouts } from './chain/adapters/local-anvil/whereabouts';
+import { readLastRun } from './chain/adapters/local-anvil/last-run';
 import type { OpenChains } from './chain/adapters/open-chains';
 import { openChains } from './chain/adapters/open-chains';
 import { MovementsModule } from './movements.module';
@@ -138,7 +138,7 @@ describe('movements on a real EVM', () => {
     // The node is killed in the middle of further mints and loses what it had not saved. Soon after, the process stops.
     const further = names.map((name) => `further ${name}`);
     await Promise.all(further.map((name) => request(movements, name, to)));
-    const { pid = 0 } = (await readWhereabouts(join(folder, 'chains', 'eth-base', 'process.json'))) ?? {};
+    const { pid = 0 } = (await readLastRun(join(folder, 'chains', 'eth-base', 'process.json'))) ?? {};
     expect(pid).toBeGreaterThan(0);
     process.kill(pid, 'SIGKILL');
     await request(movements, 'while the node was down', to);

@@ -65,7 +65,7 @@ export function readChecksConfig(env: Variables, environment: Environment): Chec
   if (environment === 'production' && livenessJson === null)
     throw new Error('LIVENESS_VENDORS must be set in production; [] means no vendors');
   const liveness = livenessJson === null ? null : livenessVendors('LIVENESS_VENDORS', livenessJson);
-  mustServe(readLivenessProviders(env), liveness ?? []);
+  assertNamesMatch(readLivenessProviders(env), liveness ?? []);
   const callbacks = settings.listenAddress('VENDOR_CALLBACKS_LISTEN');
   const isAnybodySending = [vendor, ...(liveness ?? [])].some((one) => one?.callback);
   if (isAnybodySending && !callbacks)
@@ -86,7 +86,7 @@ export function readChecksConfig(env: Variables, environment: Environment): Chec
  * A provider name accepted by the gateway without a vendor here would leave its requests waiting for a day. A vendor
  * without such a name is a mistake too.
  */
-function mustServe(names: readonly string[], vendors: readonly LivenessVendorSettings[]): void {
+function assertNamesMatch(names: readonly string[], vendors: readonly LivenessVendorSettings[]): void {
   if (vendors.length === 0) return;
   const unserved = names.filter((name) => !vendors.some((vendor) => vendor.name === name));
   const unnamed = vendors.map(({ name }) => name).filter((name) => !names.includes(name));

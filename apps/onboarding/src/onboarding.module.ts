@@ -42,7 +42,7 @@ import { WALLET_PROOFS } from './wallet/wallet-proofs.port';
 import { QUERIES } from './onboarding.queries';
 import { AccountRequestMessages } from './request-intake/requests.controller';
 import { ReviewMessages } from './review/review.controller';
-import { Elsewhere } from './review/elsewhere';
+import { RelatedFindingsReader } from './review/related-findings-reader';
 import { QueueItems } from './review/queue-items';
 import { OWN_WALLETS_READER, OwnWallets } from './wallet/own-wallets';
 
@@ -70,7 +70,7 @@ import { OWN_WALLETS_READER, OwnWallets } from './wallet/own-wallets';
     OwnWallets,
     QueueItems,
     RequestTraits,
-    Elsewhere,
+    RelatedFindingsReader,
     ...COMMANDS,
     ...ONGOING_SCREENING_PROVIDERS,
     ...QUERIES,

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /** The resource usage that a measured process reports. */
-export interface Vitals {
+export interface ResourceUsage {
   /** CPU time of the process so far, user plus system, in µs. */
   readonly cpuMicros: number;
   readonly residentBytes: number;
@@ -11,7 +11,7 @@ export interface Vitals {
 /** A child process of the benchmark. It sends `{ ready }` once, then its vitals on each request. */
 export interface Child<R> {
   readonly ready: R;
-  vitals(): Promise<Vitals>;
+  vitals(): Promise<ResourceUsage>;
   stop(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export async function startChild<R>(script: string, env: Readonly<Record<string,
   return {
     ready,
     async vitals() {
-      const answer = next<Vitals>();
+      const answer = next<ResourceUsage>();
       child.send('vitals');
       return answer;
     },
@@ -44,7 +44,7 @@ export function serveParent<R>(ready: R, stop: () => Promise<void>): void {
     if (message === 'stop') void stop().then(() => process.exit(0));
     if (message !== 'vitals') return;
     const { user, system } = process.cpuUsage();
-    process.send?.({ cpuMicros: user + system, residentBytes: process.memoryUsage().rss } satisfies Vitals);
+    process.send?.({ cpuMicros: user + system, residentBytes: process.memoryUsage().rss } satisfies ResourceUsage);
   });
   process.on('disconnect', () => process.exit(1));
   process.send?.({ ready });

@@ -8,7 +8,7 @@ import type { Print } from '@ponte/operator';
 import { printRows } from '@ponte/operator';
 import type { Line } from './addressee';
 import { addresseeOf, ANY } from './addressee';
-import { readPlaces } from './engine-places';
+import { readEngineAddresses } from './engine-addresses';
 import { masterKeyOf } from './master-key';
 import { sectionsOf } from './sections';
 
@@ -34,7 +34,7 @@ export async function operate(given: GivenEnv, { service, words }: Line): Promis
   const { dataDirectory } = readRuntime({ PONTE_DATA_DIR: given['PONTE_DATA_DIR'] });
   const env = {
     ...given,
-    ...readPlaces(dataDirectory),
+    ...readEngineAddresses(dataDirectory),
     ...masterKeyOf(given, dataDirectory),
     PONTE_DATA_DIR: dataDirectory,
   };

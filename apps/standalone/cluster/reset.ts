@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { holdFolder } from '@ponte/eventstore-sqlite';
-import { endLeftBehind } from '../../movements/src/chain/adapters/local-anvil/local-anvil';
+import { stopLeftoverNodes } from '../../movements/src/chain/adapters/local-anvil/local-anvil';
 
 /** Deletes the data folder of a stopped cluster. Data in given engines is not touched, because it is not ours. */
 export async function reset(dataDirectory: string): Promise<void> {
@@ -10,7 +10,7 @@ export async function reset(dataDirectory: string): Promise<void> {
   if (!existsSync(file))
     throw new Error(`${dataDirectory} does not look like the data folder of a cluster; it was left alone`);
   const folder = holdFolder(file);
-  await endLeftBehind(join(dataDirectory, 'chains'));
+  await stopLeftoverNodes(join(dataDirectory, 'chains'));
   folder.release();
   // After a kill the engines may take a moment to exit.
   rmSync(dataDirectory, { recursive: true, maxRetries: 20, retryDelay: 250 });

@@ -10,7 +10,7 @@ import { startBalancer } from './balancer';
 import { startSandboxChains } from './chains';
 import { masterKeyOf } from './master-key';
 import type { ClusterEngine } from './engines';
-import { keepPlaces, placesOf } from './engine-places';
+import { saveEngineAddresses, engineAddresses } from './engine-addresses';
 import { startEngines } from './engines';
 import { MAX_REPLICAS, readReplicas, replicasOf } from './replicas';
 import { seedCluster } from './seed';
@@ -50,7 +50,7 @@ export async function start(given: GivenEnv): Promise<void> {
     const table = new ProcessTable(dataDirectory);
     const engines = await startEngines(given, dataDirectory, table);
     stops.push(...engines.map((engine) => engine.stop));
-    stops.push(keepPlaces(dataDirectory, placesOf(engines)));
+    stops.push(saveEngineAddresses(dataDirectory, engineAddresses(engines)));
     const described = engines.map(({ description }) => description).join('; ');
     if (count === 0)
       return void process.stdout.write(`The engines of the sandbox, ready: no service runs. ${described}\n`);
@@ -83,7 +83,7 @@ const envOf = (given: GivenEnv, made: Env, engines: readonly ClusterEngine[], da
     KAFKA_PARTITIONS,
     ...given,
     ...made,
-    ...placesOf(engines),
+    ...engineAddresses(engines),
     PONTE_DATA_DIR: dataDirectory,
   });
   return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== undefined));

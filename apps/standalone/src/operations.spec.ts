@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operatorVerbs } from '@ponte/operator';
 import { Command, CommanderError } from 'commander';
-import { elsewhereIn } from '../../admin/src/elsewhere';
+import { remoteTargetIn } from '../../admin/src/remote-target';
 import { staffVerbs } from '../../admin/src/program';
 import { StaffApi } from '../../admin/src/staff-api/staff-api';
 import { ALL_READ_MODELS } from './read-models';
@@ -21,7 +21,7 @@ class Understood extends Error {}
  */
 async function understood(line: string): Promise<boolean> {
   const said = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
-  const words = elsewhereIn(said)?.words ?? said;
+  const words = remoteTargetIn(said)?.words ?? said;
   const program = new Command('main.js').exitOverride().configureOutput({ writeErr: () => undefined });
   const verbs = operatorVerbs(
     () => Promise.reject(new Understood()),

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteEventStore } from '@ponte/eventstore-sqlite';
-import { endLeftBehind } from '../../movements/src/chain/adapters/local-anvil/local-anvil';
+import { stopLeftoverNodes } from '../../movements/src/chain/adapters/local-anvil/local-anvil';
 
 /**
  * Deletes the data folder of a stopped cluster. Throws if the cluster is running or the folder is not a data folder.
@@ -18,7 +18,7 @@ export async function reset(dataDirectory: string): Promise<void> {
   // Opening takes the owner's lock, so this throws while a cluster is running.
   const store = openSqliteEventStore({ file: log });
   // After a crash the chains may still be running, and only this folder records their processes.
-  await endLeftBehind(join(dataDirectory, 'chains'));
+  await stopLeftoverNodes(join(dataDirectory, 'chains'));
   await store.close();
   rmSync(dataDirectory, { recursive: true });
   process.stdout.write(`Cleared ${dataDirectory}\n`);

@@ -13,8 +13,8 @@ import type { OpenGap, ReleaseCheckParts } from './release-check';
 import { assertNamed, refusalOf, ReleaseCheck } from './release-check';
 
 /** Missing events that a release discards, by their ids. */
-type Leaving = ReadonlyMap<string, Recorded>;
-const NONE: Leaving = new Map();
+type Discards = ReadonlyMap<string, Recorded>;
+const NONE: Discards = new Map();
 
 /** The parked streams and events of one group. Several processes may consume for the group. */
 export class ParkedStreams {
@@ -138,7 +138,7 @@ export class ParkedStreams {
   }
 
   /** The first open gap of a stream. Filled ones are noted, so that they count as filled after a failure. */
-  private async openGap(key: string, waiting: readonly ParkedEvent[], leaving: Leaving): Promise<OpenGap | undefined> {
+  private async openGap(key: string, waiting: readonly ParkedEvent[], leaving: Discards): Promise<OpenGap | undefined> {
     const discarded = await this.parked.discarded(this.group, key);
     const { filled, open } = await this.check.gaps(waiting, discarded, new Set(leaving.keys()));
     for (const { event } of filled) await this.parked.gapFilled(this.group, event.id);
@@ -149,7 +149,7 @@ export class ParkedStreams {
    * Parks the missing events that the operator named, so that each can be discarded in its turn. Those that a release
    * which was interrupted has discarded already may be named too, so that the same command can be repeated.
    */
-  private async leaveOut(key: string, gap: OpenGap | undefined, { revisions }: LeftOut): Promise<Leaving> {
+  private async leaveOut(key: string, gap: OpenGap | undefined, { revisions }: LeftOut): Promise<Discards> {
     assertNamed(revisions, gap, await this.parked.discarded(this.group, key));
     for (const event of gap?.events ?? []) await this.park(event, PARKED_LEFT_OUT);
     return new Map(gap?.events.map((event) => [event.id, event]));

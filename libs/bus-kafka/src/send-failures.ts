@@ -16,7 +16,7 @@ export function isUnknownTopic(error: unknown): boolean {
 }
 
 /** True if a retry cannot help, according to the client's error or its cause. */
-export function isForGood(error: unknown): boolean {
+export function isPermanent(error: unknown): boolean {
   const { cause } = error as { readonly cause?: unknown };
   if (error instanceof KafkaJSNonRetriableError && cause instanceof Error && 'retriable' in cause)
     return cause.retriable !== true;
@@ -25,4 +25,4 @@ export function isForGood(error: unknown): boolean {
 
 /** True if the brokers rejected the message itself, for example because it is too large. */
 export const isRejected = (error: unknown): boolean =>
-  error instanceof NotSent && error.cause !== undefined && isForGood(error.cause);
+  error instanceof NotSent && error.cause !== undefined && isPermanent(error.cause);

@@ -4,7 +4,7 @@ import { safeError } from '@ponte/event-sourcing';
 import { pause, retryDelay } from '@ponte/concurrency';
 import { countOf } from './batch-size';
 import { Acknowledged } from './partitions/acknowledged';
-import { isForGood, isUnknownTopic, NotSent } from './send-failures';
+import { isPermanent, isUnknownTopic, NotSent } from './send-failures';
 
 interface Waiting {
   readonly message: Message;
@@ -122,8 +122,8 @@ export class Sender {
       );
       // An interrupted sequence must not be continued: the brokers would take the next messages for the missing ones.
       if (this.options.idempotent || (isUnknownTopic(error) && this.reached.size > 0)) await this.drop();
-      if (isUnknownTopic(error) && failures >= this.absentTries(topic)) return this.givenUp(batch, error);
-      return isForGood(error) ? this.refused(topic, batch, error) : false;
+      if (isUnknownTopic(error) && failures >= this.triesWhileAbsent(topic)) return this.givenUp(batch, error);
+      return isPermanent(error) ? this.refused(topic, batch, error) : false;
     }
   }
 
@@ -131,7 +131,7 @@ export class Sender {
    * A deleted reply topic belonged to a process that no longer exists and has no other reader, so messages to it are
    * given up soon. Every other topic is created by its service, which may still start.
    */
-  private absentTries(topic: string): number {
+  private triesWhileAbsent(topic: string): number {
     return this.options.mayVanish?.(topic) ? VANISHED_TRIES : Infinity;
   }
 

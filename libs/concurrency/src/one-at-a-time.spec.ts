@@ -1,7 +1,7 @@
 import { OneAtATime } from './one-at-a-time';
 
 /** Work whose runs are ended by the test. */
-function steered() {
+function controlledWork() {
   const runs: { end: () => void; fail: (error: Error) => void }[] = [];
   const work = new OneAtATime(
     () =>
@@ -15,7 +15,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('work that runs one at a time', () => {
   it('runs once more for all requests that come during a run', async () => {
-    const { work, runs } = steered();
+    const { work, runs } = controlledWork();
     let done = 0;
     const asked = [work.run(), work.run(), work.run()].map((one) => one.then(() => (done += 1)));
     expect(runs).toHaveLength(1);
@@ -28,7 +28,7 @@ describe('work that runs one at a time', () => {
   });
 
   it('runs again on a request after it has ended', async () => {
-    const { work, runs } = steered();
+    const { work, runs } = controlledWork();
     const first = work.run();
     runs[0]?.end();
     await first;
@@ -39,7 +39,7 @@ describe('work that runs one at a time', () => {
   });
 
   it('rejects with the error of a failed run, and can be requested again', async () => {
-    const { work, runs } = steered();
+    const { work, runs } = controlledWork();
     const failed = expect(work.run()).rejects.toThrow('broken');
     runs[0]?.fail(new Error('broken'));
     await failed;
@@ -50,7 +50,7 @@ describe('work that runs one at a time', () => {
   });
 
   it('is idle once the current run has ended, even with an error', async () => {
-    const { work, runs } = steered();
+    const { work, runs } = controlledWork();
     await work.idle();
     work.run().catch(() => undefined);
     let isIdle = false;

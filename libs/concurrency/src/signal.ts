@@ -2,7 +2,7 @@
 export class Signal {
   private readonly sleepers = new Set<() => void>();
 
-  ring(): void {
+  wakeAll(): void {
     const woken = [...this.sleepers];
     this.sleepers.clear();
     for (const wake of woken) wake();

@@ -16,7 +16,7 @@ import { connect } from './connection';
 import { LogTail } from './reading/log-tail';
 import type { EventStoreDbLimits, EventStoreDbOptions } from './options';
 import { LIMITS } from './options';
-import { Places } from './reading/places';
+import { ReadingSlots } from './reading/reading-slots';
 import { comparePositions } from './reading/position';
 import { Reads } from './reading/reads';
 import type { StoreFault } from './store-faults';
@@ -36,7 +36,7 @@ export class EventStoreDb implements EventStore {
   private readonly appends: Appends;
   private readonly reads: Reads;
   private readonly shared: SharedSubscription;
-  private readonly places: Places;
+  private readonly slots: ReadingSlots;
   private readonly troubles = new StoreFaults();
   private readonly tails = new Set<LogTail>();
   private look: { readonly at: number; readonly end: Promise<Position | undefined> } | undefined;
@@ -49,7 +49,7 @@ export class EventStoreDb implements EventStore {
     this.connections = connect(connectionString, connectionName, { logger, limits });
     this.appends = new Appends(this.connections, limits);
     this.reads = new Reads(this.connections, limits);
-    this.places = new Places(limits.catchingUp);
+    this.slots = new ReadingSlots(limits.catchingUp);
     this.shared = new SharedSubscription({
       clients: this.connections.subscriptions,
       limits,
@@ -77,7 +77,7 @@ export class EventStoreDb implements EventStore {
     const {
       limits,
       shared,
-      places,
+      slots,
       troubles: faults,
       options: { logger, isSkipped },
     } = this;
@@ -85,7 +85,7 @@ export class EventStoreDb implements EventStore {
     const tail: LogTail = new LogTail(
       {
         shared,
-        places,
+        slots,
         limits,
         logger,
         faults,

@@ -79,7 +79,7 @@ export class ProvenClient {
     } finally {
       clearTimeout(silence);
       held.uses -= 1;
-      this.letGo(held);
+      this.disconnectIfUnused(held);
     }
   }
 
@@ -103,7 +103,7 @@ export class ProvenClient {
     this.givenUp.add(held);
     if (this.held === held) this.held = undefined;
     if (!this.isClosed) this.report(error, 'a connection to the event store is being replaced');
-    this.letGo(held);
+    this.disconnectIfUnused(held);
   }
 
   async close(): Promise<void> {
@@ -115,7 +115,7 @@ export class ProvenClient {
     await Promise.all(all.map(({ client }) => disconnect(client)));
   }
 
-  private letGo(held: HeldClient): void {
+  private disconnectIfUnused(held: HeldClient): void {
     if (held.isGivenUp && held.uses === 0 && this.givenUp.delete(held)) void disconnect(held.client);
   }
 

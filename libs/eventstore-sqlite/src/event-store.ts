@@ -5,8 +5,8 @@ import { SqliteLog } from './log/sqlite-log';
 import type { LogReport } from './log/log-check';
 import { checkWholeLog, verifyTail } from './log/log-check';
 import { CHECKSUM_SCHEMA, HeadMark, inlineWriter, PROBE_SCHEMA, threadedWriter } from './log/log-writer';
-import { EventLogDamaged, keepWalOf, namingDamage } from './log/log-damage';
-import { letGo, releasedOnFullDisk } from './let-go';
+import { EventLogDamaged, keepWalOf, reportingDamage } from './log/log-damage';
+import { releaseQuietly, releasedOnFullDisk } from './release-quietly';
 import type { LogWriter } from './log/log-writer';
 import type { OwnedFile } from './owner';
 import { openAsOwner, openSharedAsOwner, releaseOwnership } from './owner';
@@ -56,12 +56,12 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): SqliteEv
 function verified(file: string, owned: OwnedFile, writer: () => LogWriter): SqliteEventStore {
   const mark = new HeadMark(`${file}.head`);
   try {
-    const running = namingDamage(file, () => verifyTail(file, owned.db, mark.read()));
+    const running = reportingDamage(file, () => verifyTail(file, owned.db, mark.read()));
     return new SqliteLog(owned, writer(), running, mark);
   } catch (error) {
     mark.close();
     if (error instanceof EventLogDamaged) keepWalOf(file);
-    letGo(owned);
+    releaseQuietly(owned);
     throw error;
   }
 }
@@ -72,7 +72,7 @@ export async function checkSqliteLog(file: string): Promise<LogReport> {
   try {
     return await checkWholeLog(db, new HeadMark(`${file}.head`).read(), true);
   } finally {
-    letGo({ db, release: () => releaseOwnership(file, db) });
+    releaseQuietly({ db, release: () => releaseOwnership(file, db) });
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { SqliteDatabase } from './database';
 import { BUSY_MS, openDatabase, sqliteCode } from './database';
-import { namingDamage } from './log/log-damage';
+import { reportingDamage } from './log/log-damage';
 
 /** The log is already open, in another process or in this one. A log has one owner. */
 export class EventStoreLocked extends Error {
@@ -80,7 +80,7 @@ export function holdFolder(file: string): { release(): void } {
 
 function unlessOwned(file: string, open: () => SqliteDatabase): SqliteDatabase {
   try {
-    return namingDamage(file, open);
+    return reportingDamage(file, open);
   } catch (error) {
     if (sqliteCode(error).startsWith('SQLITE_BUSY') || /database is locked/.test(String(error)))
       throw new EventStoreLocked(file, ownerOf(file));

@@ -66,7 +66,7 @@ export async function businessTime(
   logger: EngineLogger,
 ): Promise<BusinessTime> {
   if (environment === 'production') {
-    if ((await patiently(() => store.read(STREAM, { limit: 1 }))).length > 0)
+    if ((await retryWhileUnavailable(() => store.read(STREAM, { limit: 1 }))).length > 0)
       throw new Error(
         'this event log cannot be used in production: its business time was moved, which only a sandbox can do',
       );
@@ -74,7 +74,7 @@ export async function businessTime(
   }
   const clock = new SandboxClock();
   // Watches before reading, so that no event is missed. Applying an event twice changes nothing.
-  const watch = await patiently(() =>
+  const watch = await retryWhileUnavailable(() =>
     watchLog({
       store,
       logger,
@@ -83,10 +83,10 @@ export async function businessTime(
       notify: ({ data }) => clock.reach(data as SandboxTime),
     }),
   );
-  for (const { data } of await patiently(() => store.read(STREAM))) clock.reach(data as SandboxTime);
+  for (const { data } of await retryWhileUnavailable(() => store.read(STREAM))) clock.reach(data as SandboxTime);
   return { clock, stop: () => watch.stop() };
 }
 
 /** Waits for a store that starts together with this process. */
-const patiently = <T>(work: () => Promise<T>): Promise<T> =>
+const retryWhileUnavailable = <T>(work: () => Promise<T>): Promise<T> =>
   retry(work, { patienceMs: PATIENCE_MS, shouldRetry: (error) => error instanceof EventStoreUnavailable });

@@ -39,7 +39,7 @@ export async function startManagement({
   documents = new Map(),
 }: ManagementOptions): Promise<Management> {
   metrics.collectProcess();
-  metrics.measure('ponte_ready', async () => [{ value: (await readiness.obstacle()) === undefined ? 1 : 0 }]);
+  metrics.measure('ponte_ready', async () => [{ value: (await readiness.notReadyReason()) === undefined ? 1 : 0 }]);
   const server = createServer(
     { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, maxHeaderSize: MAX_HEADER_BYTES },
     (request, response) => {
@@ -81,8 +81,8 @@ async function answer(
     case '/health/live':
       return { status: 200, text: 'live\n' };
     case '/health/ready': {
-      const obstacle = await readiness.obstacle();
-      return obstacle === undefined ? { status: 200, text: 'ready\n' } : { status: 503, text: `${obstacle}\n` };
+      const reason = await readiness.notReadyReason();
+      return reason === undefined ? { status: 200, text: 'ready\n' } : { status: 503, text: `${reason}\n` };
     }
     case '/metrics':
       return { status: 200, text: await metrics.registry.metrics(), type: metrics.registry.contentType };

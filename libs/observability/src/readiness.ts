@@ -10,7 +10,7 @@ const PROBE_MS = 1_500;
 export class Readiness {
   private state: 'starting' | 'serving' | 'draining' = 'starting';
   private probes: Readonly<Record<string, Probe>> = {};
-  private readonly hindrances: (() => string | undefined)[] = [];
+  private readonly checks: (() => string | undefined)[] = [];
 
   /** Marks the start as completed. */
   serving(probes: Readonly<Record<string, Probe>>): void {
@@ -19,8 +19,8 @@ export class Readiness {
   }
 
   /** Adds a further check: it returns why the process must not get work although its engines answer, or undefined. */
-  hinderedBy(hindrance: () => string | undefined): void {
-    this.hindrances.push(hindrance);
+  addCheck(check: () => string | undefined): void {
+    this.checks.push(check);
   }
 
   /** Ends readiness permanently: running work is finished and no new work is accepted. */
@@ -29,7 +29,7 @@ export class Readiness {
   }
 
   /** Undefined if ready, else the reason. It contains names, never addresses. */
-  async obstacle(): Promise<string | undefined> {
+  async notReadyReason(): Promise<string | undefined> {
     if (this.state !== 'serving') return this.state;
     const asked = await Promise.all(
       Object.entries(this.probes).map(async ([name, probe]) => {
@@ -42,11 +42,11 @@ export class Readiness {
         }
       }),
     );
-    const obstacles = [...new Set(asked.flat())];
+    const reasons = [...new Set(asked.flat())];
     // The process may have begun to stop during the probes.
     if (this.isDraining) return 'draining';
-    if (obstacles.length > 0) return obstacles.join('; ');
-    return this.hindrances.map((hindrance) => hindrance()).find((one) => one !== undefined);
+    if (reasons.length > 0) return reasons.join('; ');
+    return this.checks.map((check) => check()).find((one) => one !== undefined);
   }
 
   private get isDraining(): boolean {

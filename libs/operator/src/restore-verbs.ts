@@ -57,7 +57,7 @@ export function restoreVerbs(options: VerbOptions): Command {
 async function setBackAll(tools: OperatorTools, since: string, reason: OperatorReason): Promise<SetBack[]> {
   const kept = new Map((await tools.operator.checkpoints()).map(({ reader, position }) => [reader, position]));
   const outside = new Map((await tools.timePlaces()).map(({ reader, place }) => [reader, place]));
-  const ofLog = [...tools.rewindable, ...(await othersBeyond(tools, kept))];
+  const ofLog = [...tools.rewindable, ...(await readersBeyondEnd(tools, kept))];
   return Promise.all([
     ...ofLog.map((reader) => setBackOne(tools, { reader, from: kept.get(reader) || START, to: START }, reason)),
     ...tools.timeReaders.map((reader) =>
@@ -69,7 +69,7 @@ async function setBackAll(tools: OperatorTools, since: string, reason: OperatorR
 /**
  * Other readers whose position is beyond the end of the log, such as the policies of a single process without brokers.
  */
-async function othersBeyond(tools: OperatorTools, kept: ReadonlyMap<string, string>): Promise<string[]> {
+async function readersBeyondEnd(tools: OperatorTools, kept: ReadonlyMap<string, string>): Promise<string[]> {
   const head = await tools.head();
   // The end is known only to a running process, which has read no further than its own log.
   if (head === null) return [];

@@ -31,7 +31,7 @@ export class StatementNames {
 /** One connection, taken from the pool until `free`. Throws the driver's own errors. */
 export class Connection {
   /** Set after an error that may have broken the connection or left something open on it. */
-  private spoilt = false;
+  private mustClose = false;
 
   constructor(
     private readonly client: PoolClient,
@@ -51,7 +51,7 @@ export class Connection {
       return { command, rowCount: rowCount ?? 0, rows: rows as Row[] };
     } catch (error) {
       const trouble = troubleOf(error);
-      if (trouble === 'lost' || trouble === 'stale') this.spoilt = true;
+      if (trouble === 'lost' || trouble === 'stale') this.mustClose = true;
       throw error;
     }
   }
@@ -65,18 +65,18 @@ export class Connection {
       return result;
     } catch (error) {
       await this.run('ROLLBACK').catch(() => {
-        this.spoilt = true;
+        this.mustClose = true;
       });
       throw error;
     }
   }
 
   /** Marks the connection to be closed when it is freed, because something was left open on it. */
-  spoil(): void {
-    this.spoilt = true;
+  closeWhenFreed(): void {
+    this.mustClose = true;
   }
 
   free(): void {
-    this.client.release(this.spoilt);
+    this.client.release(this.mustClose);
   }
 }

@@ -52,7 +52,7 @@ export async function createTable(readModels: Kysely<unknown>, options: TableOpt
   for (const [name, column] of Object.entries(columns))
     create = create.addColumn(name, SQL_TYPE[column], (one) => (column.endsWith('?') ? one : one.notNull()));
   await create.addPrimaryKeyConstraint(`${table}_key`, key as never).execute();
-  await addLacking(db, table, columns);
+  await addMissingColumns(db, table, columns);
   const index = (name: readonly string[], order: readonly string[]) =>
     db.schema
       .createIndex([table, 'by', ...name].join('_'))
@@ -68,7 +68,7 @@ export async function createTable(readModels: Kysely<unknown>, options: TableOpt
  * Adds columns of a later release to an existing table. They are null until a row is written again or the read model is
  * rebuilt, so only nullable columns can be added.
  */
-async function addLacking(
+async function addMissingColumns(
   db: Kysely<ReadModelTables>,
   table: string,
   columns: Readonly<Record<string, Column>>,

@@ -54,7 +54,7 @@ export class ProjectorTurn {
     const goal = await store.head();
     // The subscription fails at a position beyond the end, so that the store reports which of its readers has stopped.
     if (this.done === undefined || (goal !== undefined && store.comparePositions(this.done, goal) <= 0))
-      this.tellWhenThere(goal);
+      this.reportIfCaughtUp(goal);
     const subscription = (this.subscription = store.subscribe({
       categories,
       batchSize,
@@ -124,7 +124,7 @@ export class ProjectorTurn {
       if (slice.events.length > 0 && !(await this.applied(slice))) return;
       this.done = slice.position;
       this.saveSoon();
-      this.tellWhenThere(goal);
+      this.reportIfCaughtUp(goal);
       // A store that cannot report the end of its log delivers what has arrived. A small slice means that the head is
       // near.
       if (slice.events.length > 0 && (slice.caughtUp || slice.events.length < WORTH_EVENTS)) await this.linger();
@@ -166,7 +166,7 @@ export class ProjectorTurn {
     if (lingerMs !== undefined) await pause(lingerMs, this.signal);
   }
 
-  private tellWhenThere(goal: Position | undefined): void {
+  private reportIfCaughtUp(goal: Position | undefined): void {
     if (goal === undefined || (this.done !== undefined && this.options.store.comparePositions(this.done, goal) >= 0))
       this.caughtUp();
   }

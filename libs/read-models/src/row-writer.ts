@@ -23,7 +23,7 @@ export function rowWriter(
 ): (rows: readonly (readonly unknown[])[], through?: Connection) => Promise<bigint> {
   const db = readModels as Kysely<ReadModelTables>;
   const of = builtOnce((count) => compiled(db, table, columns, count, newer, typeof key === 'string' ? [key] : key));
-  return (rows, through = readModels) => inPortions(rows, of, through);
+  return (rows, through = readModels) => inBatches(rows, of, through);
 }
 
 /** Deletes the rows with these values of one column and returns their number. Otherwise like {@link rowWriter}. */
@@ -35,14 +35,14 @@ export function rowRemover(
   const db = readModels as Kysely<ReadModelTables>;
   const of = builtOnce((count) => db.deleteFrom(table).where(key, 'in', Array<string>(count).fill('')).compile());
   return (keys, through = readModels) =>
-    inPortions(
+    inBatches(
       keys.map((one) => [one]),
       of,
       through,
     );
 }
 
-async function inPortions(
+async function inBatches(
   rows: readonly (readonly unknown[])[],
   of: (count: number) => CompiledQuery,
   through: Connection,

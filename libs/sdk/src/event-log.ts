@@ -172,7 +172,7 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
   /** Waits before the next connection. Throws errors that another connection would not change. */
   private async pauseAfter(error: unknown): Promise<void> {
     this.options.signal?.throwIfAborted();
-    if (!isWorthAnotherConnection(error)) throw error;
+    if (!shouldReconnect(error)) throw error;
     this.options.onConnection?.({ state: 'lost', reason: error as Error });
     const asked = (error as Partial<PonteApiError>).retryAfterMs ?? this.retryMs;
     await pause(delayBefore(this.failures, asked), this.options.signal);
@@ -180,7 +180,7 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
   }
 }
 
-function isWorthAnotherConnection(error: unknown): boolean {
+function shouldReconnect(error: unknown): boolean {
   if (isApiError(error)) return isTransient(error.status, error.code) || error.status >= 500;
   return error instanceof PonteConnectionError || error instanceof StreamLost || error instanceof StreamEnded;
 }

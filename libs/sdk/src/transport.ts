@@ -69,7 +69,7 @@ export class Transport {
     for (let attempt = 0; ; attempt += 1) {
       signal?.throwIfAborted();
       const outcome = await this.attempt(request, reading, attempt);
-      const last = 'received' in outcome || attempt >= maxRetries || !this.worthRepeating(request, outcome.error);
+      const last = 'received' in outcome || attempt >= maxRetries || !this.shouldRetry(request, outcome.error);
       if (last && outcome.info) onResponse?.(outcome.info);
       if ('received' in outcome) return outcome.received;
       if (last) throw outcome.error;
@@ -86,7 +86,7 @@ export class Transport {
     });
   }
 
-  private worthRepeating(request: OutgoingRequest, error: PonteApiError | PonteConnectionError): boolean {
+  private shouldRetry(request: OutgoingRequest, error: PonteApiError | PonteConnectionError): boolean {
     if (!('status' in error)) return request.repeatable;
     // A rate limit is checked before anything is done. With any other status, the request may have been carried out.
     if (error.status !== 429 && !request.repeatable) return false;

@@ -18,7 +18,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
       if (k > 0) await change(aggregates, purseId, k);
       const writers = soleWriter ? [aggregates] : [aggregates, over(store)];
       const spends = Array.from({ length: 64 }, (_, at) =>
-        patiently((context) => change(writers[at % writers.length] as Aggregates, purseId, -1, context)),
+        retryWhileUnavailable((context) => change(writers[at % writers.length] as Aggregates, purseId, -1, context)),
       );
       const outcomes = await Promise.allSettled(spends);
       expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(k);
@@ -47,7 +47,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
 });
 
 /** Retries as a client does: with the same command id while the result is `Unavailable`. */
-async function patiently<T>(ask: (context: CommandContext) => Promise<T>, context = command()): Promise<T> {
+async function retryWhileUnavailable<T>(ask: (context: CommandContext) => Promise<T>, context = command()): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await ask(context);

@@ -27,12 +27,12 @@ export const jsonBody =
     request.call.rawBody = body;
     if (body.length === 0) return done(null, undefined);
     if (!isUtf8(body)) return done(new ApiError('malformed-json'));
-    if (body.length > MAX_BODY_BYTES && hasManyParts(body)) return done(new ApiError('body-too-large'));
+    if (body.length > MAX_BODY_BYTES && hasTooManyParts(body)) return done(new ApiError('body-too-large'));
     const text = body.toString('utf8');
     const checkParsed: Done = (error, parsed) => {
-      const value = error ? parsedAsItIs(text) : parsed;
+      const value = error ? parseUnfiltered(text) : parsed;
       if (value === undefined) return done(new ApiError('malformed-json'));
-      if (mayBeDeep(body) && isDeeperThan(value, MAX_DEPTH)) {
+      if (mayBeTooDeep(body) && isDeeperThan(value, MAX_DEPTH)) {
         return done(
           shapeError([
             { path: '', code: 'invalid-format', message: `JSON may be nested at most ${MAX_DEPTH} levels deep` },
@@ -49,7 +49,7 @@ export const jsonBody =
       done(null, value);
     };
     if (MAY_POISON.test(text)) parseText(request, text, checkParsed);
-    else checkParsed(null, parsedAsItIs(text));
+    else checkParsed(null, parseUnfiltered(text));
   };
 
 /**
@@ -62,7 +62,7 @@ const MAY_POISON = /[\\\ufeff]|__proto__|constructor/;
  * Parses what Fastify's parser refused as poisonous; undefined if it is not JSON. `JSON.parse` alone is safe: it makes
  * even `__proto__` an ordinary member.
  */
-function parsedAsItIs(text: string): unknown {
+function parseUnfiltered(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -70,14 +70,14 @@ function parsedAsItIs(text: string): unknown {
   }
 }
 
-function hasManyParts(body: Buffer): boolean {
+function hasTooManyParts(body: Buffer): boolean {
   let parts = 0;
   for (const byte of body) if (byte === COMMA || byte === BRACE || byte === BRACKET) parts += 1;
   return parts > MAX_PARTS_OF_LARGE;
 }
 
 /** A quick check that decides nearly every body: with too few opening brackets it cannot be too deep. */
-function mayBeDeep(body: Buffer): boolean {
+function mayBeTooDeep(body: Buffer): boolean {
   let opened = 0;
   for (const byte of body) if (byte === BRACE || byte === BRACKET) opened += 1;
   return opened > MAX_DEPTH;
@@ -96,9 +96,9 @@ const isContainer = (value: unknown): value is object => typeof value === 'objec
 /**
  * Whether well-formed JSON repeats a member: it then has more colons outside its strings than its value has members.
  */
-export const hasRepeatedMember = (json: Buffer, value: unknown): boolean => colonsOf(json) !== membersOf(value);
+export const hasRepeatedMember = (json: Buffer, value: unknown): boolean => countColons(json) !== membersOf(value);
 
-function colonsOf(json: Buffer): number {
+function countColons(json: Buffer): number {
   let colons = 0;
   for (let at = 0; at < json.length; at += 1) {
     const byte = json[at];

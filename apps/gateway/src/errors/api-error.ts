@@ -2,7 +2,7 @@ import type { ErrorDefinition, PublicErrorCode, Violation } from '@ponte/kernel'
 import { isPublicErrorCode } from '@ponte/kernel';
 import { errorDefinitionOf } from './catalogue';
 
-interface Particulars {
+interface ApiErrorOptions {
   /** All violations, in the order of the rules. The first one determines the error's message. */
   readonly violations?: readonly Violation[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,12 +19,12 @@ export class ApiError extends Error {
   readonly violations: readonly Violation[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: PublicErrorCode, particulars: Particulars = {}) {
-    const definition = errorDefinitionOf(code, particulars.inPath ? 'path' : 'body');
-    super(particulars.message ?? particulars.violations?.[0]?.message ?? definition.message);
+  constructor(code: PublicErrorCode, options: ApiErrorOptions = {}) {
+    const definition = errorDefinitionOf(code, options.inPath ? 'path' : 'body');
+    super(options.message ?? options.violations?.[0]?.message ?? definition.message);
     this.definition = definition;
-    this.violations = particulars.violations;
-    this.headers = particulars.headers ?? {};
+    this.violations = options.violations;
+    this.headers = options.headers ?? {};
   }
 }
 

@@ -100,13 +100,13 @@ function addHooks(
   server.addHook('preHandler', (request, reply) => pipeline.check(request, reply));
   const finish: onSendHookHandler = (request, reply, payload, done) => {
     if (!request.call.held) {
-      giveSlotBack(request);
+      releaseSlot(request);
       return done(null, payload);
     }
     void idempotency
       .end(request.call, reply, payload)
       .then(() => done(null, payload))
-      .finally(() => giveSlotBack(request));
+      .finally(() => releaseSlot(request));
   };
   // Added per route: a global hook would cost 1 % of a quote even on routes that do not need it.
   server.addHook('onRoute', (route) => {
@@ -137,7 +137,7 @@ function addHooks(
 /** The reaches whose requests take a slot of {@link Admission}. */
 const SLOT_REACHES: ReadonlySet<Reach> = new Set(['own', 'account']);
 
-function giveSlotBack(request: FastifyRequest): void {
+function releaseSlot(request: FastifyRequest): void {
   const { call } = request;
   call.leave?.();
   call.leave = null;

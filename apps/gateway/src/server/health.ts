@@ -34,7 +34,7 @@ export class Health implements BeforeApplicationShutdown {
    * Undefined if keys can be looked up, without which no request is accepted, and events can be written. Otherwise the
    * reason why not.
    */
-  async obstacle(): Promise<string | undefined> {
+  async notReadyReason(): Promise<string | undefined> {
     if (!(await this.answers())) return NOT_READY;
     try {
       for (const probe of Object.values(this.probes)) await probe();

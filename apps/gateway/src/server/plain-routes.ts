@@ -27,8 +27,8 @@ export function servePlainRoutes(server: FastifyInstance, { health, document, jw
   );
   server.get('/healthz', (_request, reply) => void reply.send({ status: 'ok' }));
   server.get('/readyz', async (_request, reply) => {
-    const obstacle = await health.obstacle();
-    if (obstacle !== undefined) throw new ApiError('service-unavailable', { message: obstacle });
+    const reason = await health.notReadyReason();
+    if (reason !== undefined) throw new ApiError('service-unavailable', { message: reason });
     return reply.send({ status: 'ready' });
   });
 }

@@ -13,7 +13,7 @@ interface Path {
 }
 
 /** A path and the methods that it does not accept. */
-export interface Untaken {
+export interface UnacceptedMethods {
   readonly url: string;
   readonly methods: readonly string[];
 }
@@ -47,7 +47,7 @@ export class RouteTable {
   }
 
   /** Methods that the router would pass to a wider path: `GET accounts/files` is not an account called `files`. */
-  untaken(): Untaken[] {
+  untaken(): UnacceptedMethods[] {
     const paths = [...this.paths.values()];
     return paths
       .map((path) => ({

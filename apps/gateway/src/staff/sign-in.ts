@@ -50,7 +50,7 @@ export class StaffSignIn {
   ): Promise<SignedIn> {
     const secure = isSecure(request, this.settings);
     await this.endOld(readCookie(request, SESSION_COOKIE, secure));
-    await this.endOthersUnlessSameRoles(staffId, roles);
+    await this.endSessionsIfRolesChanged(staffId, roles);
     const [secret, now] = [randomBytes(SECRET_BYTES).toString('base64url'), this.systemClock.now()];
     const session: StaffSession = {
       id: sessionIdOf(secret),
@@ -74,7 +74,7 @@ export class StaffSignIn {
   }
 
   /** Ends all sessions of the staff member when the roles have changed since the last sign-in. */
-  private async endOthersUnlessSameRoles(staffId: string, roles: readonly StaffRole[]): Promise<void> {
+  private async endSessionsIfRolesChanged(staffId: string, roles: readonly StaffRole[]): Promise<void> {
     const [known] = await this.members.named([staffId]);
     if (known && canonicalJson(known.roles) !== canonicalJson(roles)) await this.sessions.removeOf(staffId);
   }

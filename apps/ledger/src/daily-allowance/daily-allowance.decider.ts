@@ -16,7 +16,7 @@ export interface DailyAllowance {
   readonly taken: ReadonlyMap<string, bigint>;
 }
 
-interface Taking {
+interface AllowanceUse {
   readonly accountId: string;
   readonly date: string;
   readonly asset: AssetId;
@@ -24,7 +24,7 @@ interface Taking {
   readonly holdId: string;
 }
 export type DailyAllowanceCommand =
-  ({ readonly kind: 'take'; readonly limit: DailyLimit } & Taking) | ({ readonly kind: 'return' } & Taking);
+  ({ readonly kind: 'take'; readonly limit: DailyLimit } & AllowanceUse) | ({ readonly kind: 'return' } & AllowanceUse);
 
 /** The stream id for one account, day (YYYY-MM-DD in São Paulo) and asset. */
 export const allowanceId = (accountId: string, date: string, asset: AssetId): string =>

@@ -62,7 +62,7 @@ const movement = (
 });
 const redemption: TransactionPurpose = { ...about, kind: 'redemption', walletIds: ['w'], leastBrl: null };
 
-async function happened({ type, data }: DomainEvent): Promise<void> {
+async function appendEvent({ type, data }: DomainEvent): Promise<void> {
   const id = `${type}${(revision += 1)}`;
   await ledger.store.append('chainTransaction-t', revision - 1, [
     {
@@ -119,11 +119,11 @@ describe('A completed movement that a reorg removed', () => {
         blockNumber: '9',
         blockHash: '0xb',
       } as const;
-      await happened(new ReorgedAfterCompletion({ ...place, detectedAt: AT }));
+      await appendEvent(new ReorgedAfterCompletion({ ...place, detectedAt: AT }));
       await eventually(async () =>
         expect(await house()).toEqual({ [`house:${from}`]: `-${AMOUNT}`, [`house:${to}`]: AMOUNT }),
       );
-      await happened(new TransactionRestored({ ...place, minedAt: AT, restoredAt: AT, final: true }));
+      await appendEvent(new TransactionRestored({ ...place, minedAt: AT, restoredAt: AT, final: true }));
       await eventually(async () => expect(await house()).toEqual({}));
     },
   );
@@ -132,8 +132,8 @@ describe('A completed movement that a reorg removed', () => {
     answerAsMovements();
     const place = { transactionId: 't', chain: 'eth-base', purpose: redemption, txHash: '0xa' } as const;
     const where = { from: '0xf', nonce: 0, blockNumber: '9', blockHash: '0xb' };
-    await happened(new ReorgedAfterCompletion({ ...place, ...where, detectedAt: AT }));
-    await happened(new TransactionLost({ ...place, reason: 'superseded' }));
+    await appendEvent(new ReorgedAfterCompletion({ ...place, ...where, detectedAt: AT }));
+    await appendEvent(new TransactionLost({ ...place, reason: 'superseded' }));
     await eventually(async () =>
       expect(await house()).toEqual({ 'house:issuance': `-${AMOUNT}`, 'house:loss': AMOUNT }),
     );

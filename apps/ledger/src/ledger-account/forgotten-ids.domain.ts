@@ -16,7 +16,7 @@ export class IdsForgotten extends Error {
 }
 
 /** Throws {@link IdsForgotten} if a posting that is not known could have been made before the account forgot ids. */
-export function mustRemember(
+export function assertRemembered(
   { taken: { forgotBefore } }: LedgerAccount,
   since: string | undefined,
   ids: readonly string[],
@@ -29,7 +29,7 @@ export function mustRemember(
  * Throws if the account does not know the hold. Its caller knows that it was placed, so the account has forgotten it,
  * or this is an old state. `postingIds`: the postings that may have ended the hold.
  */
-export function mustKnow({ holds, taken }: LedgerAccount, holdId: string, ...postingIds: readonly string[]): void {
+export function assertKnown({ holds, taken }: LedgerAccount, holdId: string, ...postingIds: readonly string[]): void {
   if (taken.has(holdId) || holds.get(holdId)) return;
   const { forgotBefore } = taken;
   if (forgotBefore === null) return behindEvent(`hold ${holdId}`, 'not placed');

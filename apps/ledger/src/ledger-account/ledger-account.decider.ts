@@ -26,7 +26,7 @@ import {
 import { ledgerAccountSnapshots } from './ledger-account.snapshot';
 import { postExchange } from './exchange-postings.domain';
 import { writeOff } from '../write-off/write-off.domain';
-import { mustKnow, mustRemember } from './forgotten-ids.domain';
+import { assertKnown, assertRemembered } from './forgotten-ids.domain';
 import {
   balanced,
   depositPostings,
@@ -59,7 +59,7 @@ export const ledgerAccount: Decider<LedgerAccountCommand | Recalling, LedgerAcco
         const postingId = depositPostingId(command.depositId);
         // The take-back of the payment is posted, or bars the payment.
         if (state.taken.has(postingId) || state.taken.has(takeBackPostingId(command.depositId))) return [];
-        mustRemember(state, command.since, [postingId, takeBackPostingId(command.depositId)]);
+        assertRemembered(state, command.since, [postingId, takeBackPostingId(command.depositId)]);
         const credit = positive(command.credit);
         const { accountId, depositId, hold, now, from = 'settlement' } = command;
         const facts = {
@@ -96,7 +96,7 @@ export const ledgerAccount: Decider<LedgerAccountCommand | Recalling, LedgerAcco
         // The bank already has the money: the take-back debited it from the account, so only the hold ends.
         if (state.taken.has(takeBackId))
           return state.holds.get(holdId) ? [new HoldReleased({ accountId, holdId, reason: 'taken-back' })] : [];
-        mustRemember(state, state.holds.get(holdId)?.placedAt, [takeBackId]);
+        assertRemembered(state, state.holds.get(holdId)?.placedAt, [takeBackId]);
         const hold = placedHold(state, holdId, postingId, takeBackId);
         if (hold.depositId !== depositId) return refuseHold('the hold does not belong to the payment');
         const debit = positive(hold);
@@ -137,7 +137,7 @@ function takeBack(
   const postingId = takeBackPostingId(depositId);
   const [reversalId, creditId] = [reversalPostingId(depositId), depositPostingId(depositId)] as const;
   if (state.taken.has(postingId) || state.taken.has(reversalId)) return [];
-  mustRemember(state, since, [postingId, reversalId, creditId]);
+  assertRemembered(state, since, [postingId, reversalId, creditId]);
   if (!credited && !state.taken.has(creditId))
     return [new DepositPostingBarred({ accountId, postingId, depositId, barredAt: now })];
   const debit = positive(credit);
@@ -163,7 +163,7 @@ function postLoss(
   const { kind, accountId, transactionId, path, since, now: postedAt } = command;
   const postingId = `${kind}:${command.causeId}`;
   if (state.taken.has(postingId)) return [];
-  mustRemember(state, since, [postingId]);
+  assertRemembered(state, since, [postingId]);
   const loss = positive(command.loss);
   const about = { accountId, postingId, transactionId, loss: amountOf(loss) };
   return kind === 'post-loss'
@@ -193,7 +193,7 @@ function placeHold(accountId: string, hold: Hold, now: string, state: LedgerAcco
  * is not released either.
  */
 function releaseHold({ accountId, holdId, reason, placed }: ReleaseHold, state: LedgerAccount): LedgerAccountEvent[] {
-  if (placed) mustKnow(state, holdId);
+  if (placed) assertKnown(state, holdId);
   const hold = state.holds.get(holdId);
   return !hold || hold.depositId !== null ? [] : [new HoldReleased({ accountId, holdId, reason })];
 }

@@ -3,7 +3,7 @@ import { TokenMovementPosted, WithdrawalPosted } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { Money, assetOf } from '@ponte/kernel';
 import type { LossPath } from '../house-loss/loss-path.domain';
-import { mustKnow } from './forgotten-ids.domain';
+import { assertKnown } from './forgotten-ids.domain';
 import { refuseHold } from './ledger-account.errors';
 import type { LedgerAccount, OpenHold } from './ledger-account.state';
 import { amountOf, openHold, positive } from './ledger-account.state';
@@ -149,6 +149,6 @@ export function postTokenMovement(command: PostTokenMovement, state: LedgerAccou
 
 /** The open hold. Its caller knows that it was placed. `postingIds`: the postings that may have ended it. */
 export function placedHold(state: LedgerAccount, holdId: string, ...postingIds: readonly string[]): OpenHold {
-  mustKnow(state, holdId, ...postingIds);
+  assertKnown(state, holdId, ...postingIds);
   return openHold(state, holdId);
 }

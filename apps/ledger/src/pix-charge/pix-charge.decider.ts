@@ -176,7 +176,7 @@ function validated(
     case 'open': {
       // A closed account accepts no payment; a frozen account does.
       if (!accountOpen) return refused('account-not-active');
-      const reason = wrongness(state.facts, payment);
+      const reason = wrongReasonOf(state.facts, payment);
       assertMove(pixChargeMachine, state.status, reason ? 'mispaid' : 'accepted');
       return reason
         ? new PixChargeMispaid({ ...charge, depositId, reason })
@@ -189,7 +189,7 @@ function validated(
  * The settlement time decides whether a payment is late: a payment that settled in time but was reported late is
  * accepted. Times are UTC strings, which sort in time order.
  */
-function wrongness(facts: ChargeFacts, payment: ChargePayment): WrongReason | undefined {
+function wrongReasonOf(facts: ChargeFacts, payment: ChargePayment): WrongReason | undefined {
   if (payment.payerTaxIdFingerprint !== facts.payerTaxIdFingerprint) return 'payer-tax-id-mismatch';
   if (payment.amount !== facts.amount) return 'amount-mismatch';
   return payment.settledAt > facts.expiration ? 'paid-late' : undefined;

@@ -11,7 +11,7 @@ beforeEach(() => ledger.fund('100.00'));
 const KEY = { pixKey: STRANGER_CPF };
 
 /** Retries a request under its idempotency key until any process answers it. */
-const persistently = <T>(ask: () => Promise<T>): Promise<T> =>
+const retryUntilAnswered = <T>(ask: () => Promise<T>): Promise<T> =>
   eventually(async () => {
     try {
       return await ask();
@@ -49,7 +49,7 @@ describe('A withdrawal, after a fault at an append', () => {
         if (kind === 'crash-after-append') await ledger.restart();
       });
       const scope = { withdrawalId: ledger.freshId(), keyHash: 'k', bodyHash: 'b', externalId: 'payout-1' };
-      const { id } = await persistently(() => ledger.withdraw(amount, KEY, scope));
+      const { id } = await retryUntilAnswered(() => ledger.withdraw(amount, KEY, scope));
       await restarted;
       await eventually(async () => {
         await ledger.tick();

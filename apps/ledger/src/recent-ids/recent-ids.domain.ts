@@ -46,7 +46,7 @@ export class RecentIds {
   ) {}
 
   has(id: string): boolean {
-    const packed = packedIn(this.prefixes, id);
+    const packed = pack(this.prefixes, id);
     // Without a known prefix, the id can only be among the unpacked ones.
     return this.spans.some(packed ? (span) => holds(span, packed) : ({ others }) => others.has(id));
   }
@@ -54,7 +54,7 @@ export class RecentIds {
   /** `now` is when it was done, in epoch milliseconds. Small backward steps of the time are harmless. */
   with(id: string, now: number): RecentIds {
     const prefixes = withPrefixOf(this.prefixes, id);
-    const packed = packedIn(prefixes, id);
+    const packed = pack(prefixes, id);
     const last = this.spans.at(-1);
     if (last && now - last.since < SPAN_MS)
       return new RecentIds([...this.spans.slice(0, -1), added(last, id, packed)], prefixes, this.forgotBefore);
@@ -135,7 +135,7 @@ function withPrefixOf(prefixes: readonly string[], id: string): readonly string[
 }
 
 /** Undefined if the id is not a UUID behind one of these prefixes. */
-function packedIn(prefixes: readonly string[], id: string): PackedId | undefined {
+function pack(prefixes: readonly string[], id: string): PackedId | undefined {
   const [, prefix = '', first = '', second = '', third = '', fourth = ''] = UUID_AT_END.exec(id) ?? [];
   const at = first === '' ? -1 : prefixes.indexOf(prefix);
   return at < 0 ? undefined : [word(first), word(second), word(third), word(fourth), at];

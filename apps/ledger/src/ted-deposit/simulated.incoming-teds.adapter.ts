@@ -4,7 +4,7 @@ import type { Clock, Money } from '@ponte/kernel';
 import { derivedId, isoTime } from '@ponte/kernel';
 import type { BankPage, BankWindow } from '../payouts/bank-window';
 import { PAGE, openBankFile, totalOf } from '../simulated-bank/bank-file';
-import { openedPayer, sealedPayer } from '../pix-charge/adapters/sealed-payer';
+import { openPayer, sealPayer } from '../pix-charge/adapters/sealed-payer';
 import type { RailReturn } from '../pix-charge/pix-charges.port';
 import { RailFailed } from '../pix-charge/pix-charges.port';
 import type { IncomingTeds, ReceivedTed, TedPayer } from './incoming-teds.port';
@@ -45,7 +45,7 @@ export class SimulatedIncomingTeds implements IncomingTeds, TedPayer, OnApplicat
       identifier: row.identifier === '' ? null : row.identifier,
       amount: row.amount,
       settledAt: row.settled_at,
-      payer: await openedPayer(this.options.personalData, row.payer),
+      payer: await openPayer(this.options.personalData, row.payer),
     };
   }
 
@@ -82,7 +82,7 @@ export class SimulatedIncomingTeds implements IncomingTeds, TedPayer, OnApplicat
 
   async pay({ reference, identifier, amount, payer }: Parameters<TedPayer['pay']>[0]) {
     const [tedId, settledAt] = [controlNumberOf('ted', reference), isoTime(this.options.clock.now())];
-    const sealed = await sealedPayer(this.options.personalData, payer, reference);
+    const sealed = await sealPayer(this.options.personalData, payer, reference);
     this.rows(
       'INSERT INTO teds (ted_id, identifier, amount, settled_at, payer) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1',
       tedId,

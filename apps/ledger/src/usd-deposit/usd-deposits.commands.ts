@@ -31,7 +31,7 @@ const usdDepositIdOf = (bankReference: string, rejections: number): string =>
     : derivedId('deposit', 'manual-fx', bankReference, String(rejections));
 
 /** No one could use the money of a closed account, so it is not credited. */
-function mustNotBeClosed({ status }: AccountRecord): void {
+function refuseClosed({ status }: AccountRecord): void {
   if (status === 'closed') refuse('account-not-active', 'the account is closed', 'account-id');
 }
 
@@ -65,7 +65,7 @@ export class RecordUsdDepositHandler implements ICommandHandler<RecordUsdDeposit
       await this.accounts.holder(accountId, context),
     ];
     if (!account || !holder) return refuse('account-not-found', 'there is no such account', 'account-id');
-    mustNotBeClosed(account);
+    refuseClosed(account);
     const named = await this.named(payload);
     const coordinates = await this.sealed(named, holder.holderId);
     const state = await this.deposits.execute(
@@ -180,7 +180,7 @@ export class ConfirmUsdDepositHandler extends DecideUsdDeposit implements IComma
   async execute(command: ConfirmUsdDepositCommand): Promise<DepositRecord> {
     const { status, accountId } = recordOf(await this.deposits.load(command.payload.depositId));
     const account = status === 'created' ? await this.accounts.get(accountId, command.context) : null;
-    if (account) mustNotBeClosed(account);
+    if (account) refuseClosed(account);
     return this.decide('confirm', command);
   }
 }

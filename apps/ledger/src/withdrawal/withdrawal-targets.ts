@@ -21,7 +21,7 @@ export type FoundTarget =
   Exclude<ValidTarget, { method: 'pix' }> | (Extract<ValidTarget, { method: 'pix' }> & { readonly owner: KeyOwner });
 
 /** The withdrawal for which a target is resolved. */
-interface Asked {
+interface TargetRequest {
   readonly withdrawalId: string;
   readonly accountId: string;
   readonly asset: AssetId;
@@ -45,7 +45,7 @@ export class WithdrawalTargets {
    */
   async find(
     target: ValidTarget,
-    { withdrawalId, accountId, asset, amount }: Asked,
+    { withdrawalId, accountId, asset, amount }: TargetRequest,
     context: RequestContext,
   ): Promise<FoundTarget> {
     switch (target.method) {

@@ -1,7 +1,7 @@
 import type { LedgerAccountEvent } from '@ponte/contracts';
 import { BalanceWrittenOff } from '@ponte/contracts';
 import { Money, refuse } from '@ponte/kernel';
-import { mustRemember } from '../ledger-account/forgotten-ids.domain';
+import { assertRemembered } from '../ledger-account/forgotten-ids.domain';
 import type { WriteOff } from '../ledger-account/ledger-account.commands';
 import { WRITE_OFF_POSTING_ID } from '../ledger-account/ledger-account.commands';
 import type { LedgerAccount } from '../ledger-account/ledger-account.state';
@@ -19,7 +19,7 @@ export function writeOff(
 ): LedgerAccountEvent[] {
   const postingId = WRITE_OFF_POSTING_ID;
   if (state.taken.has(postingId)) return [];
-  mustRemember(state, since, [postingId]);
+  assertRemembered(state, since, [postingId]);
   const debits = amounts.map(positive).filter(({ asset }) => balanceOf(state, asset).running >= 0n);
   if (debits.length === 0) return [];
   for (const debit of debits) {

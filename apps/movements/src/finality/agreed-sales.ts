@@ -25,7 +25,7 @@ export class AgreedSales {
     place: MinedPlace,
     trace: Trace,
   ): Promise<boolean> {
-    if (state.status === 'absent' || !paysOut(state)) return false;
+    if (state.status === 'absent' || !creditsBrl(state)) return false;
     const { transactionId } = state.intent;
     if (await evm.agreedMined(txHash, place)) {
       this.checks.delete(transactionId);
@@ -43,7 +43,7 @@ export class AgreedSales {
 }
 
 /** Whether BRL is credited for the tokens. It can be paid out at once, so one node's word is not enough. */
-function paysOut({ intent: { chain, purpose } }: IntendedTransaction): boolean {
+function creditsBrl({ intent: { chain, purpose } }: IntendedTransaction): boolean {
   if (purpose.kind !== 'token-movement') return purpose.kind === 'redemption';
   return purpose.owner.kind === 'order' && !purpose.walletIds.includes(treasuryWalletId(chain));
 }

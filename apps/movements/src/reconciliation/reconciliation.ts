@@ -39,13 +39,13 @@ export interface ReconciledAsset {
   readonly after: BookedAsset;
   readonly chain: AssetOnChain;
   /** Amounts of unfinished transactions, which may be on the chain but are not in the books. */
-  readonly underWay: UnderWay;
+  readonly underWay: UnfinishedTotals;
   /** Outside deposits whose block may still be replaced: they may be in the wallets but are not in the books. */
   readonly uncredited?: Money;
 }
 
 /** Totals of unfinished transactions. */
-export interface UnderWay {
+export interface UnfinishedTotals {
   readonly minted: Money;
   readonly burned: Money;
   /** From the treasury to wallets of customers. */

@@ -2,7 +2,7 @@ import { lruCache, Unavailable } from '@ponte/kernel';
 import { agreedAt } from '../chain/adapters/rpc/agreement';
 import type { BlockId, Hex } from '../chain/chain.port';
 import { AgreedEarlyTransfers } from '../early-deposits/agreed-early-transfers.adapter';
-import type { DepositTransfers, Ours, TransfersOfBlock } from './deposit-transfers.port';
+import type { DepositTransfers, OwnAddresses, TransfersOfBlock } from './deposit-transfers.port';
 import { existingBlock, firstSince, requireBlock, uniqueLogs } from './node-blocks';
 import { NodeLogs, blocksAtOnce } from '../transfer-logs/node-logs.adapter';
 import type { LogNode, LoggedTransaction, TransferLog } from '../transfer-logs/transfer-logs.port';
@@ -23,7 +23,7 @@ export class AgreedTransfers implements DepositTransfers {
 
   constructor(
     private readonly nodes: readonly LogNode[],
-    private readonly ours: Ours,
+    private readonly ours: OwnAddresses,
   ) {
     this.logs = nodes.map((node) => new NodeLogs(node));
     this.early = new AgreedEarlyTransfers(this.logs);
@@ -112,7 +112,7 @@ export class AgreedTransfers implements DepositTransfers {
         candidates.push(...(await this.fromOutside(page.filter(({ units }) => units > 0n))));
       }
     }
-    const transfers = await this.notOurs(logs.node, uniqueLogs(candidates));
+    const transfers = await this.withoutOurs(logs.node, uniqueLogs(candidates));
     const numbers = [...new Set(transfers.map(({ blockNumber }) => blockNumber))].sort((one, other) => one - other);
     return Promise.all(
       numbers.map(async (number) => {
@@ -137,7 +137,7 @@ export class AgreedTransfers implements DepositTransfers {
    * Removes transfers that our keys signed, such as mints. The receipt must contain the log as well. A transaction that
    * moves a certificate moves no tokens of ours: any in it were sent by the receiver of the certificate.
    */
-  private async notOurs(node: LogNode, logs: readonly TransferLog[]): Promise<readonly TransferLog[]> {
+  private async withoutOurs(node: LogNode, logs: readonly TransferLog[]): Promise<readonly TransferLog[]> {
     if (logs.length === 0) return [];
     const senders = await this.ours.senders();
     const sent = new Map<Hex, LoggedTransaction>();

@@ -11,7 +11,7 @@ export interface TransfersOfBlock extends BlockId {
 }
 
 /** Which addresses of a chain are ours. */
-export interface Ours {
+export interface OwnAddresses {
   /**
    * Wallets of accounts on the chain, in groups that fit into one request for logs. Null when there are too many to
    * name.

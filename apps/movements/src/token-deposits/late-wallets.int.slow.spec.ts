@@ -94,7 +94,7 @@ it('a movement between accounts can go to a wallet that is not in the list', asy
 });
 
 /** A list of wallets whose projector has stopped before the end of the log. `read` is called for each check. */
-function listBehind(read: () => void = () => undefined) {
+function laggingList(read: () => void = () => undefined) {
   const checkpoints = {
     load: async () => {
       read();
@@ -118,7 +118,7 @@ describe('the list of wallets, while it is behind the log', () => {
   it('is not waited for by a process that stops, so that deposits do not delay its end', async () => {
     const stopping = new AbortController();
     let checks = 0;
-    const addresses = listBehind(() => {
+    const addresses = laggingList(() => {
       checks += 1;
       if (checks === 2) stopping.abort();
     });
@@ -128,7 +128,7 @@ describe('the list of wallets, while it is behind the log', () => {
 
   it('makes the round fail, so that no deposit to a missing wallet is skipped', async () => {
     jest.useFakeTimers();
-    const failed = expect(listBehind().catchUp(new AbortController().signal)).rejects.toThrow('is behind the log');
+    const failed = expect(laggingList().catchUp(new AbortController().signal)).rejects.toThrow('is behind the log');
     await jest.advanceTimersByTimeAsync(60_000);
     await failed;
   });

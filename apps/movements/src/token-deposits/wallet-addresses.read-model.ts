@@ -15,7 +15,7 @@ import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../movements-setti
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { WalletReadModel } from '../wallet/wallets.read-model';
-import type { Ours } from './deposit-transfers.port';
+import type { OwnAddresses } from './deposit-transfers.port';
 
 interface Schema {
   wallets: {
@@ -59,7 +59,7 @@ export class WalletAddresses {
     this.db = readModels as Kysely<Schema>;
   }
 
-  of(chain: Chain): Ours {
+  of(chain: Chain): OwnAddresses {
     return {
       recipients: () => this.recipients(chain),
       senders: () => this.senders(chain),

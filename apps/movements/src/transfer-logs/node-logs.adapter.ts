@@ -1,5 +1,5 @@
 import { witnessesAmong } from '../chain/adapters/rpc/agreement';
-import { LogPages, TooMuch } from '../chain/adapters/rpc/log-pages';
+import { LogPages, RangeTooWide } from '../chain/adapters/rpc/log-pages';
 import type { Hex } from '../chain/block.port';
 import type { LogNode, TransferLog } from './transfer-logs.port';
 
@@ -27,7 +27,7 @@ export class NodeLogs {
       const start = first;
       const page = await this.pages.read(to - start + 1, async (count) => {
         const logs = await this.node.transferLogs(start, start + count - 1, recipients);
-        if (logs === 'too-much') throw new TooMuch();
+        if (logs === 'too-much') throw new RangeTooWide();
         return { count, logs };
       });
       yield page.logs;

@@ -6,7 +6,7 @@ import { outageOf } from '../chain/adapters/rpc/broadcast-outcome';
 import type { Deployment } from '../chain/adapters/deployment';
 import { hexOf } from '../chain/adapters/rpc/json-rpc-node';
 import { isAddress, isQuantity, isWord } from '../chain/adapters/rpc/json-rpc-values';
-import { isTooMuch } from '../chain/adapters/rpc/log-range';
+import { isRangeTooWide } from '../chain/adapters/rpc/log-range';
 import type { ChainNode } from '../chain/adapters/rpc/node';
 import type { BlockId, Hex } from '../chain/chain.port';
 import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
@@ -90,7 +90,7 @@ export class RpcLogNode implements LogNode {
       logs = await this.node.ask('eth_getLogs', [filter]);
     } catch (error) {
       // Providers reject a range that is too wide with many different messages and codes, some of them with a timeout.
-      if (isTooMuch(error)) return 'too-much';
+      if (isRangeTooWide(error)) return 'too-much';
       throw new Unavailable('chain-unavailable', outageOf(error));
     }
     if (!Array.isArray(logs)) throw new Unavailable('chain-unavailable', 'the node returned no list of logs');

@@ -1,4 +1,4 @@
-import { HOLDER, carriedOut, freshReference } from '../chain/adapters/chain-under-test.testing';
+import { HOLDER, sendAndMine, freshReference } from '../chain/adapters/chain-under-test.testing';
 import { SimulatedChain } from '../chain/adapters/simulated/simulated';
 import { SimulatedSigner } from '../signer/adapters/simulated';
 
@@ -12,7 +12,7 @@ describe('what a simulated node reads at an earlier block', () => {
     const salt = freshReference();
     const wallet = chain.walletAddress(salt);
     const mint = async (units: bigint) =>
-      carriedOut(
+      sendAndMine(
         { chain, signer },
         'minter',
         chain.mintCall({ reference: freshReference(), asset: ASSET, to: wallet, units }),
@@ -30,7 +30,7 @@ describe('what a simulated node reads at an earlier block', () => {
       units: 6n,
       wallets: [salt],
     });
-    await carriedOut({ chain, signer }, 'custody', send);
+    await sendAndMine({ chain, signer }, 'custody', send);
     await mined();
 
     const read = async (block: (typeof blocks)[number]) => ({

@@ -4,7 +4,7 @@ import type { Sealed } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
 import { fromIso, isoTime, refuse, refuseAll, violation } from '@ponte/kernel';
 import type { OpenedAccount } from '../account/account.state';
-import { mustNotBeClosed } from '../account/account.state';
+import { refuseClosed } from '../account/account.state';
 import type { FreezeDecision } from '../account-freeze/freeze-request.domain';
 import {
   ASKING,
@@ -12,7 +12,7 @@ import {
   CONFIRMING,
   hasConfirmed,
   isPending,
-  mustHaveRole,
+  requireRole,
 } from '../account-freeze/freeze-request.domain';
 import { reasonViolations } from '../person/texts.domain';
 import { isSameWriteOff, writeOffOf } from './write-off.domain';
@@ -52,9 +52,9 @@ function requestClosing(
   { staff, reason, evidence, at, openWork, writeOff: typed = [] }: RequestClosing,
   { status, terms: { accountId }, standing: { pending } }: OpenedAccount,
 ): AccountClosingEvent[] {
-  mustHaveRole(staff, ASKING);
+  requireRole(staff, ASKING);
   refuseAll(reasonViolations(reason, CLOSING_REASONS));
-  mustNotBeClosed(status);
+  refuseClosed(status);
   if (status !== 'frozen') refuse('account-not-frozen', 'freeze the account before you close it', 'account-id');
   const writeOff = writeOffOf(typed);
   const isSame = isPending(pending, { step: 'close', requestedBy: staff.staffId, reason, evidence });
@@ -70,9 +70,9 @@ function confirmClosing(
   { status, terms: { accountId }, standing }: OpenedAccount,
 ): AccountClosingEvent[] {
   const { staff, at, openWork } = command;
-  mustHaveRole(staff, CONFIRMING);
+  requireRole(staff, CONFIRMING);
   if (hasConfirmed(standing, 'close', command)) return [];
-  mustNotBeClosed(status);
+  refuseClosed(status);
   const { reason, evidence, requestedBy, writeOff } = confirmable(standing, 'close', command);
   mustBeEmpty([...settling(standing.freezes, at), ...openWork]);
   assertMove(accountMachine, status, 'closed');

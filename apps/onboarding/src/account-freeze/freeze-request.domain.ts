@@ -62,7 +62,7 @@ export function pendingRequest({ pending, decided }: Standing, { request }: Free
 }
 
 /** Refuses `role-not-allowed` unless the staff member has one of the roles. */
-export function mustHaveRole({ roles }: StaffActor, allowed: readonly StaffRole[]): void {
+export function requireRole({ roles }: StaffActor, allowed: readonly StaffRole[]): void {
   if (!roles.some((role) => allowed.includes(role)))
     refuse('role-not-allowed', `this requires one of the roles ${allowed.join(', ')}`);
 }

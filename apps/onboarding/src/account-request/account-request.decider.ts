@@ -16,8 +16,8 @@ import type { RepeatScreening } from '../ongoing-screening/repeated-screening.do
 import { repeatScreening } from '../ongoing-screening/repeated-screening.domain';
 import type { AccountRequest, OpenRequest, RequestTerms } from './account-request.state';
 import { isOpenRequest } from './account-request.state';
-import type { NoteFoundElsewhere } from '../review/found-elsewhere.domain';
-import { noteFoundElsewhere } from '../review/found-elsewhere.domain';
+import type { NoteRelatedFindings } from '../review/related-findings.domain';
+import { noteRelatedFindings } from '../review/related-findings.domain';
 import { evolve } from './request-evolution.domain';
 
 export type AccountRequestCommand =
@@ -31,7 +31,7 @@ export type AccountRequestCommand =
   | RepeatScreening
   | RecordLiveness
   | NoteSharedLiveness
-  | NoteFoundElsewhere
+  | NoteRelatedFindings
   | { readonly kind: 'review'; readonly command: ReviewCommand }
   | {
       readonly kind: 'provide-information';
@@ -89,8 +89,8 @@ function move(
       return recordLiveness(command, state);
     case 'note-shared-liveness':
       return noteSharedLiveness(command, state);
-    case 'note-found-elsewhere':
-      return noteFoundElsewhere(command.found, command.at, state);
+    case 'note-related-findings':
+      return noteRelatedFindings(command.found, command.at, state);
     case 'give-up-waiting':
       return giveUpWaiting(state, command.at);
     case 'review':

@@ -17,7 +17,7 @@ export type ApprovalGrounds = 'staff' | 'rules' | 'sandbox-outcome' | 'sandbox-d
 export function assertApprovable(state: OpenRequest, grounds: ApprovalGrounds, approvedBy: readonly string[]): void {
   switch (grounds) {
     case 'staff':
-      assertJudged(state);
+      assertHitsCleared(state);
       if (isForFourEyes(state) && new Set(approvedBy).size < 2)
         refuse('second-approver-required', 'two different approvers have to approve the request', 'id');
       return;
@@ -40,7 +40,7 @@ export function assertApprovable(state: OpenRequest, grounds: ApprovalGrounds, a
 }
 
 /** Asserts that every hit has a verdict and that no hit is a true match. */
-export function assertJudged(state: OpenRequest): void {
+export function assertHitsCleared(state: OpenRequest): void {
   if (hasTrueMatch(state))
     refuse('true-match-found', 'a screening hit is the person: the request can only be rejected', 'id');
   const open = openHits(state).length;

@@ -91,7 +91,7 @@ export const isLivenessShared = (state: Pick<OpenRequest, 'parts' | 'liveness' |
 export const LIVENESS_HOURS = 24;
 
 /** Whether the session that the request names now was decided too long before the request named it. */
-export function isLivenessOld({
+export function isLivenessStale({
   parts,
   liveness,
   livenessNamedAt,

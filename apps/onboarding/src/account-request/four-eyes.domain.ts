@@ -1,6 +1,6 @@
 import type { ClearKycRequest, Identity, SandboxOutcome, Sector } from '@ponte/contracts';
 import { BRAZIL } from '@ponte/contracts';
-import { hasFindings, isLivenessOld } from './findings.domain';
+import { hasFindings, isLivenessStale } from './findings.domain';
 import type { OpenRequest } from './account-request.state';
 
 /** The reward tier that requires a second approver. */
@@ -33,7 +33,7 @@ export const isForFourEyes = (
     | 'hasFailedLiveness'
     | 'sharedSessions'
   >,
-): boolean => state.terms.fourEyes || hasFindings(state) || isLivenessOld(state);
+): boolean => state.terms.fourEyes || hasFindings(state) || isLivenessStale(state);
 
 export const relianceWantsFourEyes = ({ rewardTier }: { readonly rewardTier: number }): boolean =>
   rewardTier === FOUR_EYES_TIER;

@@ -11,7 +11,7 @@ import type {
 import type { AccountRequest, RequestTerms, OpenRequest } from './account-request.state';
 import { isOpenRequest } from './account-request.state';
 import { caseChange } from '../review/case-changes.domain';
-import { isLivenessOld, withDuplicates, withStoppedAccounts } from './findings.domain';
+import { isLivenessStale, withDuplicates, withStoppedAccounts } from './findings.domain';
 import { informed } from './parts.domain';
 
 export function evolve(state: AccountRequest, event: AccountRequestEvent): AccountRequest {
@@ -142,7 +142,7 @@ const livenessRecorded = (state: OpenRequest, result: LivenessRecorded['data']):
   const doubts: readonly ReviewCause[] = [
     ...(outcome === 'failed' ? ['liveness-failed' as const] : []),
     ...(sharedWith.length > 0 ? ['liveness-shared' as const] : []),
-    ...(isLivenessOld(known) ? ['liveness-old' as const] : []),
+    ...(isLivenessStale(known) ? ['liveness-old' as const] : []),
   ];
   return doubts.length > 0 ? doubted(known, ...doubts) : known;
 };

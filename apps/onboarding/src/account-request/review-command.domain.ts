@@ -8,7 +8,7 @@ import type {
   VerdictReason,
 } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
-import type { FoundElsewhere } from '../review/found-elsewhere.domain';
+import type { RelatedFindings } from '../review/related-findings.domain';
 import type { Hit } from './findings.domain';
 
 interface ByStaff {
@@ -20,7 +20,7 @@ interface ByStaff {
 export interface AsRead {
   /** The version of the case that was read. */
   readonly version: number;
-  readonly found?: FoundElsewhere;
+  readonly found?: RelatedFindings;
   readonly note: Sealed | null;
 }
 

@@ -12,7 +12,7 @@ import {
 } from '@ponte/contracts';
 import { refuse, refuseAll, violation } from '@ponte/kernel';
 import { wordViolations } from '../person/texts.domain';
-import { assertJudged } from './approval.domain';
+import { assertHitsCleared } from './approval.domain';
 import { approve, askInformation, reject } from './ending.domain';
 import { findHit, hasTrueMatch, verdictOf } from './findings.domain';
 import { isForFourEyes } from './four-eyes.domain';
@@ -20,7 +20,7 @@ import { fold, subject } from './moves.domain';
 import { askableItems } from './parts.domain';
 import type { OpenRequest } from './account-request.state';
 import { assertRead } from '../review/case-changes.domain';
-import { noteFoundElsewhere } from '../review/found-elsewhere.domain';
+import { noteRelatedFindings } from '../review/related-findings.domain';
 import type { AsRead, ReviewCommand } from './review-command.domain';
 
 const REVIEWERS: readonly StaffRole[] = ['compliance-analyst', 'compliance-approver'];
@@ -139,14 +139,14 @@ function judgeHit(command: Extract<ReviewCommand, { kind: 'judge-hit' }>, state:
 
 /** The case as it would be read now. What is not recorded in the request yet, the case that was read did not show. */
 const asItIsNow = ({ found, at }: AsRead & { readonly at: Timestamp }, state: OpenRequest): OpenRequest =>
-  found ? fold(state, ...noteFoundElsewhere(found, at, state)) : state;
+  found ? fold(state, ...noteRelatedFindings(found, at, state)) : state;
 
 /** Two different approvers are needed for four eyes, also if only sharing of the liveness session requires them. */
 function approval(command: Extract<ReviewCommand, { kind: 'approve' }>, before: OpenRequest): AccountRequestEvent[] {
   const { staff, version, note, at } = command;
   const { staffId } = staff;
   const state = asItIsNow(command, before);
-  assertJudged(state);
+  assertHitsCleared(state);
   if (isForFourEyes(state)) assertMayApprove(staff, state);
   assertRead(state, version);
   if (!isForFourEyes(state) || state.approvals.length > 0) return approve(state, 'staff', { staffId, note, at });

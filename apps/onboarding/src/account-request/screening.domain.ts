@@ -17,7 +17,7 @@ import { approve, askInformation, reject } from './ending.domain';
 import {
   hasFindings,
   hasStoppedAccount,
-  isLivenessOld,
+  isLivenessStale,
   isLivenessShared,
   livenessOf,
   sharersOf,
@@ -152,7 +152,7 @@ function causesOf(state: OpenRequest): ReviewCause[] {
       : []),
     ...(livenessOf(state) === 'failed' ? ['liveness-failed' as const] : []),
     ...(isLivenessShared(state) ? ['liveness-shared' as const] : []),
-    ...(isLivenessOld(state) ? ['liveness-old' as const] : []),
+    ...(isLivenessStale(state) ? ['liveness-old' as const] : []),
     ...(hasStoppedAccount(state) ? ['account-stopped' as const] : []),
     ...(state.round > 1 ? ['information-provided' as const] : []),
     ...(isForFourEyes(state) ? ['four-eyes' as const] : []),

@@ -55,13 +55,13 @@ export const opened = (state: Account): OpenedAccount =>
   state.status === 'absent' ? refuse('account-not-found', 'there is no such account', 'account-id') : state;
 
 /** Refuses `account-not-active` if the account is closed, after which nothing of it changes. */
-export function mustNotBeClosed(status: AccountStatus): void {
+export function refuseClosed(status: AccountStatus): void {
   if (status === 'closed') refuse('account-not-active', 'the account is closed', 'account-id');
 }
 
 /** The opened account, unless it is closed. */
 export function notClosed(state: Account): OpenedAccount {
   const account = opened(state);
-  mustNotBeClosed(account.status);
+  refuseClosed(account.status);
   return account;
 }

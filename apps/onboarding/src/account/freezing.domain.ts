@@ -14,7 +14,7 @@ import { assertMove } from '@ponte/event-sourcing';
 import { refuse, refuseAll } from '@ponte/kernel';
 import { reasonViolations } from '../person/texts.domain';
 import type { OpenedAccount } from './account.state';
-import { mustNotBeClosed } from './account.state';
+import { refuseClosed } from './account.state';
 import type { FreezeDecision } from '../account-freeze/freeze-request.domain';
 import {
   ASKING,
@@ -23,7 +23,7 @@ import {
   hasClosed,
   hasConfirmed,
   isPending,
-  mustHaveRole,
+  requireRole,
   pendingRequest,
 } from '../account-freeze/freeze-request.domain';
 
@@ -75,10 +75,10 @@ function requestFreeze(
   { staff, reason, evidence, at }: Extract<FreezeCommand, { kind: 'request-freeze' }>,
   { status, terms: { accountId }, standing: { pending } }: OpenedAccount,
 ): AccountEvent[] {
-  mustHaveRole(staff, ASKING);
+  requireRole(staff, ASKING);
   refuseAll(reasonViolations(reason, FREEZE_REASONS));
   if (status === 'frozen') refuse('account-already-frozen', 'the account is frozen', 'account-id');
-  mustNotBeClosed(status);
+  refuseClosed(status);
   if (isPending(pending, { step: 'freeze', requestedBy: staff.staffId, reason, evidence })) return [];
   return [new AccountFreezeRequested({ accountId, reason, evidence, requestedBy: staff.staffId, requestedAt: at })];
 }
@@ -87,9 +87,9 @@ function requestRelease(
   { staff, reason, evidence, at }: Extract<FreezeCommand, { kind: 'request-release' }>,
   { status, terms: { accountId }, standing: { pending } }: OpenedAccount,
 ): AccountEvent[] {
-  mustHaveRole(staff, ASKING);
+  requireRole(staff, ASKING);
   refuseAll(reasonViolations(reason, RELEASE_REASONS));
-  mustNotBeClosed(status);
+  refuseClosed(status);
   if (status !== 'frozen') refuse('account-not-frozen', 'the account is not frozen', 'account-id');
   if (isPending(pending, { step: 'release', requestedBy: staff.staffId, reason, evidence })) return [];
   return [new AccountReleaseRequested({ accountId, reason, evidence, requestedBy: staff.staffId, requestedAt: at })];
@@ -97,7 +97,7 @@ function requestRelease(
 
 function confirmFreeze(command: Decision, { status, terms, standing }: OpenedAccount): AccountEvent[] {
   const { staff, at } = command;
-  mustHaveRole(staff, CONFIRMING);
+  requireRole(staff, CONFIRMING);
   if (status === 'frozen' && hasConfirmed(standing, 'freeze', command)) return [];
   const { reason, evidence, requestedBy } = confirmable(standing, 'freeze', command);
   assertMove(accountMachine, status, 'frozen');
@@ -119,7 +119,7 @@ function confirmFreeze(command: Decision, { status, terms, standing }: OpenedAcc
  */
 function confirmRelease(command: ConfirmRelease, { status, terms, standing }: OpenedAccount): AccountEvent[] {
   const { staff, at } = command;
-  mustHaveRole(staff, CONFIRMING);
+  requireRole(staff, CONFIRMING);
   if (status === 'active' && hasConfirmed(standing, 'release', command)) return [];
   const { reason, evidence, requestedBy, requestedAt } = confirmable(standing, 'release', command);
   if (command.addressFoundAt !== null && command.addressFoundAt >= requestedAt)
@@ -152,11 +152,11 @@ function confirmRelease(command: ConfirmRelease, { status, terms, standing }: Op
 /** The requester withdraws the request. Others refuse it, for which they must be allowed to confirm it. */
 function closeRequest(command: Decision, { terms: { accountId }, standing }: OpenedAccount): AccountEvent[] {
   const { staff, at } = command;
-  mustHaveRole(staff, ASKING);
+  requireRole(staff, ASKING);
   if (hasClosed(standing, command)) return [];
   const { step, requestedBy } = pendingRequest(standing, command);
   const isOwn = requestedBy === staff.staffId;
-  if (!isOwn) mustHaveRole(staff, CONFIRMING);
+  if (!isOwn) requireRole(staff, CONFIRMING);
   return [
     new AccountFreezeRequestClosed({
       accountId,

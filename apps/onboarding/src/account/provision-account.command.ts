@@ -14,7 +14,7 @@ import type { OpenRequest } from '../account-request/account-request.state';
 import { isOpenRequest } from '../account-request/account-request.state';
 import { AccountRequests } from '../account-request/account-requests';
 import { OpenAccountCommand } from './open-account.command';
-import { houseWalletsAmong } from '../wallet/house-wallets';
+import { findHouseWallets } from '../wallet/house-wallets';
 import { WhitelistWalletCommand } from '../wallet/whitelist-wallet.command';
 
 export class ProvisionAccountCommand extends PayloadCommand<{ readonly requestId: string }> {}
@@ -102,7 +102,7 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
     context: RequestContext,
   ): Promise<void> {
     const addresses = externalWallets.map(({ address }) => address);
-    const house = await houseWalletsAmong(addresses, this.bus, context);
+    const house = await findHouseWallets(addresses, this.bus, context);
     for (const address of addresses) {
       if (house.has(address)) {
         this.logger.warn(

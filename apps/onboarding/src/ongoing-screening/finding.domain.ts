@@ -19,7 +19,7 @@ import {
 } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import { derivedId, refuse, refuseAll } from '@ponte/kernel';
-import { CONFIRMING, mustHaveRole } from '../account-freeze/freeze-request.domain';
+import { CONFIRMING, requireRole } from '../account-freeze/freeze-request.domain';
 import { isSameContent } from '../account-request/findings.domain';
 import type { Person } from '../account-request/screening.domain';
 import { wordViolations } from '../person/texts.domain';
@@ -129,7 +129,7 @@ function judge(
   { findingId, staff, version, verdict, reason, note, at }: Extract<FindingCommand, { kind: 'judge-finding' }>,
   findings: Findings,
 ): FindingEvent[] {
-  mustHaveRole(staff, CONFIRMING);
+  requireRole(staff, CONFIRMING);
   refuseAll([
     ...wordViolations([verdict], HIT_VERDICTS, 'verdict'),
     ...wordViolations([reason], VERDICT_REASONS, 'reason'),

@@ -123,7 +123,7 @@ export class PersonalDataInventory {
       kind: 'account-request',
       id: requestId,
       role,
-      categories: [...categories, ...madeOnTheWay(state, role)],
+      categories: [...categories, ...addedCategories(state, role)],
       ...KYC,
       since: requestedAt,
       retainedUntil: this.endOf(state),
@@ -159,7 +159,7 @@ const coming = (
 ): Holding => ({ kind: 'account-request', id, role, categories: PERSON, ...KYC, since, retainedUntil: null });
 
 /** Data that did not come from the partner's form: texts written about a person are that person's data too. */
-function madeOnTheWay(
+function addedCategories(
   { screening, causes, parts, terms: { externalWallets } }: OpenRequest,
   role: 'holder' | 'representative',
 ): string[] {

@@ -12,7 +12,7 @@ import type { WalletProofs } from '../wallet/wallet-proofs.port';
 import { WALLET_PROOFS } from '../wallet/wallet-proofs.port';
 import { AccountRequests } from '../account-request/account-requests';
 import { Reservations } from '../reservation/reservations';
-import { houseWalletsAmong } from '../wallet/house-wallets';
+import { findHouseWallets } from '../wallet/house-wallets';
 import type { FilesAndWallets } from '../request-rules/rule-inputs.domain';
 import { walletAddresses } from '../request-rules/wallet-rules.domain';
 
@@ -41,7 +41,7 @@ export class FilesAndWalletsReader {
     const addresses = walletAddresses(wallets);
     const [knownFiles, houseWallets, takenWallets, disprovenWallets] = await Promise.all([
       this.usable(parentId, fileIds),
-      houseWalletsAmong(addresses, this.bus, context),
+      findHouseWallets(addresses, this.bus, context),
       this.taken(addresses, accountId, context),
       this.disproven(wallets),
     ]);

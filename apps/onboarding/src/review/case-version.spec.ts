@@ -109,7 +109,7 @@ describe('An approval names the version of the case that was read', () => {
 
 describe('Duplicates', () => {
   const note = (kind: contracts.TraitKind, ...requestIds: string[]): AccountRequestCommand => ({
-    kind: 'note-found-elsewhere',
+    kind: 'note-related-findings',
     found: { liveness: null, duplicates: [{ kind, requestIds }], stopped: [] },
     at: AT,
   });

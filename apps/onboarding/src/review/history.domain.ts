@@ -2,7 +2,7 @@ import type { AccountRequestEvent, ChecklistItem, HistoryEntry, RequestDuplicate
 import { REQUEST_RULES } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { isForFourEyes } from '../account-request/four-eyes.domain';
-import { hasTrueMatch, isLivenessOld, livenessOf, openHits } from '../account-request/findings.domain';
+import { hasTrueMatch, isLivenessStale, livenessOf, openHits } from '../account-request/findings.domain';
 import { peopleOf } from '../account-request/screening.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
 
@@ -106,7 +106,7 @@ export function checklist(
       'The liveness session passed, was recent, and no other person uses it',
       liveness === 'not-wanted'
         ? 'not-applicable'
-        : liveness === 'failed' || sharedWith.length > 0 || isLivenessOld(state)
+        : liveness === 'failed' || sharedWith.length > 0 || isLivenessStale(state)
           ? 'attention'
           : liveness,
     ),

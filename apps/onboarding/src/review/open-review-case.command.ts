@@ -17,7 +17,7 @@ import { isOpenRequest } from '../account-request/account-request.state';
 import { fileRecord } from '../evidence-file/evidence-file.decider';
 import type { Person } from '../person/person.decider';
 import { RequestTraits } from '../duplicates/request-traits';
-import { Elsewhere } from './elsewhere';
+import { RelatedFindingsReader } from './related-findings-reader';
 import { QueueItems } from './queue-items';
 import { AccountRequests } from '../account-request/account-requests';
 import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
@@ -42,7 +42,7 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
     private readonly shown: ShownPeople,
     private readonly sessions: LivenessSessions,
     private readonly traits: RequestTraits,
-    private readonly elsewhere: Elsewhere,
+    private readonly related: RelatedFindingsReader,
     private readonly items: QueueItems,
     @Inject(EVENT_STORE) private readonly store: EventStore,
   ) {}
@@ -60,7 +60,7 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
     for (const subjectId of others) this.persons.mayView(staff, purpose, await this.persons.load(subjectId));
     const holder = await this.persons.view(details.holder.subjectId, view, context);
     await Promise.all(others.map((subjectId) => this.persons.view(subjectId, { ...view, note: null }, context)));
-    return this.caseOf(await this.elsewhere.note(state, context), holder);
+    return this.caseOf(await this.related.note(state, context), holder);
   }
 
   private async caseOf(state: OpenRequest, holder: Person): Promise<ReviewCase> {

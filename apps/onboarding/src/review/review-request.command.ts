@@ -7,7 +7,7 @@ import { refuse } from '@ponte/kernel';
 import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import { openRequest } from '../account-request/account-request.decider';
 import type { ReviewCommand } from '../account-request/review-command.domain';
-import { Elsewhere } from './elsewhere';
+import { RelatedFindingsReader } from './related-findings-reader';
 import { QueueItems } from './queue-items';
 import { AccountRequests } from '../account-request/account-requests';
 import { Persons } from '../person/persons';
@@ -29,7 +29,7 @@ export class ReviewRequestHandler implements ICommandHandler<ReviewRequestComman
     private readonly requests: AccountRequests,
     private readonly items: QueueItems,
     private readonly persons: Persons,
-    private readonly elsewhere: Elsewhere,
+    private readonly related: RelatedFindingsReader,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
@@ -38,7 +38,7 @@ export class ReviewRequestHandler implements ICommandHandler<ReviewRequestComman
     const { details } = before.terms;
     if (command.kind === 'approve') await this.mayApprove(command.staff, details);
     // Read at the moment of the decision: it may not be recorded in the request yet.
-    const facts = 'version' in command ? { found: await this.elsewhere.find(before) } : {};
+    const facts = 'version' in command ? { found: await this.related.find(before) } : {};
     // Notes of staff about a person are sealed under that person, so that they are erased with the person.
     const sealing = (note: Sealed | null) => resealed(this.personalData, details.holder.subjectId, note);
     const step = 'note' in command ? { ...command, note: await sealing(command.note) } : command;

@@ -8,7 +8,7 @@ import { isStopped } from '../account/standing.domain';
 import { isOpenRequest } from '../account-request/account-request.state';
 import { AccountRequests } from '../account-request/account-requests';
 import { Persons } from '../person/persons';
-import { Elsewhere } from './elsewhere';
+import { RelatedFindingsReader } from './related-findings-reader';
 
 /**
  * Notes in the pending requests that name the holder that the account was stopped, so that the queue shows it before a
@@ -20,7 +20,7 @@ export class WhenAccountStoppedNoteInRequests implements IEventHandler<Recorded<
     private readonly accounts: Accounts,
     private readonly persons: Persons,
     private readonly requests: AccountRequests,
-    private readonly elsewhere: Elsewhere,
+    private readonly related: RelatedFindingsReader,
   ) {}
 
   async handle(event: Recorded<AccountFrozen | AccountClosed>): Promise<void> {
@@ -34,7 +34,7 @@ export class WhenAccountStoppedNoteInRequests implements IEventHandler<Recorded<
       if (mention.kind !== 'account-request') continue;
       const request = await this.requests.load(mention.requestId);
       if (!isOpenRequest(request) || request.status !== 'pending') continue;
-      await this.elsewhere.note(request, causedBy(event, 'note-stopped-account', 'when-account-stopped'));
+      await this.related.note(request, causedBy(event, 'note-stopped-account', 'when-account-stopped'));
     }
   }
 }

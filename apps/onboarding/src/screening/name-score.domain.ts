@@ -46,7 +46,7 @@ export function compareNames(
   listed: ComparableName,
   similarity: Similarity,
 ): NameScore | undefined {
-  const matches = pairUp(asked, listed, similarity);
+  const matches = matchWords(asked, listed, similarity);
   const telling = matches.reduce(
     (sum, match) => sum + Math.max(count(match.asked, asked.telling), count(match.listed, listed.telling)),
     0,
@@ -69,17 +69,24 @@ export function compareNames(
   };
 }
 
-function pairUp(asked: ComparableName, listed: ComparableName, similarity: Similarity): readonly Match[] {
-  const possible = likePairs(asked.words, listed.words, (a, b) => likeness(a, b, similarity), LEAST_SIMILARITY, 1, 1);
+function matchWords(asked: ComparableName, listed: ComparableName, similarity: Similarity): readonly Match[] {
+  const possible = similarPairs(
+    asked.words,
+    listed.words,
+    (a, b) => likeness(a, b, similarity),
+    LEAST_SIMILARITY,
+    1,
+    1,
+  );
   const wordByWord = bestOf(possible);
   if (wordByWord.length === Math.min(asked.words.length, listed.words.length)) return wordByWord;
-  const oneForTwo = likePairs(asked.words, listed.joined, similarity, LEAST_JOINED, 1, 2);
-  const twoForOne = likePairs(asked.joined, listed.words, similarity, LEAST_JOINED, 2, 1);
+  const oneForTwo = similarPairs(asked.words, listed.joined, similarity, LEAST_JOINED, 1, 2);
+  const twoForOne = similarPairs(asked.joined, listed.words, similarity, LEAST_JOINED, 2, 1);
   return bestOf([...possible, ...oneForTwo, ...twoForOne]);
 }
 
 /** Every pair that is similar enough. `askedSize` and `listedSize`: the number of words per text of each side. */
-function likePairs(
+function similarPairs(
   asked: readonly string[],
   listed: readonly string[],
   similarity: Similarity,

@@ -5,7 +5,7 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
  * Those of the lower-case addresses that are addresses of the service, and why each cannot be an external wallet.
  * Rejects with `Unavailable` if the movements service does not answer. Without addresses, it is not asked.
  */
-export async function houseWalletsAmong(
+export async function findHouseWallets(
   addresses: readonly string[],
   bus: MessageBus,
   context: RequestContext,

@@ -9,7 +9,7 @@ import { refuse } from '@ponte/kernel';
 import { MESSAGE_BUS, RequestCommand } from '@ponte/nest';
 import { Accounts } from '../account/accounts';
 import { notClosed } from '../account/account.state';
-import { houseWalletsAmong } from './house-wallets';
+import { findHouseWallets } from './house-wallets';
 
 export class WhitelistWalletCommand extends RequestCommand<typeof WhitelistWallet> {}
 
@@ -36,7 +36,7 @@ export class WhitelistWalletHandler implements ICommandHandler<WhitelistWalletCo
     // An account that does not exist or is closed is refused first, so that no review is opened for it.
     notClosed(await this.accounts.load(accountId));
     const lowerCase = address.toLowerCase();
-    const loss = (await houseWalletsAmong([lowerCase], this.bus, context)).get(lowerCase);
+    const loss = (await findHouseWallets([lowerCase], this.bus, context)).get(lowerCase);
     if (loss !== undefined) refuse('invalid-address', loss, 'address');
     const subject = { kind: 'wallet', id: screenedWalletId(accountId, address) } as const;
     const asked = stepContext(context, 'screen-wallet', context.commandId);

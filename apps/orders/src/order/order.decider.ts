@@ -21,7 +21,7 @@ import {
   depositIdOf,
   evolve,
   invariantViolated,
-  mustBePlaced,
+  placedOrThrow,
   needsScreening,
   owns,
   placed,
@@ -112,7 +112,7 @@ function noteScreening({ outcome, at }: NoteScreening, state: Order): OrderEvent
 }
 
 function settle({ at, ...settlement }: Settle, state: Order): OrderEvent[] {
-  const order = mustBePlaced(state);
+  const order = placedOrThrow(state);
   if (order.status === 'completed' || (order.status === 'processing' && order.settled)) return [];
   if (!order.terms.pixDelivery) return [completed(order, settlement, null, at)];
   if (order.status !== 'processing') return invariantViolated('only a processing order can be settled');
@@ -131,7 +131,7 @@ function settle({ at, ...settlement }: Settle, state: Order): OrderEvent[] {
 }
 
 function deliver({ at, delivery }: Deliver, state: Order): OrderEvent[] {
-  const order = mustBePlaced(state);
+  const order = placedOrThrow(state);
   if (order.status === 'completed') return [];
   if (order.status !== 'processing' || !order.settled)
     return invariantViolated('only a settled order can be delivered');

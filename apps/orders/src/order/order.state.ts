@@ -146,7 +146,7 @@ export function evolve(state: Order, event: OrderEvent): Order {
       const { startedAt, holdId, depositId } = event.data;
       return {
         status: 'processing',
-        terms: mustBePlaced(state).terms,
+        terms: placedOrThrow(state).terms,
         since: startedAt,
         settled: null,
         screened: null,
@@ -177,7 +177,7 @@ export function evolve(state: Order, event: OrderEvent): Order {
       };
     }
     case 'OrderRolledBack': {
-      const existing = mustBePlaced(state);
+      const existing = placedOrThrow(state);
       const { rolledBackAt: since, failure, depositId = depositIdOf(existing) } = event.data;
       return { status: 'rolled-back', terms: existing.terms, since, failure, depositId };
     }
@@ -185,7 +185,7 @@ export function evolve(state: Order, event: OrderEvent): Order {
 }
 
 /** The placed order. Throws if the order was never placed, which no command can cause. */
-export function mustBePlaced(state: Order): PlacedOrder {
+export function placedOrThrow(state: Order): PlacedOrder {
   return placed(state) ?? invariantViolated('an order that was never placed cannot move');
 }
 

@@ -16,7 +16,7 @@ import { ExpireChargesCommand } from '../funding/expire-charges.command';
 import { SweepFundsCommand } from '../funding/sweep-funds.command';
 import { RequestMissingSettlementsCommand } from '../settlement/request-missing-settlements.command';
 import { OrdersModule } from '../orders.module';
-import { ACCOUNT, FIRST_PAGE, NO_FILTERS, furnish, quoted, requestFor } from './fixtures';
+import { ACCOUNT, FIRST_PAGE, NO_FILTERS, seedServices, quoted, requestFor } from './fixtures';
 import { SimulatedServices } from './simulated-services';
 
 export const START = Date.parse('2026-03-02T12:00:00.000Z');
@@ -54,7 +54,7 @@ export class Cluster<S extends EventStore> {
       () => this.store,
       () => isoTime(this.now),
     );
-    furnish(this.services, isoTime(START));
+    seedServices(this.services, isoTime(START));
   }
 
   async boot(directory = mkdtempSync(join(tmpdir(), 'orders-'))): Promise<Running> {

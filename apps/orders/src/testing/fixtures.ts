@@ -30,7 +30,7 @@ export const accountRecord = (accountId: string, parentId: string | null, at: st
   createdAt: at,
 });
 
-export function furnish(services: SimulatedServices, at: string): void {
+export function seedServices(services: SimulatedServices, at: string): void {
   services.accounts.set(PARTNER, accountRecord(PARTNER, null, at));
   services.accounts.set(ACCOUNT, accountRecord(ACCOUNT, PARTNER, at));
   services.balances.set(ACCOUNT, 1_000_00n);

@@ -9,7 +9,7 @@ export function contradicting(rows: readonly LimitRule[]): RuleViolation[] {
   return rows.flatMap((row, index) => {
     if (row.side === null || limitedAsset(row) !== 'fiat/brl') return [];
     const outside = PAIRS.filter((pair) => pair.conversion === row.kind && isOf(row, pair))
-      .flatMap((pair) => boundsDuring(rows, row, pair))
+      .flatMap((pair) => boundingRows(rows, row, pair))
       .find((at) => {
         const bounds = rows[at];
         return bounds !== undefined && (row.minimum > bounds.maximum || row.maximum < bounds.minimum);
@@ -20,7 +20,7 @@ export function contradicting(rows: readonly LimitRule[]): RuleViolation[] {
 }
 
 /** The indexes of the rows that bound the BRL amount of a pair at some time of a period. */
-function boundsDuring(
+function boundingRows(
   rows: readonly LimitRule[],
   { validFrom, validTo }: Dated,
   pair: (typeof PAIRS)[number],

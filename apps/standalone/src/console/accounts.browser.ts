@@ -1,7 +1,7 @@
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Locator, Page } from 'playwright-core';
 import { freezeAccount } from '../e2e/order-attacks/testing/account-standing';
-import { graveFindings } from './testing/axe';
+import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
 
 let consoleUnderTest: ConsoleUnderTest;
@@ -35,7 +35,7 @@ async function filled(page: Page, step: Step, reason: string, evidence: string):
   const request = dialog.getByRole('button', {
     name: `Request the ${step === 'Close' ? 'closing' : step.toLowerCase()}`,
   });
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
   await request.click();
   await dialog.getByRole('alert').getByText('Choose a reason.').waitFor();
   await dialog.getByRole('radio', { name: reason }).check();
@@ -69,7 +69,7 @@ it('freezing and releasing an account each need two members, and the requester c
   await first.getByText('Freeze waits for an approver').waitFor();
   await first.getByRole('link', { name: id.slice(0, 8).toUpperCase() }).click();
   await first.getByText('Ticket 4711').waitFor();
-  expect(await graveFindings(first)).toEqual([]);
+  expect(await seriousFindings(first)).toEqual([]);
   await first.getByRole('button', { name: 'Confirm the freeze' }).click();
   await said(first, 'The account is frozen.');
   expect([await chip(first), await status()]).toEqual(['Frozen', 'frozen']);
@@ -158,7 +158,7 @@ it('closing a frozen account needs two members and an empty account, and is fina
   const analyst = await consoleUnderTest.as('analyst', `/console/accounts/${sandbox['account-id']}`);
   const refused = await filled(analyst, 'Close', 'The partner asked for it', 'Ticket 4713');
   await refused.getByRole('alert').getByText(`sub-account ${id} is active`, { exact: false }).waitFor();
-  expect(await graveFindings(analyst)).toEqual([]);
+  expect(await seriousFindings(analyst)).toEqual([]);
   await refused.getByRole('button', { name: 'Cancel' }).click();
 
   await analyst.goto(`/console/accounts/${id}`);
@@ -191,5 +191,5 @@ it('closing a frozen account needs two members and an empty account, and is fina
   expect([await chip(approver), await status()]).toEqual(['Closed', 'closed']);
   await approver.getByRole('heading', { name: 'Why it was frozen' }).waitFor();
   await approver.getByText('There is nothing for you to do here.').waitFor();
-  expect(await graveFindings(approver)).toEqual([]);
+  expect(await seriousFindings(approver)).toEqual([]);
 });

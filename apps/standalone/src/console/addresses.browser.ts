@@ -1,7 +1,7 @@
 import { SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
 import type { Page } from 'playwright-core';
 import { Customer } from '../e2e/testing/customer';
-import { graveFindings } from './testing/axe';
+import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
 
 let consoleUnderTest: ConsoleUnderTest;
@@ -33,7 +33,7 @@ async function verdict(page: Page, button: string, send: string): Promise<void> 
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: send }).click();
   await dialog.getByRole('alert').getByText('Enter the evidence.').waitFor();
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
   await dialog.getByLabel('Reason').fill('Ticket 4711');
   await dialog.getByRole('button', { name: send }).click();
 }
@@ -45,7 +45,7 @@ it('two approvers clear a held withdrawal, one true match refuses one, and other
   const cleared = await held('10');
   const analyst = await consoleUnderTest.as('analyst', '/console/addresses');
   await analyst.getByText('Two approvers must decide.').waitFor();
-  expect(await graveFindings(analyst)).toEqual([]);
+  expect(await seriousFindings(analyst)).toEqual([]);
   const first = await consoleUnderTest.as('approver-1', '/console/addresses');
   await verdict(first, 'False positive…', 'Record it');
   await said(first, 'Recorded. Another approver must also decide.');
@@ -58,7 +58,7 @@ it('two approvers clear a held withdrawal, one true match refuses one, and other
   expect(await second.getByText('Ticket 4711').count()).toBe(0);
   await second.getByRole('button', { name: 'Show the reasons' }).click();
   await second.getByText('Ticket 4711').waitFor();
-  expect(await graveFindings(second)).toEqual([]);
+  expect(await seriousFindings(second)).toEqual([]);
   await verdict(second, 'False positive…', 'Record it');
   await said(second, 'Two approvers agree: it continues.');
   await second.getByText('No address waits for a decision.').waitFor();
@@ -72,7 +72,7 @@ it('two approvers clear a held withdrawal, one true match refuses one, and other
   await second.goto(`${new URL(second.url()).origin}/console/accounts/${customer.accountId}`);
   await second.getByText('1 sanctioned address').waitFor();
   await second.getByText(SANCTIONED_SANDBOX_ADDRESS).waitFor();
-  expect(await graveFindings(second)).toEqual([]);
+  expect(await seriousFindings(second)).toEqual([]);
 
   await decidedReviews(cleared, refused);
   const auditor = await consoleUnderTest.as('auditor', '/console/money/withdrawals');
@@ -85,7 +85,7 @@ it('two approvers clear a held withdrawal, one true match refuses one, and other
   for (const list of ['Deposits', 'Token transfers', 'NFT transfers', 'Reward certificates']) {
     await auditor.getByRole('link', { name: list, exact: true }).click();
     await auditor.locator(`nav [aria-current="page"]`, { hasText: list }).waitFor();
-    expect(await graveFindings(auditor)).toEqual([]);
+    expect(await seriousFindings(auditor)).toEqual([]);
   }
 });
 
@@ -127,7 +127,7 @@ async function decidedReviews(cleared: string, refused: string): Promise<void> {
     await page.getByText(outcome, { exact: true }).first().waitFor();
     expect(await subjects()).toEqual(expected);
     expect(await page.getByRole('button', { name: /…$/ }).count()).toBe(0);
-    expect(await graveFindings(page)).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
   }
   await page.getByLabel('Account id').fill(crypto.randomUUID());
   await page.getByRole('button', { name: 'Show its reviews' }).click();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { cpfOf } from '../../../onboarding/src/testing/people';
-import { graveFindings } from './testing/axe';
+import { seriousFindings } from './testing/axe';
 import { EXPOSED } from './testing/people';
 import { ConsoleUnderTest } from './testing/console-under-test';
 
@@ -78,7 +78,7 @@ it('an ended session hides the page and keeps the note that was typed', async ()
   await page.keyboard.press('Control+Enter');
   const curtain = page.getByRole('dialog', { name: 'Your session has ended' });
   await curtain.waitFor();
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
   await page.keyboard.press('Escape');
   expect(await curtain.isVisible()).toBe(true);
   await page.keyboard.type('wrong');
@@ -157,7 +157,7 @@ it('the privacy page reports data and views, and an erasure must be typed and re
   await consoleUnderTest.open(page);
   await page.getByText('The data of this person was erased.').waitFor();
   await page.locator('.person').getByText('[erased]').first().waitFor();
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
   expect(await page.getByText(/Quixaramobim|Zebulonia/).count()).toBe(0);
 });
 

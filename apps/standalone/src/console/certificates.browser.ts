@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { Customer } from '../e2e/testing/customer';
 import { Operator } from '../e2e/testing/operator';
-import { graveFindings } from './testing/axe';
+import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
 
 const PATH = '/console/certificates';
@@ -56,7 +56,7 @@ it('an operator issues a certificate, and the page shows when it has been minted
   const dialog = dialogOf(page);
   await send(page);
   await complains(page, 'Enter the id of the account.');
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
   await dialog.getByLabel('Account id').fill(customer.accountId);
   await send(page);
   await complains(page, 'Enter the address of the wallet');
@@ -82,7 +82,7 @@ it('an operator issues a certificate, and the page shows when it has been minted
   await card.getByText('Active', { exact: true }).waitFor();
   await card.getByText('Minting transaction').waitFor();
   expect(await owned()).toMatchObject([{ amount: '250.500000000000000000', status: 'active', 'reward-tier': 93.5 }]);
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
 });
 
 it('a reference issues one certificate, also when a colleague was first', async () => {
@@ -128,7 +128,7 @@ it('other roles see the certificates, and a disabled button that says why', asyn
     await issue.press('Enter');
     await said(page, 'Only operators issue certificates.');
     expect(await dialogOf(page).count()).toBe(0);
-    expect(await graveFindings(page)).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
   }
 });
 

@@ -3,7 +3,7 @@ import { closeAccount, freezeAccount } from '../e2e/order-attacks/testing/accoun
 import { Customer } from '../e2e/testing/customer';
 import { Operator } from '../e2e/testing/operator';
 import { until } from '../e2e/testing/waiting';
-import { graveFindings } from './testing/axe';
+import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
 
 const DESTINATION = `0x${'cd'.repeat(20)}`;
@@ -29,7 +29,7 @@ const said = (page: Page, text: string): Promise<void> => page.locator('#message
 /** Presses a button of the page, and the one with this name in the dialog that it opens. */
 async function press(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: `${name}…` }).click();
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 }
 
@@ -70,7 +70,7 @@ it('tokens of a closed account are set aside on their page, and sent to an addre
   const dialog = operator.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Propose' }).click();
   await dialog.getByRole('alert').getByText('Enter an address').waitFor();
-  expect(await graveFindings(operator)).toEqual([]);
+  expect(await seriousFindings(operator)).toEqual([]);
   await dialog.getByLabel('Address').fill(DESTINATION);
   await dialog.getByLabel('Ticket or document').fill('TICKET-4713');
   await dialog.getByRole('button', { name: 'Propose' }).click();
@@ -85,5 +85,5 @@ it('tokens of a closed account are set aside on their page, and sent to an addre
     await approver.reload();
     await approver.getByText('Sent in').waitFor({ timeout: 1_000 });
   });
-  expect(await graveFindings(approver)).toEqual([]);
+  expect(await seriousFindings(approver)).toEqual([]);
 });

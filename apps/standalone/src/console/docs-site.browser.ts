@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Management, ManagementDocuments } from '@ponte/observability';
 import { MANAGEMENT_DOCUMENTS } from '@ponte/nest';
 import { observability, startManagement } from '@ponte/observability';
-import { graveFindings } from './testing/axe';
+import { seriousFindings } from './testing/axe';
 import { openBrowser, Watch } from './testing/browser';
 import type { InProcessCluster } from '../e2e/testing/in-process';
 import { startInProcess } from '../e2e/testing/in-process';
@@ -54,11 +54,11 @@ it.each(pages)('/docs/%s passes axe in light and in dark, fits 360 px and breaks
   const page = await opened(`/docs/${name}`);
   await page.locator('h1').first().waitFor({ timeout: PATIENCE_MS });
   if (name === 'states') await page.locator('.diagram svg').first().waitFor({ timeout: PATIENCE_MS });
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('html.dark').waitFor({ timeout: PATIENCE_MS });
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   expect(watch.faults).toEqual([]);
 });
@@ -85,7 +85,7 @@ describe.each(['light', 'dark'] as const)('the staff API reference in %s', (sche
     expect(watch.faults).toEqual([]);
     const origins = new Set(watch.traces.filter((one) => /^https?:/.test(one)).map((one) => new URL(one).origin));
     expect([...origins]).toEqual([origin]);
-    expect(await graveFindings(page)).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
     expect((await fetch(`${cluster.sandbox['base-url']}/staff/reference`)).status).toBe(404);
   });
 });
@@ -102,5 +102,5 @@ it('the reference shows every tag, takes the key from its address, fits 360 px a
   expect(watch.faults).toEqual([]);
   const origins = new Set(watch.traces.filter((one) => /^https?:/.test(one)).map((one) => new URL(one).origin));
   expect([...origins]).toEqual([cluster.sandbox['base-url']]);
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
 });

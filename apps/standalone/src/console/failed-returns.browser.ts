@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { Operator } from '../e2e/testing/operator';
 import { Customer } from '../e2e/testing/customer';
 import { until } from '../e2e/testing/waiting';
-import { graveFindings } from './testing/axe';
+import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
 
 const STRANGER = '39053344705';
@@ -40,7 +40,7 @@ async function propose(page: Page, reference: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Propose' }).click();
   await dialog.getByRole('alert').getByText('Enter the reference of the payment at the bank').waitFor();
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
   await dialog.getByLabel('Bank reference').fill(reference);
   await dialog.getByLabel('What was done').fill('Ticket 4711');
   await dialog.getByRole('button', { name: 'Propose' }).click();
@@ -49,7 +49,7 @@ async function propose(page: Page, reference: string): Promise<void> {
 
 async function decide(page: Page, step: 'Confirm' | 'Reject'): Promise<void> {
   await page.getByRole('button', { name: `${step}…` }).click();
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: step, exact: true }).click();
 }
 
@@ -60,7 +60,7 @@ it('an operator proposes settlements, an approver rejects one and confirms the n
     await operator.reload();
     await operator.getByText('8.00 fiat/brl').waitFor({ timeout: 1_000 });
   });
-  expect(await graveFindings(operator)).toEqual([]);
+  expect(await seriousFindings(operator)).toEqual([]);
   await propose(operator, 'E1');
   await operator.getByText('You proposed it. Another staff member must decide.').waitFor();
   expect(await operator.getByRole('button', { name: 'Confirm…' }).count()).toBe(0);
@@ -72,7 +72,7 @@ it('an operator proposes settlements, an approver rejects one and confirms the n
   expect(await auditor.getByText('Ticket 4711').count()).toBe(0);
   await auditor.getByRole('button', { name: 'Show the note' }).click();
   await auditor.getByText('Ticket 4711').waitFor();
-  expect(await graveFindings(auditor)).toEqual([]);
+  expect(await seriousFindings(auditor)).toEqual([]);
 
   const approver = await consoleUnderTest.as('approver-1', PATH);
   await approver.getByText('E1', { exact: true }).waitFor();
@@ -97,7 +97,7 @@ it('an operator proposes settlements, an approver rejects one and confirms the n
   await approver.getByRole('link', { name: 'Any cause' }).click();
   await approver.getByRole('link', { name: 'Open', exact: true }).click();
   await approver.getByText('No payment matches.').waitFor();
-  expect(await graveFindings(approver)).toEqual([]);
+  expect(await seriousFindings(approver)).toEqual([]);
 
   await bank.api.post('/staff/sandbox/bank', { 'take-back': endToEndId });
   await until(async () => {
@@ -105,5 +105,5 @@ it('an operator proposes settlements, an approver rejects one and confirms the n
     await approver.getByText('Paid back twice', { exact: true }).first().waitFor({ timeout: 1_000 });
   });
   await approver.getByText(endToEndId, { exact: true }).waitFor();
-  expect(await graveFindings(approver)).toEqual([]);
+  expect(await seriousFindings(approver)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { cpfOf } from '../../../onboarding/src/testing/people';
 import { freezeAccount } from '../e2e/order-attacks/testing/account-standing';
 import { until } from '../e2e/testing/waiting';
-import { graveFindings } from './testing/axe';
+import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
 import { LISTED } from './testing/people';
 
@@ -23,7 +23,7 @@ async function verdict(page: Page, button: string, send: string): Promise<void> 
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: send }).click();
   await dialog.getByRole('alert').getByText('Choose a reason.').waitFor();
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
   await dialog.getByRole('radio', { name: 'Something else, see the note' }).check();
   await dialog.getByRole('textbox', { name: 'Note' }).fill('Ticket 4711');
   await dialog.getByRole('button', { name: send }).click();
@@ -45,7 +45,7 @@ it('a person of an account who is found on a list is shown, doubted by one appro
   expect(await first.getByText('Montalvane').count()).toBe(0);
   await first.getByRole('button', { name: 'Show what was compared' }).click();
   await first.getByText('Montalvane').first().waitFor();
-  expect(await graveFindings(first)).toEqual([]);
+  expect(await seriousFindings(first)).toEqual([]);
   await verdict(first, 'False positive…', 'Record it');
   await said(first, 'Recorded. Another approver must also decide.');
   expect(await first.getByRole('button', { name: 'False positive…' }).count()).toBe(0);
@@ -56,7 +56,7 @@ it('a person of an account who is found on a list is shown, doubted by one appro
   await verdict(second, 'True match…', 'Request the freeze');
   await said(second, 'Recorded. The freeze of the account waits for another approver.');
   await second.getByText('True match, account not frozen for it yet').waitFor();
-  expect(await graveFindings(second)).toEqual([]);
+  expect(await seriousFindings(second)).toEqual([]);
 
   await first.goto(`/console/accounts/${String(account)}`);
   await first

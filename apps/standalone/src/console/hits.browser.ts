@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { graveFindings } from './testing/axe';
+import { seriousFindings } from './testing/axe';
 import { EXPOSED, LISTED } from './testing/people';
 import { ConsoleUnderTest } from './testing/console-under-test';
 
@@ -28,7 +28,7 @@ it('a hit needs a verdict and four eyes, open pages follow, and a decided case s
   for (const hit of await analyst.locator('.hit').all()) {
     await hit.getByRole('button', { name: 'Give a verdict' }).click();
     const dialog = analyst.getByRole('dialog', { name: 'Verdict' });
-    expect(await graveFindings(analyst)).toEqual([]);
+    expect(await seriousFindings(analyst)).toEqual([]);
     await dialog.getByRole('button', { name: 'Record the verdict' }).click();
     await dialog.getByRole('alert').getByText('Choose a verdict.').waitFor();
     await dialog.getByRole('radio', { name: /False positive/ }).check();

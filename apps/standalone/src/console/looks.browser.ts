@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { graveFindings } from './testing/axe';
+import { seriousFindings } from './testing/axe';
 import { EXPOSED, LISTED } from './testing/people';
 import { ConsoleUnderTest } from './testing/console-under-test';
 import { prepareOperations } from './testing/operator-tour';
@@ -39,7 +39,7 @@ describe('Every page and dialog', () => {
     await everywhere(consoleUnderTest, { requestId, rejectedId }, {}, async (page, where) => {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        found[colorScheme].push(...(await graveFindings(page)).map((text) => `${where}: ${text}`));
+        found[colorScheme].push(...(await seriousFindings(page)).map((text) => `${where}: ${text}`));
       }
     });
     await consoleUnderTest.leave();

@@ -2,7 +2,7 @@ import { SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
 import type { Page } from 'playwright-core';
 import { Customer } from '../e2e/testing/customer';
 import { until } from '../e2e/testing/waiting';
-import { graveFindings } from './testing/axe';
+import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
 
 const STRANGER = '39053344705';
@@ -43,7 +43,7 @@ it('a withdrawal opens from the list, with its review and with links', async () 
   await page.getByText('3.000000000000000000 eth-base/brlv').waitFor();
   await page.getByRole('region', { name: 'Details' }).getByText('payout-3').waitFor();
   await page.getByRole('region', { name: 'On a sanctions list' }).getByText('entry').waitFor();
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
   await page.getByRole('link', { name: '‹ Withdrawals' }).click();
   await page.getByRole('heading', { name: 'Money' }).waitFor();
   await page.goto(`/console/money/withdrawals/${crypto.randomUUID()}`);
@@ -59,7 +59,7 @@ it('filters narrow a list, are part of the address, and stay on the page when th
   await page.getByLabel("Partner's own id").fill('payout-1');
   await page.getByLabel('Asset').selectOption('eth-base/brlv');
   await page.getByLabel('Created from').fill('2026-01-01');
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
   await filter(page);
   await rows(page).nth(1).waitFor({ state: 'detached' });
   expect(await rows(page).getByRole('link').first().getAttribute('title')).toBe(kept);
@@ -75,7 +75,7 @@ it('filters narrow a list, are part of the address, and stay on the page when th
   await filter(page);
   await page.getByRole('alert').getByText('must not be after').waitFor();
   expect(await page.getByLabel("Partner's own id").inputValue()).toBe('payout-1');
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
 });
 
 it('a deposit shows where it came from without the sender, and links to the privacy report of its payer', async () => {
@@ -91,7 +91,7 @@ it('a deposit shows where it came from without the sender, and links to the priv
   const source = page.getByRole('region', { name: 'Where it came from' });
   await source.getByText('Source tax id').waitFor();
   expect(await page.content()).not.toContain(STRANGER);
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
   await page.getByRole('link', { name: 'Find the data by this deposit' }).click();
   expect(await page.getByLabel('Deposit id').inputValue()).toBe(id);
   const operator = await consoleUnderTest.as('operator', `/console/money/deposits/${id}`);
@@ -146,11 +146,11 @@ it('token deposits, transfers and certificates are found by their transaction, a
       await rows(page).first().waitFor({ timeout: 1_000 });
     });
     expect(await rows(page).count()).toBe(1);
-    expect(await graveFindings(page)).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
     await rows(page).getByRole('link').first().click();
     await page.getByRole('heading', { name: heading }).waitFor();
     await page.getByRole('region', { name: 'Details' }).waitFor();
-    expect(await graveFindings(page)).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
   }
   // A transfer links to its certificate.
   await page.goto('/console/money/nft-transfers');

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { Customer } from '../e2e/testing/customer';
 import { succeeded } from '../e2e/testing/client';
 import { until } from '../e2e/testing/waiting';
-import { graveFindings } from './testing/axe';
+import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
 
 let consoleUnderTest: ConsoleUnderTest;
@@ -61,14 +61,14 @@ it('shows the rules in force with their validity, checks a proposal and back-tes
   await page.getByLabel('Rules of which time').fill('2099-06-15T12:00');
   await page.getByRole('button', { name: 'Back-test' }).click();
   await page.getByText('priced again by the rows of 15 Jun 2099, 12:00').waitFor();
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
 
   // Nothing was saved: the version in force is unchanged and listed in the history.
   await page.reload();
   await sheet(page, 'History').getByRole('link').first().click();
   await page.getByRole('heading', { name: /^Version / }).waitFor();
   expect(await sheet(page, 'Spreads').locator('tbody tr').first().textContent()).toContain('80');
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
 });
 
 it('reports a proposal that is not JSON or not an object, and a number of quotes that is too large', async () => {
@@ -117,7 +117,7 @@ it('shows position, profit and IOF of a period and offers them as CSV', async ()
     expect(lines[0]).toContain(header);
     expect(lines).toHaveLength(2);
   }
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
 
   // A period without trades, and a period that ends before it begins.
   await page.getByLabel('First day').fill('2020-01-01');

@@ -3,7 +3,7 @@ import { PIX_PAYER } from '../../../ledger/src/pix-charge/pix-payer.port';
 import type { PixPayer } from '../../../ledger/src/pix-charge/pix-payer.port';
 import { Customer } from '../e2e/testing/customer';
 import { until } from '../e2e/testing/waiting';
-import { graveFindings } from './testing/axe';
+import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
 import { CANARIES } from './testing/people';
 
@@ -55,14 +55,14 @@ it('an auditor finds a payer without a tax id by the deposit, and no other perso
   await page.getByLabel('Deposit id').fill((await customer.fund('5.00')).id);
   await create(page);
   await page.getByRole('alert').getByText(NOT_FOUND).waitFor();
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
 
   await reportBy(page, depositId);
   const held = page.getByRole('row').filter({ hasText: depositId.slice(0, 8).toUpperCase() });
   expect(await held.getByText('Payer').count()).toBe(1);
   expect(await page.getByRole('row').filter({ hasText: 'auditor' }).count()).toBeGreaterThan(0);
   expect(await page.getByRole('button', { name: 'Erase this person…' }).count()).toBe(0);
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
 
   await page.getByLabel('Find the person by').selectOption('number');
   expect(await page.getByLabel('Deposit id').isVisible()).toBe(false);
@@ -101,7 +101,7 @@ it('an approver erases a payer without a tax id by typing the deposit, and a col
   await quick.getByRole('button', { name: 'Erase this person…' }).click();
   const dialog = quick.getByRole('dialog', { name: 'Erase this person' });
   await dialog.getByText('The key of this person is destroyed').waitFor();
-  expect(await graveFindings(quick)).toEqual([]);
+  expect(await seriousFindings(quick)).toEqual([]);
   await dialog.getByRole('textbox').fill('another');
   await quick.keyboard.press('Enter');
   await dialog.getByRole('alert').getByText('The text does not match.').waitFor();

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { graveFindings } from './testing/axe';
+import { seriousFindings } from './testing/axe';
 import { EXPOSED, LISTED } from './testing/people';
 import { ConsoleUnderTest } from './testing/console-under-test';
 
@@ -155,7 +155,7 @@ it('a page whose case another staff member has decided shows the decision and ke
   await news.getByText('Nothing was sent.').waitFor();
   await news.getByText(/The request is rejected: Documents cannot be read.*by approver-2/).waitFor();
   await news.getByText('I had looked at everything.').waitFor();
-  expect(await graveFindings(slow)).toEqual([]);
+  expect(await seriousFindings(slow)).toEqual([]);
   await press(slow, 'o');
   await slow.locator('.facts').getByText('Rejected').waitFor();
   await slow

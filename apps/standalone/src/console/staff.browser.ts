@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { graveFindings } from './testing/axe';
+import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
 
 const PATH = '/console/staff';
@@ -26,9 +26,9 @@ it('an operator ends the sessions of a staff member, whose page is hidden', asyn
   const operator = await consoleUnderTest.as('operator', PATH);
   await memberOf(operator, 'analyst').getByText('Compliance analyst').waitFor();
   await memberOf(operator, 'analyst').getByText('Name and password').waitFor();
-  expect(await graveFindings(operator)).toEqual([]);
+  expect(await seriousFindings(operator)).toEqual([]);
   await memberOf(operator, 'analyst').getByRole('button').click();
-  expect(await graveFindings(operator)).toEqual([]);
+  expect(await seriousFindings(operator)).toEqual([]);
   await operator.keyboard.press('Escape');
   await end(operator, 'analyst');
   await said(operator, '1 session of analyst was ended.');
@@ -56,6 +56,6 @@ it('other roles see the staff, and disabled buttons that say why', async () => {
     await button.press('Enter');
     await said(page, 'Only operators end the sessions of others.');
     expect(await page.getByRole('dialog').count()).toBe(0);
-    expect(await graveFindings(page)).toEqual([]);
+    expect(await seriousFindings(page)).toEqual([]);
   }
 });

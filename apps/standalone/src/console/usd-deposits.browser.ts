@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { Customer } from '../e2e/testing/customer';
-import { graveFindings } from './testing/axe';
+import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
 
 const PATH = '/console/usd-deposits';
@@ -25,7 +25,7 @@ async function record(page: Page, amount: string, reference: string): Promise<vo
   const send = (): Promise<void> => dialog.getByRole('button', { name: 'Record', exact: true }).click();
   await send();
   await complains('Enter the id of the account.');
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
   await dialog.getByLabel('Account id').fill(customer.accountId);
   await dialog.getByLabel('Amount in USD').fill('12.345');
   await send();
@@ -54,7 +54,7 @@ it('an operator records USD deposits, an approver confirms one and rejects one, 
   await operator.getByText('You recorded it. Another staff member must confirm it.').waitFor();
   expect(await operator.getByRole('button', { name: 'Confirm…' }).count()).toBe(0);
   await operator.getByText(createHash('sha256').update(DOCUMENT).digest('hex')).waitFor();
-  expect(await graveFindings(operator)).toEqual([]);
+  expect(await seriousFindings(operator)).toEqual([]);
 
   const auditor = await consoleUnderTest.as('auditor', PATH);
   await auditor.getByText('An operator or an approver must decide.').waitFor();
@@ -68,7 +68,7 @@ it('an operator records USD deposits, an approver confirms one and rejects one, 
   await approver.getByRole('button', { name: 'Show source and target' }).click();
   await approver.getByText('from Example Bank, New York').waitFor();
   await approver.getByRole('button', { name: 'Confirm…' }).click();
-  expect(await graveFindings(approver)).toEqual([]);
+  expect(await seriousFindings(approver)).toEqual([]);
   await approver.getByRole('button', { name: 'Confirm and credit' }).click();
   await said(approver, 'Confirmed and credited.');
   await approver.getByText('from ***').waitFor();

@@ -1,7 +1,7 @@
 import { SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
 import type { Page } from 'playwright-core';
 import { Customer } from '../e2e/testing/customer';
-import { graveFindings } from './testing/axe';
+import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
 
 const WALLET = `0x${'c4'.repeat(20)}`;
@@ -56,14 +56,14 @@ it('an operator puts a wallet on the whitelist and allows it for FX, and orders 
   await complains(page, '0x and 40 digits');
   await whitelist(page, BAD_CHECKSUM);
   await complains(page, /checksum/);
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
   await whitelist(page, WALLET);
   await said(page, 'Whitelisted.');
   await rowOf(page, WALLET).getByText('Orders without FX').waitFor();
   expect(await mayOrderTo(WALLET)).toBe('yes');
 
   await rowOf(page, WALLET).getByRole('button', { name: 'Allow for FX…' }).click();
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Allow', exact: true }).click();
   await said(page, 'Whitelisted, also for FX orders.');
   await rowOf(page, WALLET).getByText('All orders').waitFor();
@@ -71,7 +71,7 @@ it('an operator puts a wallet on the whitelist and allows it for FX, and orders 
   await said(page, 'FX orders may already use it.');
   await whitelist(page, WALLET);
   await said(page, 'Nothing changed: the wallet is already on the whitelist.');
-  expect(await graveFindings(page)).toEqual([]);
+  expect(await seriousFindings(page)).toEqual([]);
 });
 
 it('what a colleague allowed first stays allowed', async () => {

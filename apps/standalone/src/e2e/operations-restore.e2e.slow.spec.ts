@@ -110,7 +110,7 @@ describe('the procedures for backups and keys', () => {
     for (const name of readdirSync(ops.folder))
       if (log.includes(name) || name.startsWith('events.db')) rmSync(join(ops.folder, name));
     for (const name of log) cpSync(join(backup, name), join(ops.folder, name));
-    await ops.forgetTheLostDay(keptAt);
+    await ops.restoreReaders(keptAt);
     await ops.again();
     await until(async () =>
       expect((await ops.customer.balance('brl')).running).toBe(plus(before.brl.running, '33.00')),

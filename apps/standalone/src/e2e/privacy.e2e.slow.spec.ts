@@ -2,7 +2,7 @@ import { openSqlitePersonalData } from '@ponte/eventstore-sqlite';
 import type { DepositCreated, DepositVoided, PixCoordinates } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import { ofType, readLog } from './testing/trial-balance';
-import { filesIn, givenAway } from './testing/canaries';
+import { filesIn, canariesIn } from './testing/canaries';
 import { Client } from './testing/client';
 import type { PaidPix } from './testing/customer';
 import { CANARIES, HOLDER, PAYER, refusedOfPartners, refusedOfStaff, STRANGER } from './testing/privacy-people';
@@ -57,7 +57,7 @@ describe('personal data in transit', () => {
       });
       const order = await until(() => about(receiver, 'order-completed'));
       expect(Object.keys(order.payload)).toEqual(ORDER_MEMBERS);
-      expect(givenAway(JSON.stringify(order), CANARIES)).toEqual([]);
+      expect(canariesIn(JSON.stringify(order), CANARIES)).toEqual([]);
     }
     bankCanaries = [String(about(own, 'deposit-processed').payload['source-account-number'])];
   });
@@ -70,7 +70,7 @@ describe('personal data in transit', () => {
       'payer-tax-id': STRANGER.taxId,
     });
     const deposit = await customer.deposited(paid['end-to-end-id'], 'voided');
-    expect(givenAway(JSON.stringify(deposit), CANARIES)).toEqual([]);
+    expect(canariesIn(JSON.stringify(deposit), CANARIES)).toEqual([]);
     for (const receiver of [own, parents]) {
       const { payload } = await until(() => about(receiver, 'deposit-voided'));
       expect(payload).toMatchObject({
@@ -79,7 +79,7 @@ describe('personal data in transit', () => {
         'source-branch-code': '***',
         'source-account-number': '***',
       });
-      expect(givenAway(JSON.stringify(payload), CANARIES)).toEqual([]);
+      expect(canariesIn(JSON.stringify(payload), CANARIES)).toEqual([]);
     }
   });
 
@@ -110,7 +110,7 @@ describe('personal data in transit', () => {
     );
     for (const error of errors) {
       expect(JSON.parse(error)).toMatchObject({ error: { code: expect.any(String) as string } });
-      expect(givenAway(error, CANARIES)).toEqual([]);
+      expect(canariesIn(error, CANARIES)).toEqual([]);
     }
   });
 });
@@ -124,22 +124,22 @@ describe('personal data at rest', () => {
         expect.arrayContaining(['events.db', 'read-models.db', 'state.db', 'edge.db', 'pix-bank.db', 'sandbox.json']),
       );
     for (const { name, text } of files)
-      expect([name, givenAway(text, [...CANARIES, ...bankCanaries])]).toEqual([name, []]);
+      expect([name, canariesIn(text, [...CANARIES, ...bankCanaries])]).toEqual([name, []]);
   });
 
   it('is in no file, event, span or log line at level trace after the cluster has stopped', async () => {
     const { running, collector } = underTest;
     await running.stop();
     for (const { name, text } of filesIn(running.dataDirectory))
-      expect([name, givenAway(text, [...CANARIES, ...bankCanaries])]).toEqual([name, []]);
+      expect([name, canariesIn(text, [...CANARIES, ...bankCanaries])]).toEqual([name, []]);
     const log = await readLog(running.dataDirectory);
     for (const event of log)
-      expect([event.type, givenAway(JSON.stringify(event), [...CANARIES, ...bankCanaries])]).toEqual([event.type, []]);
+      expect([event.type, canariesIn(JSON.stringify(event), [...CANARIES, ...bankCanaries])]).toEqual([event.type, []]);
     expect(running.log.split('\n').length).toBeGreaterThan(10);
-    expect(givenAway(running.log + running.printed, [...CANARIES, ...bankCanaries])).toEqual([]);
+    expect(canariesIn(running.log + running.printed, [...CANARIES, ...bankCanaries])).toEqual([]);
     // Traces leave the installation. All of them have arrived by now.
     expect(collector.spans.length).toBeGreaterThan(100);
-    expect(givenAway(collector.text, [...CANARIES, ...bankCanaries])).toEqual([]);
+    expect(canariesIn(collector.text, [...CANARIES, ...bankCanaries])).toEqual([]);
   });
 
   // Proves that there was personal data to find.
@@ -169,8 +169,8 @@ describe('personal data at rest', () => {
       Buffer.from(`{"a":"${word}"}`).toString('base64'),
       Buffer.from(word).toString('hex'),
     ]) {
-      expect(givenAway(`before ${text} after`, CANARIES)).not.toEqual([]);
+      expect(canariesIn(`before ${text} after`, CANARIES)).not.toEqual([]);
     }
-    expect(givenAway('nothing of it', CANARIES)).toEqual([]);
+    expect(canariesIn('nothing of it', CANARIES)).toEqual([]);
   });
 });

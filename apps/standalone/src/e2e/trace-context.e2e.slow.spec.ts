@@ -110,7 +110,7 @@ describe('a lost collector', () => {
   it.each(['refusing', 'silent'] as const)('does not affect orders while it is %s', async (mood) => {
     collector.mood = mood;
     const before = collector.posts;
-    await orders.carriedThrough(await orders.place(''));
+    await orders.expectCompleted(await orders.place(''));
     await until(() => expect(collector.posts).toBeGreaterThan(before));
   });
 

@@ -65,7 +65,7 @@ describe('the trace of an order, from the POST to its last webhook,', () => {
   beforeAll(async () => {
     const accepted = await orders.place(`00-${traceId}-${caller}-${SAMPLED}`);
     correlationId = requestId(accepted);
-    await orders.carriedThrough(accepted);
+    await orders.expectCompleted(accepted);
     await until(() => {
       trace = collector.spans.filter((span) => span.traceId === traceId);
       const names = new Set(trace.map(({ name }) => name));

@@ -5,7 +5,7 @@ import { KeyedMutex } from '@ponte/event-sourcing';
 import { addSeconds, derivedId } from '@ponte/kernel';
 import { pause, retry, Semaphore } from '@ponte/concurrency';
 import type { AccountEndpoints } from '../endpoints/account-endpoints';
-import { wants } from '../endpoints/account-endpoints';
+import { receivesEvent } from '../endpoints/account-endpoints';
 import type { Deliveries } from '../dispatch/deliveries';
 import { deliveryIdOf } from '../dispatch/deliveries';
 import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
@@ -82,9 +82,9 @@ export class Replays {
     const { accountId, replayId } = event.data;
     const known = this.open.get(replayId);
     if (known) return known;
-    const persistently = () =>
+    const replayWithRetries = () =>
       retry(() => this.replay(event), { signal: stopping, onRetry: (error) => failed(event, error) });
-    const begun = this.byAccount.take(accountId, persistently).finally(() => this.open.delete(replayId));
+    const begun = this.byAccount.take(accountId, replayWithRetries).finally(() => this.open.delete(replayId));
     begun.catch(() => undefined);
     this.open.set(replayId, begun);
     return begun;
@@ -195,4 +195,4 @@ const isChosen = (
   eventTypes: readonly WebhookEventType[] | null,
   type: WebhookEventType,
 ): boolean =>
-  eventTypes === null ? wants(endpoint, type) : endpoint.status === 'enabled' && eventTypes.includes(type);
+  eventTypes === null ? receivesEvent(endpoint, type) : endpoint.status === 'enabled' && eventTypes.includes(type);

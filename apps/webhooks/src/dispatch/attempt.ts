@@ -29,8 +29,8 @@ export interface FreshDelivery {
 }
 
 /** Callbacks that a first attempt needs from its caller. */
-export interface FirstHelp {
-  readonly persistently: <T>(work: () => Promise<T>) => Promise<T>;
+export interface FirstAttemptHooks {
+  readonly retryForever: <T>(work: () => Promise<T>) => Promise<T>;
   /** Called when the receiver has the event, before the outcome is recorded. */
   readonly delivered: () => void;
 }
@@ -79,16 +79,16 @@ export class Attempts {
 
   /**
    * Makes the first attempt of a delivery that is not recorded yet, and then records the outcome. Undefined when it was
-   * interrupted and nothing was recorded. `persistently` retries the recording; `delivered` is called before it.
+   * interrupted and nothing was recorded. `retryForever` retries the recording; `delivered` is called before it.
    */
   async first(
     { terms, source, traceparent }: FreshDelivery,
     stopping: AbortSignal,
-    { persistently, delivered: reported }: FirstHelp,
+    { retryForever, delivered: reported }: FirstAttemptHooks,
   ): Promise<AttemptResult | undefined> {
     const { deliveryId, accountId, endpointId, correlationId } = terms;
     const begunAt = this.deliveries.now();
-    const endpoint = await persistently(async () => (await this.endpoints.asRead(accountId)).get(endpointId));
+    const endpoint = await retryForever(async () => (await this.endpoints.asRead(accountId)).get(endpointId));
     const stop = reasonToStop(endpoint);
     const answer =
       endpoint && !stop ? await this.sending.post(endpoint, terms, { attempt: 1, traceparent }, stopping) : undefined;
@@ -101,7 +101,7 @@ export class Attempts {
       ? { succeeded: true, httpStatus: DELIVERED, sourcePosition: source.position }
       : { succeeded: false, failure: { ...failureOf(answer, stop), jitterPermille, retryAfterSeconds } };
     const origin = { correlationId, causationId: source.id, actor: ACTOR, traceparent };
-    const { state } = await persistently(() =>
+    const { state } = await retryForever(() =>
       this.deliveries.create(deliveryId, 'first', origin, (now) => ({
         kind: 'record-first',
         ...{ terms, first, begunAt, now },

@@ -109,7 +109,7 @@ export class DeliveryQueues {
       .orderBy('due_at')
       .limit(DUE_OF_AN_ENDPOINT)
       .execute();
-    if (rows.length === 0) await this.lookLater(endpointId);
+    if (rows.length === 0) await this.postponeQueue(endpointId);
     return rows.map((row) => ({ deliveryId: row.id, endpointId, accountId: row.account_id, after: row.after_id }));
   }
 
@@ -118,7 +118,7 @@ export class DeliveryQueues {
    * the deliveries are read. A writer of a delivery updates the queue afterwards and waits for that lock, so no
    * delivery is missed, even if a statement sees only what was committed before it began.
    */
-  private async lookLater(endpointId: string): Promise<void> {
+  private async postponeQueue(endpointId: string): Promise<void> {
     await this.db.transaction().execute(async (trx) => {
       const queue = trx.updateTable('webhook_queues').where('endpoint_id', '=', endpointId);
       await queue.set(({ ref }) => ({ next_due: ref('next_due') })).execute();

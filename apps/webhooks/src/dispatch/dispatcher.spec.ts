@@ -1,5 +1,5 @@
 import pino from 'pino';
-import type { FreshDelivery, FirstHelp } from './attempt';
+import type { FreshDelivery, FirstAttemptHooks } from './attempt';
 import { Dispatcher } from './dispatcher';
 import { MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';
 
@@ -28,7 +28,7 @@ class Fixtures {
     };
     const parts = [
       {
-        first: ({ terms }: FreshDelivery, _: AbortSignal, { delivered }: FirstHelp) =>
+        first: ({ terms }: FreshDelivery, _: AbortSignal, { delivered }: FirstAttemptHooks) =>
           post(terms.deliveryId, delivered),
         run: ({ deliveryId }: { deliveryId: string }, _: AbortSignal, delivered: () => void) =>
           post(deliveryId, delivered),
@@ -47,7 +47,7 @@ class Fixtures {
   first(at: number, endpointId = 'e1', accountId = 'a'): Promise<boolean> {
     return this.dispatcher.first(
       { terms: { deliveryId: `d${at}`, endpointId, accountId, correlationId: 'c' } } as FreshDelivery,
-      { persistently: (work) => work(), delivered: () => undefined },
+      { retryForever: (work) => work(), delivered: () => undefined },
     );
   }
 

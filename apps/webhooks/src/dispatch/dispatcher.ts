@@ -6,7 +6,7 @@ import { lruCache } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
 import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
 import { OUTGOING_HTTP } from '../outgoing-http/outgoing-http.port';
-import type { FirstHelp, FreshDelivery } from './attempt';
+import type { FirstAttemptHooks, FreshDelivery } from './attempt';
 import { Attempts } from './attempt';
 import type { AttemptResult } from './attempt-result';
 import type { Task } from './delivery-task';
@@ -76,7 +76,7 @@ export class Dispatcher {
    * outcome is recorded. False when no place will be free soon, when the attempt was interrupted, or when our own side
    * failed.
    */
-  async first(fresh: FreshDelivery, { persistently, delivered }: FirstHelp): Promise<boolean> {
+  async first(fresh: FreshDelivery, { retryForever, delivered }: FirstAttemptHooks): Promise<boolean> {
     const { deliveryId, endpointId, accountId, correlationId } = fresh.terms;
     const limiter = this.limiters.of(endpointId, accountId);
     if (!this.active || this.held.has(deliveryId)) return false;
@@ -89,7 +89,7 @@ export class Dispatcher {
     // The place counts requests at the receiver, so it is released before the outcome is recorded.
     const leave = limiter.leaving(() => this.pump(endpointId));
     const attempt = this.attempts.first(fresh, this.underWay.signal, {
-      persistently,
+      retryForever,
       delivered: () => {
         delivered();
         leave();
@@ -124,8 +124,8 @@ export class Dispatcher {
   }
 
   /** Retries until the work succeeds; rejects only when this process stops. */
-  persistently<T>(work: () => Promise<T>): Promise<T> {
-    return this.underWay.persistently(work);
+  retryForever<T>(work: () => Promise<T>): Promise<T> {
+    return this.underWay.retryForever(work);
   }
 
   /** Whether nothing is queued or being sent in this process. */
@@ -194,6 +194,6 @@ export class Dispatcher {
       this.scan().catch((error: unknown) =>
         this.logger.error({ error: safeError(error).name }, 'the read model of deliveries cannot be read'),
       );
-    this.limiters.dropFresh(endpointId, now);
+    this.limiters.removeIfFresh(endpointId, now);
   }
 }

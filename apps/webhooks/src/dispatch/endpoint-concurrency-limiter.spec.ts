@@ -18,25 +18,25 @@ describe('the concurrency limiter of an endpoint', () => {
   it('reduces a failing receiver to one request at a time, and then raises the limit step by step', () => {
     const limiter = new EndpointConcurrencyLimiter('a');
     expect(capacity(limiter)).toBe(MAX_IN_FLIGHT);
-    for (let failures = 0; failures < 10; failures += 1) limiter.wentBadly(0, null);
+    for (let failures = 0; failures < 10; failures += 1) limiter.recordFailure(0, null);
     expect(capacity(limiter)).toBe(1);
-    for (let successes = 0; successes < 3; successes += 1) limiter.wentWell(0);
+    for (let successes = 0; successes < 3; successes += 1) limiter.recordSuccess(0);
     expect(capacity(limiter)).toBe(4);
-    for (let successes = 0; successes < 100; successes += 1) limiter.wentWell(0);
+    for (let successes = 0; successes < 100; successes += 1) limiter.recordSuccess(0);
     expect(capacity(limiter, RAMP_SECONDS * 1_000)).toBe(MAX_IN_FLIGHT);
   });
 
   it('doubles the requests per second after an outage, however fast the receiver responds', () => {
     const limiter = new EndpointConcurrencyLimiter('a');
-    for (let failures = 0; failures < 5; failures += 1) limiter.wentBadly(0, null);
-    limiter.wentWell(0);
+    for (let failures = 0; failures < 5; failures += 1) limiter.recordFailure(0, null);
+    limiter.recordSuccess(0);
     const started = (second: number) => {
       let count = 0;
       for (let ms = second * 1_000; ms < (second + 1) * 1_000; ms += 1) {
         for (; limiter.mayStart(ms, MAX_IN_FLIGHT); count += 1) {
           limiter.begin();
           limiter.end();
-          limiter.wentWell(ms);
+          limiter.recordSuccess(ms);
           if (count > 10_000) return Infinity;
         }
       }
@@ -50,17 +50,17 @@ describe('the concurrency limiter of an endpoint', () => {
 
   it('does not limit the rate after a single failure', () => {
     const limiter = new EndpointConcurrencyLimiter('a');
-    limiter.wentBadly(0, null);
-    for (let successes = 0; successes < MAX_IN_FLIGHT; successes += 1) limiter.wentWell(0);
+    limiter.recordFailure(0, null);
+    for (let successes = 0; successes < MAX_IN_FLIGHT; successes += 1) limiter.recordSuccess(0);
     expect(capacity(limiter)).toBe(MAX_IN_FLIGHT);
   });
 
   it('pauses the whole endpoint after a Retry-After, for at most a minute', () => {
     const limiter = new EndpointConcurrencyLimiter('a');
-    limiter.wentBadly(0, 20_000);
+    limiter.recordFailure(0, 20_000);
     expect(limiter.mayStart(19_999, MAX_IN_FLIGHT)).toBe(false);
     expect(limiter.mayStart(20_000, MAX_IN_FLIGHT)).toBe(true);
-    limiter.wentBadly(20_000, 86_400_000);
+    limiter.recordFailure(20_000, 86_400_000);
     expect(limiter.mayStart(80_000, MAX_IN_FLIGHT)).toBe(true);
   });
 
@@ -99,7 +99,7 @@ describe('the concurrency limiter of an endpoint', () => {
     expect(limiter.next()).toBeUndefined();
     expect(await places[MAX_IN_FLIGHT]).toBe(true);
     expect(limiter.mayStart(0, MAX_IN_FLIGHT)).toBe(false);
-    limiter.wentBadly(0, null);
+    limiter.recordFailure(0, null);
     expect(new Set(await Promise.all(places.slice(MAX_IN_FLIGHT + 1)))).toEqual(new Set([false]));
     expect([limiter.isAwaited, await limiter.place(0, MAX_IN_FLIGHT)]).toEqual([false, false]);
   });

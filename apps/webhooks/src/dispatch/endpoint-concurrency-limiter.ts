@@ -95,7 +95,7 @@ export class EndpointConcurrencyLimiter {
   }
 
   /** Rejects all waiting first attempts. */
-  turnAway(): void {
+  rejectWaiting(): void {
     for (const { resolve } of this.waiting.splice(0)) resolve(false);
   }
 
@@ -140,16 +140,16 @@ export class EndpointConcurrencyLimiter {
     return true;
   }
 
-  wentWell(nowMs: number): void {
-    this.ramp.wentWell(nowMs);
+  recordSuccess(nowMs: number): void {
+    this.ramp.recordSuccess(nowMs);
     this.limit = Math.min(MAX_IN_FLIGHT, this.limit + 1);
   }
 
   /** `restUntilMs`: until when the receiver asked for no requests; null when it did not. */
-  wentBadly(nowMs: number, restUntilMs: number | null): void {
+  recordFailure(nowMs: number, restUntilMs: number | null): void {
     this.limit = Math.max(1, Math.floor(this.limit / 2));
     if (this.limit === 1) this.ramp.outage();
-    this.turnAway();
+    this.rejectWaiting();
     if (restUntilMs !== null) this.restUntilMs = Math.max(this.restUntilMs, Math.min(restUntilMs, nowMs + MAX_REST_MS));
   }
 }
@@ -172,7 +172,7 @@ class Ramp {
   }
 
   /** Call when the receiver has accepted a request. */
-  wentWell(nowMs: number): void {
+  recordSuccess(nowMs: number): void {
     if (!this.isOut) return;
     this.isOut = false;
     this.beganAt = nowMs;

@@ -26,8 +26,8 @@ export class EndpointLimiters {
   /** Adapts the limits of the endpoint to the outcome of an attempt. */
   note({ endpointId, accountId }: Omit<Task, 'after'>, { receiver, restUntilMs }: AttemptResult, nowMs: number): void {
     const limiter = this.of(endpointId, accountId);
-    if (receiver === 'well') limiter.wentWell(nowMs);
-    if (receiver === 'badly') limiter.wentBadly(nowMs, restUntilMs);
+    if (receiver === 'well') limiter.recordSuccess(nowMs);
+    if (receiver === 'badly') limiter.recordFailure(nowMs, restUntilMs);
   }
 
   /** Endpoints for which the read model need not be queried. */
@@ -36,7 +36,7 @@ export class EndpointLimiters {
   }
 
   /** Removes the limiter if it is idle and at full speed. */
-  dropFresh(endpointId: string, nowMs: number): void {
+  removeIfFresh(endpointId: string, nowMs: number): void {
     if (this.limiters.get(endpointId)?.isFresh(nowMs)) this.limiters.delete(endpointId);
   }
 
@@ -44,7 +44,7 @@ export class EndpointLimiters {
   emptyAll(): Task[] {
     const tasks: Task[] = [];
     for (const limiter of this.limiters.values()) {
-      limiter.turnAway();
+      limiter.rejectWaiting();
       for (let task = limiter.dequeue(); task; task = limiter.dequeue()) tasks.push(task);
     }
     return tasks;

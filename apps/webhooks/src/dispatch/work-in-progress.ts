@@ -82,7 +82,7 @@ export class WorkInProgress {
   }
 
   /** Retries idempotent work until it succeeds; rejects only when this process stops. */
-  persistently<T>(work: () => Promise<T>): Promise<T> {
+  retryForever<T>(work: () => Promise<T>): Promise<T> {
     return retry(work, {
       signal: this.signal,
       onRetry: (error) =>

@@ -9,7 +9,7 @@ import {
 import { scenario } from '@ponte/event-sourcing';
 import type { CreateEndpoint } from './endpoints.decider';
 import { endpointsDecider, MAX_ENDPOINTS } from './endpoints.decider';
-import { wants } from './account-endpoints';
+import { receivesEvent } from './account-endpoints';
 import { targetRules } from './target.domain';
 
 const NOW = '2026-03-02T12:00:00.000Z';
@@ -184,10 +184,10 @@ describe('the webhook endpoints of an account', () => {
       if (!found) throw new Error('no endpoint');
       return found;
     };
-    expect(wants(endpoint(created('e1', ['order-completed'])), 'order-completed')).toBe(true);
-    expect(wants(endpoint(created('e1', ['order-completed'])), 'order-created')).toBe(false);
-    expect(wants(endpoint(created()), 'deposit-voided')).toBe(true);
+    expect(receivesEvent(endpoint(created('e1', ['order-completed'])), 'order-completed')).toBe(true);
+    expect(receivesEvent(endpoint(created('e1', ['order-completed'])), 'order-created')).toBe(false);
+    expect(receivesEvent(endpoint(created()), 'deposit-voided')).toBe(true);
     const disabled = new WebhookEndpointDisabled({ endpointId: 'e1', accountId: 'a', reason: 'gone', disabledAt: NOW });
-    expect(wants(endpoint(created(), disabled), 'deposit-voided')).toBe(false);
+    expect(receivesEvent(endpoint(created(), disabled), 'deposit-voided')).toBe(false);
   });
 });

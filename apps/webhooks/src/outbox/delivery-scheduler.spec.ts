@@ -24,7 +24,7 @@ function rewound() {
       },
     } as never,
     { first: async () => false, offer: () => undefined } as never,
-    { persistently: (_accountId, work) => work() },
+    { retryForever: (_accountId, work) => work() },
   );
   return { scheduler, sent };
 }

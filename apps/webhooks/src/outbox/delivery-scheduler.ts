@@ -2,8 +2,8 @@ import type { PublishedEnvelope, WebhookEndpointPinged } from '@ponte/contracts'
 import type { Position, Recorded } from '@ponte/event-sourcing';
 import { addSeconds } from '@ponte/kernel';
 import type { AccountEndpoints } from '../endpoints/account-endpoints';
-import { wants } from '../endpoints/account-endpoints';
-import type { FirstHelp, FreshDelivery } from '../dispatch/attempt';
+import { receivesEvent } from '../endpoints/account-endpoints';
+import type { FirstAttemptHooks, FreshDelivery } from '../dispatch/attempt';
 import type { Deliveries } from '../dispatch/deliveries';
 import { deliveryIdOf } from '../dispatch/deliveries';
 import type { Dispatcher } from '../dispatch/dispatcher';
@@ -55,7 +55,7 @@ export class DeliveryScheduler {
     private readonly endpoints: AccountEndpoints,
     private readonly deliveries: Deliveries,
     private readonly dispatcher: Pick<Dispatcher, 'first' | 'offer' | 'offerAfter'>,
-    private readonly retries: { persistently<T>(accountId: string, work: () => Promise<T>): Promise<T> },
+    private readonly retries: { retryForever<T>(accountId: string, work: () => Promise<T>): Promise<T> },
   ) {}
 
   /**
@@ -84,7 +84,7 @@ export class DeliveryScheduler {
   private async publication(publication: Publication, undelivered: boolean, open: Promise<void>[]): Promise<void> {
     const { envelope, source } = publication;
     for (const endpoint of (await this.endpoints.asRead(publication.audience)).values()) {
-      if (wants(endpoint, envelope.eventType) && !this.isTooOld(envelope, endpoint))
+      if (receivesEvent(endpoint, envelope.eventType) && !this.isTooOld(envelope, endpoint))
         await this.plan(
           {
             envelope,
@@ -155,17 +155,17 @@ export class DeliveryScheduler {
 
   private async carryOut(fresh: FreshDelivery, delivered: () => void): Promise<void> {
     const { deliveryId, endpointId, accountId, after } = fresh.terms;
-    const persistently: FirstHelp['persistently'] = (work) => this.retries.persistently(accountId, work);
+    const retryForever: FirstAttemptHooks['retryForever'] = (work) => this.retries.retryForever(accountId, work);
     const blocked = after !== null && !(await this.isOver(after, accountId));
     const isPing = fresh.terms.envelope.eventType === 'webhook-ping';
     if (
       !blocked &&
       !isPing &&
       this.unrecorded.size < MOST_UNRECORDED &&
-      (await this.dispatcher.first(fresh, { persistently, delivered }))
+      (await this.dispatcher.first(fresh, { retryForever, delivered }))
     )
       return;
-    await persistently(() => this.record(fresh));
+    await retryForever(() => this.record(fresh));
     const task = { deliveryId, endpointId, accountId, after };
     // The delivery is recorded, so it is found in the read model even if the offer fails.
     if (blocked) await this.dispatcher.offerAfter(task, after).catch(() => undefined);
@@ -178,7 +178,7 @@ export class DeliveryScheduler {
   private async isOver(deliveryId: string, accountId: string): Promise<boolean> {
     return (
       (await this.unrecorded.get(deliveryId)?.delivered) ||
-      this.retries.persistently(accountId, () => this.deliveries.hasEnded(deliveryId))
+      this.retries.retryForever(accountId, () => this.deliveries.hasEnded(deliveryId))
     );
   }
 
@@ -193,6 +193,6 @@ const APART_SECONDS = 60;
 
 /** The delivery of the last event about the same resource that this endpoint receives. */
 function before({ audience, earlier }: Publication, endpoint: Endpoint): string | null {
-  const last = earlier.findLast(({ eventType }) => wants(endpoint, eventType));
+  const last = earlier.findLast(({ eventType }) => receivesEvent(endpoint, eventType));
   return last ? deliveryIdOf(publishedEventId(last, audience), endpoint.endpointId) : null;
 }

@@ -67,7 +67,7 @@ export class OutboxProjector {
     private readonly open: CheckpointTracker,
     private readonly parked: ParkedResources,
     private readonly written: Pick<OutboxReader, 'published'>,
-    private readonly persistently: <T>(work: () => Promise<T>) => Promise<T>,
+    private readonly retryForever: <T>(work: () => Promise<T>) => Promise<T>,
   ) {}
 
   /** What it reads, and how. */
@@ -133,7 +133,7 @@ export class OutboxProjector {
 
   /** Resolves when the parked events are removed, after everything that was published is durable. */
   private settle(release: Release, work: readonly Promise<void>[]): Promise<void> {
-    const settled = Promise.all(work).then(() => this.persistently(() => this.parked.settle(release)));
+    const settled = Promise.all(work).then(() => this.retryForever(() => this.parked.settle(release)));
     settled.catch(() => undefined);
     return settled;
   }

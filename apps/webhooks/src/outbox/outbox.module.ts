@@ -98,7 +98,7 @@ export const OUTBOX_PROVIDERS: Provider[] = [
         open,
         parked,
         written,
-        (work) => dispatcher.persistently(work),
+        (work) => dispatcher.retryForever(work),
       ),
     inject: [
       EVENT_STORE,

@@ -25,7 +25,7 @@ describe('publishing while the projector reads on', () => {
   /** Whether failed work is repeated; otherwise it fails as if the process stopped. */
   let repeats: boolean;
 
-  const persistently = async <T>(work: () => Promise<T>): Promise<T> => {
+  const retryForever = async <T>(work: () => Promise<T>): Promise<T> => {
     for (;;) {
       try {
         return await work();
@@ -57,7 +57,7 @@ describe('publishing while the projector reads on', () => {
       });
     publishing = new Publishing(
       { publish: write },
-      { persistently },
+      { retryForever },
       {
         fails: (accountId) => seen.push(`${accountId} fails`),
         works: (accountId, isBehind) => seen.push(`${accountId} works${isBehind ? ', behind' : ''}`),

@@ -63,7 +63,7 @@ export class Publishing {
   /** Rounds begin together, `lingerMs` after a publication, to collect several slices. This delays no webhook. */
   constructor(
     private readonly outbox: Pick<OutboxLog, 'publish'>,
-    private readonly dispatcher: Pick<Dispatcher, 'persistently'>,
+    private readonly dispatcher: Pick<Dispatcher, 'retryForever'>,
     private readonly events: PublishingEvents,
     private readonly lingerMs = 0,
   ) {}
@@ -109,7 +109,7 @@ export class Publishing {
       .then(async () => {
         const { publications } = this.of(audience);
         this.change(audience, { publications: [], inRound: publications.length, next: undefined });
-        await this.dispatcher.persistently(() => this.attempt(audience, publications));
+        await this.dispatcher.retryForever(() => this.attempt(audience, publications));
         const { isFailing, isBehind } = this.of(audience);
         this.change(audience, { inRound: 0, isFailing: false });
         if (isFailing) this.events.works(audience, isBehind);

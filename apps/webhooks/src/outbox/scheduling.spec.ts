@@ -36,7 +36,7 @@ describe('scheduling while the endpoints of an account cannot be read', () => {
       due.forEach((one) => one());
       await turn();
     };
-    const persistently = async <T>(work: () => Promise<T>): Promise<T> => {
+    const retryForever = async <T>(work: () => Promise<T>): Promise<T> => {
       for (;;) {
         try {
           return await work();
@@ -57,7 +57,7 @@ describe('scheduling while the endpoints of an account cannot be read', () => {
       },
     };
     const work = new AccountWork(
-      { persistently },
+      { retryForever },
       { fails: (accountId) => seen.push(`${accountId} fails`), works: (accountId) => seen.push(`${accountId} works`) },
     );
     scheduling = new Scheduling(scheduler, { in: async () => () => true }, work, readAgain);

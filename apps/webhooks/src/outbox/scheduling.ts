@@ -20,12 +20,12 @@ export class AccountWork {
   private readonly failing = new Map<string, number>();
 
   constructor(
-    private readonly dispatcher: Pick<Dispatcher, 'persistently'>,
+    private readonly dispatcher: Pick<Dispatcher, 'retryForever'>,
     private readonly events: AccountWorkEvents,
   ) {}
 
   /** Retries until the work succeeds; rejects only when this process stops. `failure`: that of an earlier attempt. */
-  async persistently<T>(accountId: string, work: () => Promise<T>, failure?: { readonly error: unknown }): Promise<T> {
+  async retryForever<T>(accountId: string, work: () => Promise<T>, failure?: { readonly error: unknown }): Promise<T> {
     let isFailing = false;
     const failed = (error: unknown): void => {
       if (!isFailing) this.count(accountId, 1);
@@ -33,7 +33,7 @@ export class AccountWork {
       this.events.fails(accountId, error);
     };
     if (failure) failed(failure.error);
-    const result = await this.dispatcher.persistently(async () => {
+    const result = await this.dispatcher.retryForever(async () => {
       try {
         return await work();
       } catch (error) {
@@ -153,7 +153,7 @@ export class Scheduling {
     delayed.waiting += size;
     this.waiting += size;
     const planned = delayed.last.then(() =>
-      this.work.persistently(accountId, () => this.scheduler.schedule(slice, POSSIBLY_DELIVERED), failure),
+      this.work.retryForever(accountId, () => this.scheduler.schedule(slice, POSSIBLY_DELIVERED), failure),
     );
     // After a rejection the later slices reject too: scheduled now, they would overtake what is missing.
     delayed.last = planned.then(() => this.ended(accountId, delayed, size));

@@ -2,7 +2,7 @@ import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AmountOf, Timestamp } from '../shared';
 import type { ClosingReason } from './reasons';
-import type { About } from './request/request-details';
+import type { RequestIdentity } from './request/request-details';
 
 /**
  * Stream `account-<accountId>`. A staff member asked to close the account, which is frozen and empty. It stays frozen
@@ -37,7 +37,9 @@ export class AccountClosed extends event('AccountClosed')<{
  * Stream `accountRequest-<requestId>`. The account of the request was closed, which frees the identifier and the
  * wallets. The status of the request stays `active`.
  */
-export class RequestedAccountClosed extends event('RequestedAccountClosed')<About & { closedAt: Timestamp }> {}
+export class RequestedAccountClosed extends event('RequestedAccountClosed')<
+  RequestIdentity & { closedAt: Timestamp }
+> {}
 
 export const ACCOUNT_CLOSING_EVENTS = [AccountClosingRequested, AccountClosed] as const;
 export type AccountClosingEvent = InstanceType<(typeof ACCOUNT_CLOSING_EVENTS)[number]>;

@@ -87,7 +87,7 @@ export async function sealHolder(personalData: Sealing, clear: ClearHolder, show
       ? []
       : [violation('invalid-format', 'legal-name', `a legal name must be 1 to ${LEGAL_NAME_MAX} characters`)]),
     ...(parsed ? [] : [violation('invalid-tax-id', 'tax-id', 'must be a CPF or CNPJ with valid check digits')]),
-    ...givenAway(legalName, parsed, shown),
+    ...revealingTextViolations(legalName, parsed, shown),
   ]);
   const { value } = parsed as TaxId;
   const taxIdFingerprint = personalData.fingerprint('tax-id', value);
@@ -112,7 +112,7 @@ export async function sealBankAccount(
 }
 
 /** Finds shown texts that identify the holder: a tax id, or the name of a person. A company's name is public. */
-function givenAway(legalName: string, taxId: TaxId | undefined, shown: ShownTexts): Violation[] {
+function revealingTextViolations(legalName: string, taxId: TaxId | undefined, shown: ShownTexts): Violation[] {
   const reveals = (text: string) => {
     const bare = text.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
     return (

@@ -1,6 +1,6 @@
 import { event } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
-import type { About } from './request/request-details';
+import type { RequestIdentity } from './request/request-details';
 
 /** The traits that account requests of different people can share. */
 export const TRAIT_KINDS = ['document-file', 'email', 'phone', 'address', 'liveness', 'wallet'] as const;
@@ -24,7 +24,7 @@ export class RequestTraitNoted extends event('RequestTraitNoted')<{
  * same liveness session. Only those that no earlier event names. Earlier approvals no longer count.
  */
 export class DuplicatesFound extends event('DuplicatesFound')<
-  About & { duplicates: readonly { kind: TraitKind; requestIds: readonly string[] }[]; foundAt: Timestamp }
+  RequestIdentity & { duplicates: readonly { kind: TraitKind; requestIds: readonly string[] }[]; foundAt: Timestamp }
 > {}
 
 export type RequestTraitEvent = RequestTraitNoted;

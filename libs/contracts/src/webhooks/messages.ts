@@ -14,7 +14,7 @@ import type {
 
 const { command, query } = requestsOf('webhooks');
 
-interface OfEndpoint {
+interface EndpointPayload {
   readonly accountId: string;
   readonly endpointId: string;
 }
@@ -36,13 +36,13 @@ export const CreateWebhookEndpoint = command<
 >('create-endpoint', 'accountId');
 
 /** False when the account has no such endpoint. */
-export const DeleteWebhookEndpoint = command<OfEndpoint, { deleted: boolean }>('delete-endpoint', 'accountId');
+export const DeleteWebhookEndpoint = command<EndpointPayload, { deleted: boolean }>('delete-endpoint', 'accountId');
 
 /**
  * Queues a `webhook-ping` to this endpoint, whatever its filter. Null when the account has no such endpoint. Refuses
  * `webhook-endpoint-disabled`.
  */
-export const PingWebhookEndpoint = command<OfEndpoint, { eventId: string; queuedAt: Timestamp } | null>(
+export const PingWebhookEndpoint = command<EndpointPayload, { eventId: string; queuedAt: Timestamp } | null>(
   'ping-endpoint',
   'accountId',
 );
@@ -53,14 +53,14 @@ export const ListWebhookEndpoints = query<{ accountId: string; page: PageRequest
 );
 
 /** Null when the account has no such endpoint, as for all operations on one endpoint. */
-export const GetWebhookEndpoint = query<OfEndpoint, WebhookEndpointRecord | null>('get-endpoint', 'accountId');
+export const GetWebhookEndpoint = query<EndpointPayload, WebhookEndpointRecord | null>('get-endpoint', 'accountId');
 
 /**
  * Null members do not change; `eventTypes` `all` means every kind. A `url` with a query is sealed as in {@link
  * CreateWebhookEndpoint}. `replayMissed` requires `enabled: true`. Refuses `invalid-format` (url, event-types).
  */
 export const ChangeWebhookEndpoint = command<
-  OfEndpoint & {
+  EndpointPayload & {
     url: string | null;
     eventTypes: readonly WebhookEventType[] | 'all' | null;
     description: string | null;
@@ -71,14 +71,14 @@ export const ChangeWebhookEndpoint = command<
 >('change-endpoint', 'accountId');
 
 /** Only this reply contains the new secret, sealed under the endpoint's id. */
-export const RotateWebhookSecret = command<OfEndpoint, (WebhookEndpointRecord & { secret: Sealed }) | null>(
+export const RotateWebhookSecret = command<EndpointPayload, (WebhookEndpointRecord & { secret: Sealed }) | null>(
   'rotate-secret',
   'accountId',
 );
 
 /** Newest first by (created-at, id). Null when the account has no such endpoint. */
 export const ListWebhookDeliveries = query<
-  OfEndpoint & { filters: DeliveryFilters; page: PageRequest },
+  EndpointPayload & { filters: DeliveryFilters; page: PageRequest },
   Page<WebhookDeliveryRecord> | null
 >('list-deliveries', 'accountId');
 
@@ -103,13 +103,13 @@ export const ReplayWebhookDelivery = command<{ accountId: string; deliveryId: st
  * the range is empty, begins in the future or begins before the log.
  */
 export const ReplayWebhookEvents = command<
-  OfEndpoint & { from: Timestamp; to: Timestamp; eventTypes: readonly WebhookEventType[] | null },
+  EndpointPayload & { from: Timestamp; to: Timestamp; eventTypes: readonly WebhookEventType[] | null },
   WebhookReplayRecord | null
 >('replay-events', 'accountId');
 
 /** Sandbox only. `respond500Minutes` counts from now; 0 means no outage. Null when the account has no such endpoint. */
 export const ChangeWebhookFaults = command<
-  OfEndpoint & { faults: Omit<EndpointFaults, 'respond500Until'> & { readonly respond500Minutes: number } },
+  EndpointPayload & { faults: Omit<EndpointFaults, 'respond500Until'> & { readonly respond500Minutes: number } },
   EndpointFaults | null
 >('change-faults', 'accountId');
 
@@ -119,7 +119,7 @@ export const ChangeWebhookFaults = command<
  * endpoint.
  */
 export const CheckWebhookSignature = query<
-  OfEndpoint & { parts: Sealed },
+  EndpointPayload & { parts: Sealed },
   { checks: readonly SignatureCheck[] } | null
 >('check-signature', 'accountId');
 

@@ -38,7 +38,7 @@ export interface OutboxEntry {
   readonly publishedAt?: Timestamp;
 }
 
-interface EntryAlone {
+interface SingleEntry {
   readonly envelope: PublishedEnvelope;
   readonly sourcePosition: string;
 }
@@ -49,7 +49,7 @@ interface EntryAlone {
  * of the last entry. In version 1 each event had one entry, numbered by its revision + 1, and `first` is null.
  */
 export class EnvelopePublished extends event('EnvelopePublished', 2, {
-  1: ({ envelope, sourcePosition }: EntryAlone) => ({
+  1: ({ envelope, sourcePosition }: SingleEntry) => ({
     first: null,
     entries: [{ envelope, sourcePosition }],
     sourcePosition,
@@ -57,7 +57,7 @@ export class EnvelopePublished extends event('EnvelopePublished', 2, {
 })<{ first: number | null; entries: readonly OutboxEntry[]; sourcePosition: string }> {}
 
 /** The entries of an outbox event of any version. */
-export const outboxEntries = (data: EnvelopePublished['data'] | EntryAlone): readonly OutboxEntry[] =>
+export const outboxEntries = (data: EnvelopePublished['data'] | SingleEntry): readonly OutboxEntry[] =>
   'entries' in data ? data.entries : [data];
 
 /**

@@ -78,7 +78,7 @@ export class CachedStream<S, E extends DomainEvent> {
     return this.traces;
   }
 
-  /** Adds events whose append is in progress. {@link landed} follows; if the append fails, the stream is broken. */
+  /** Adds events whose append is in progress. {@link appended} follows; if the append fails, the stream is broken. */
   advance(
     { commandId, traceparent }: Pick<RequestContext, 'commandId' | 'traceparent'>,
     events: readonly E[],
@@ -105,7 +105,7 @@ export class CachedStream<S, E extends DomainEvent> {
   }
 
   /** Marks an append as successful. */
-  landed(append: Promise<unknown>): void {
+  appended(append: Promise<unknown>): void {
     if (this.pending === append) this.pending = undefined;
   }
 

@@ -93,7 +93,7 @@ export class StreamWriter {
     const { state, revision } = cached;
     return appending.then(
       ({ position }) => {
-        cached.landed(appending);
+        cached.appended(appending);
         cache.appendEnded(stream);
         return { state, revision, events: recordedAs(events, stream, expected + 1, position), replayed: false };
       },

@@ -95,7 +95,7 @@ async function main(connectionString: string): Promise<boolean> {
   );
   const [ours, bare, slices]: [number[], number[], number[]] = [[], [], []];
   for (let round = 0; round < ROUNDS; round += 1) {
-    bare.push(await events(() => throughBare(client, category)));
+    bare.push(await events(() => readWithBareClient(client, category)));
     let count = 0;
     ours.push(
       await events(async () => {
@@ -125,7 +125,7 @@ async function events(read: () => Promise<void>): Promise<number> {
   return (EVENTS * 1_000) / (performance.now() - began);
 }
 
-async function throughBare(client: EventStoreDBClient, category: string): Promise<void> {
+async function readWithBareClient(client: EventStoreDBClient, category: string): Promise<void> {
   const subscription: AllStreamSubscription = client.subscribeToAll({
     fromPosition: START,
     filter: streamNameFilter({ prefixes: [`${category}-`], maxSearchWindow: 256, checkpointInterval: 1 }),

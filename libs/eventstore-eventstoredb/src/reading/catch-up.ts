@@ -1,12 +1,12 @@
 import type { Position } from '@ponte/event-sourcing';
 import type { Item, Step } from './feed';
 import { Feed } from './feed';
-import type { Places } from './places';
+import type { ReadingSlots } from './reading-slots';
 import { laterOf } from './position';
 import type { Session } from './session';
 
 export interface CatchUpOptions {
-  readonly places: Places;
+  readonly slots: ReadingSlots;
   readonly session: Session;
   readonly after: Position | undefined;
   readonly categories: readonly string[] | undefined;
@@ -50,7 +50,7 @@ export class CatchUp {
     closed: Promise<undefined>,
     giveBack: () => void,
   ): Promise<CatchUp | undefined> {
-    const taking = options.places.take(giveBack);
+    const taking = options.slots.take(giveBack);
     const release = await Promise.race([taking, closed]);
     if (!release) {
       void taking.then((free) => free());

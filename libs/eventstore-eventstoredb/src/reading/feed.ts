@@ -63,7 +63,7 @@ export class Feed {
       .on('error', (error) => this.fail(error))
       .on('end', () => this.fail(new Error('the server ended the subscription')))
       .on('close', () => this.fail(new Error('the subscription was closed')))
-      .on('readable', () => this.signal.ring());
+      .on('readable', () => this.signal.wakeAll());
   }
 
   /** True if no more items will be added to those that can be taken. */
@@ -96,12 +96,12 @@ export class Feed {
 
   /** Ends a wait. */
   nudge(): void {
-    this.signal.ring();
+    this.signal.wakeAll();
   }
 
   fail(error: unknown): void {
     this.failure ??= error;
-    this.signal.ring();
+    this.signal.wakeAll();
   }
 
   close(): void {
@@ -109,7 +109,7 @@ export class Feed {
     this.isClosed = true;
     this.subscription.unsubscribe().catch(() => undefined);
     this.subscription.destroy();
-    this.signal.ring();
+    this.signal.wakeAll();
   }
 }
 

@@ -8,7 +8,7 @@ import { gather } from './gathered-events';
 import { OwnSubscription } from './own-subscription';
 import type { ReaderParts } from './wait-for-skip';
 import { waitForSkip } from './wait-for-skip';
-import type { Places } from './places';
+import type { ReadingSlots } from './reading-slots';
 import { fromPosition, isAtLeast } from './position';
 import type { StoreFaults } from '../store-faults';
 import type { LiveReader, Session } from './session';
@@ -17,7 +17,7 @@ import { VerifiedPlace } from './verified-place';
 
 export interface TailParts {
   readonly shared: SharedSubscription;
-  readonly places: Places;
+  readonly slots: ReadingSlots;
   readonly limits: EventStoreDbLimits;
   readonly logger: EngineLogger;
   readonly faults: StoreFaults;
@@ -68,7 +68,7 @@ export class LogTail implements LogSubscription, LiveReader {
     this.parts.categories === undefined || this.parts.categories.includes(category);
 
   readonly wake = (): void => {
-    this.signal.ring();
+    this.signal.wakeAll();
     this.own.nudge();
   };
 
@@ -89,7 +89,7 @@ export class LogTail implements LogSubscription, LiveReader {
     this.tellClosed();
     this.own.end();
     this.parts.shared.leave(this);
-    this.signal.ring();
+    this.signal.wakeAll();
     this.parts.faults.clear(this.parts.name, 'foreign-event');
     this.parts.gone(this);
   }

@@ -3,7 +3,7 @@ import type { CatchUpOptions } from './catch-up';
 import { CatchUp } from './catch-up';
 import type { Session } from './session';
 
-export interface OwnSubscriptionParts extends Pick<CatchUpOptions, 'places' | 'categories' | 'limit'> {
+export interface OwnSubscriptionParts extends Pick<CatchUpOptions, 'slots' | 'categories' | 'limit'> {
   /** Resolves when the reader is closed. */
   readonly closed: Promise<undefined>;
   readonly isClosed: () => boolean;
@@ -29,8 +29,8 @@ export class OwnSubscription {
    */
   async begin(session: Session, after: Position | undefined): Promise<void> {
     this.end();
-    const { places, categories, limit, closed, isClosed } = this.parts;
-    const begun = await CatchUp.begin({ places, session, after, categories, limit }, closed, () => this.end());
+    const { slots, categories, limit, closed, isClosed } = this.parts;
+    const begun = await CatchUp.begin({ slots, session, after, categories, limit }, closed, () => this.end());
     if (isClosed()) begun?.end();
     else this.catchUp = begun;
   }

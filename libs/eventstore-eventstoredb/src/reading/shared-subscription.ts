@@ -58,7 +58,7 @@ export class SharedSubscription {
     this.isClosed = true;
     this.feed?.close();
     clearTimeout(this.wakeTimer);
-    this.rest.ring();
+    this.rest.wakeAll();
     await this.running;
   }
 

@@ -37,7 +37,7 @@ export function keepWalOf(file: string): void {
 }
 
 /** Converts damage that is found while the log is opened to {@link EventLogDamaged}. */
-export function namingDamage<T>(file: string, work: () => T): T {
+export function reportingDamage<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

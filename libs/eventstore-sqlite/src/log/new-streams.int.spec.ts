@@ -19,7 +19,7 @@ describe('which streams do not exist', () => {
   test('a stream with a greater name than all of its category, from one query for each category', () => {
     const table = fileWith({ order: 'order-5', quote: 'quote-9' });
     const streams = new NewStreams(table);
-    expect(['order-4', 'order-5', 'order-6', 'order-7', 'quote-6'].map((one) => streams.lacks(one))).toEqual([
+    expect(['order-4', 'order-5', 'order-6', 'order-7', 'quote-6'].map((one) => streams.isNew(one))).toEqual([
       false,
       false,
       true,
@@ -31,29 +31,29 @@ describe('which streams do not exist', () => {
 
   test('a stream that was begun meanwhile exists, whatever its name is', () => {
     const streams = new NewStreams(fileWith({ order: 'order-5' }));
-    expect(streams.lacks('order-7')).toBe(true);
+    expect(streams.isNew('order-7')).toBe(true);
     streams.begin([row('order-7')]);
-    expect(['order-6', 'order-7', 'order-8'].map((one) => streams.lacks(one))).toEqual([true, false, true]);
+    expect(['order-6', 'order-7', 'order-8'].map((one) => streams.isNew(one))).toEqual([true, false, true]);
   });
 
   test('a stream that was being written when the file was asked exists', () => {
     const streams = new NewStreams(fileWith());
     streams.begin([row('order-7')]);
-    expect(streams.lacks('order-7')).toBe(false);
+    expect(streams.isNew('order-7')).toBe(false);
   });
 
   test('a stream that is no longer remembered may exist, and so may every stream with a lesser name', () => {
     const streams = new NewStreams(fileWith());
     for (let at = 0; at < MANY; at += 1) streams.begin([row(numbered(2 * at))]);
-    for (let at = 0; at < MANY; at += 1) expect(streams.lacks(numbered(2 * at))).toBe(false);
-    expect(streams.lacks(numbered(1))).toBe(false);
-    expect(streams.lacks(numbered(2 * MANY - 1))).toBe(true);
-    expect(streams.lacks(numbered(2 * MANY))).toBe(true);
+    for (let at = 0; at < MANY; at += 1) expect(streams.isNew(numbered(2 * at))).toBe(false);
+    expect(streams.isNew(numbered(1))).toBe(false);
+    expect(streams.isNew(numbered(2 * MANY - 1))).toBe(true);
+    expect(streams.isNew(numbered(2 * MANY))).toBe(true);
   });
 
   test('only a query tells for names without a category, and for letters that JavaScript orders differently', () => {
     const streams = new NewStreams(fileWith());
-    expect(['lonely', 'order-\u{1f600}', 'order-é'].map((one) => streams.lacks(one))).toEqual([false, false, false]);
+    expect(['lonely', 'order-\u{1f600}', 'order-é'].map((one) => streams.isNew(one))).toEqual([false, false, false]);
   });
 });
 

@@ -35,7 +35,7 @@ export class NewStreams {
   }
 
   /** True if the stream certainly does not exist; false if only a query can tell. */
-  lacks(stream: string): boolean {
+  isNew(stream: string): boolean {
     return PLAIN.test(stream) && stream.includes('-') && this.of(stream).lacks(stream);
   }
 

@@ -89,7 +89,7 @@ export class SqliteLog implements SqliteEventStore {
     return this.reading(() => {
       // Most reads are the first read of a stream that is about to be created.
       const head = this.heads.get(stream);
-      if (head === NO_STREAM || (head === undefined && this.newStreams.lacks(stream))) return [];
+      if (head === NO_STREAM || (head === undefined && this.newStreams.isNew(stream))) return [];
       const only = head === 0 && !options.from ? this.newStreams.firstOf(stream) : undefined;
       if (only) return [only].slice(0, options.limit);
       if (!options.from && !this.table.exists(stream)) {

@@ -124,13 +124,13 @@ describe('readiness', () => {
     const engines = await start();
     const readiness = new Readiness();
     readiness.serving(engines.probes);
-    expect(await readiness.obstacle()).toBeUndefined();
+    expect(await readiness.notReadyReason()).toBeUndefined();
     readiness.serving({
       ...engines.probes,
       'the event log': () =>
         Promise.reject(new EventStoreUnavailable('the event log cannot be written: the disk is full')),
     });
-    expect(await readiness.obstacle()).toBe('the event log cannot be written: the disk is full');
+    expect(await readiness.notReadyReason()).toBe('the event log cannot be written: the disk is full');
     await engines.close();
   });
 

@@ -74,7 +74,7 @@ export async function openEmbeddedEngines(
   const clockSkew = new ClockSkew(systemClock.now, metrics);
   const throttle = new BackgroundThrottle();
   const store = instrument(watched, [throttledReaders(throttle)]);
-  const places = await openPlaces(folder, log, tracing);
+  const places = await openReaderDatabases(folder, log, tracing);
   const others = {
     snapshots: openSqliteSnapshots(join(folder, 'snapshots.db')),
     edgeState: openSqliteEdgeState(join(folder, 'edge.db')),
@@ -142,7 +142,11 @@ async function openLog(
 }
 
 /** Opens the databases that store how far readers have come, and checks that none is ahead of the log. */
-async function openPlaces(folder: string, { opened, time }: Awaited<ReturnType<typeof openLog>>, tracing: Tracing) {
+async function openReaderDatabases(
+  folder: string,
+  { opened, time }: Awaited<ReturnType<typeof openLog>>,
+  tracing: Tracing,
+) {
   const state = openSqliteState(join(folder, 'state.db'));
   const readModels = openSqliteReadModels<unknown>(join(folder, 'read-models.db'), 'normal', 'thread');
   const readModelCheckpoints = createReadModelCheckpoints(readModels, state.checkpoints);

@@ -42,7 +42,7 @@ test('a projector whose checkpoint is beyond the end of the log makes its proces
   };
   try {
     await eventually(async () => expect(await stopped()).toBe(1), 20_000);
-    expect(await observed.readiness.obstacle()).toBe('a reader of the log has stopped');
+    expect(await observed.readiness.notReadyReason()).toBe('a reader of the log has stopped');
     // The fault stays while the projector tries again.
     await store.append('order-2', NO_STREAM, anEvent());
     expect([await stopped(), isCaughtUp]).toEqual([1, false]);

@@ -18,7 +18,7 @@ export function reportLogFaults(
   store: Pick<EventStoreDbStore, 'faults'>,
   { metrics, readiness }: Pick<Observability, 'metrics' | 'readiness'>,
 ): void {
-  readiness.hinderedBy(() => (store.faults().length > 0 ? 'a reader of the log has stopped' : undefined));
+  readiness.addCheck(() => (store.faults().length > 0 ? 'a reader of the log has stopped' : undefined));
   metrics.measure('ponte_event_store_faults', async () =>
     KINDS.map((kind) => ({ labels: { kind }, value: store.faults().filter((fault) => fault.kind === kind).length })),
   );

@@ -9,8 +9,8 @@ export class StopSignals {
   private asked = false;
 
   constructor() {
-    process.on('SIGINT', () => this.heed());
-    process.on('SIGTERM', () => this.heed());
+    process.on('SIGINT', () => this.onSignal());
+    process.on('SIGTERM', () => this.onSignal());
   }
 
   /** Whether a signal has arrived. Errors after it are a consequence of stopping. */
@@ -25,7 +25,7 @@ export class StopSignals {
   }
 
   /** The second signal ends the process at once. */
-  private heed(): void {
+  private onSignal(): void {
     if (this.asked) process.exit(1);
     this.asked = true;
     this.stop();

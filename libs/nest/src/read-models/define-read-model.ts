@@ -131,11 +131,11 @@ export interface CatchUpSettings {
   /** The largest number of events in a slice. */
   readonly batchSize?: number;
   /** A provider that is called with the events of each slice after their rows are written. */
-  readonly then?: Type<ToldOfRows>;
+  readonly then?: Type<RowsWrittenListener>;
 }
 
 /** Acts on rows that its own process has written. */
-export interface ToldOfRows {
+export interface RowsWrittenListener {
   /** Must not throw. */
   rowsWritten(events: readonly Recorded[]): void;
 }
@@ -184,7 +184,7 @@ export function provideReadModels(
           ...following,
           apply: async (slice, fence) => {
             await following.apply(slice, fence);
-            if (then) (this.listener as ToldOfRows).rowsWritten(slice.events);
+            if (then) (this.listener as RowsWrittenListener).rowsWritten(slice.events);
           },
         });
       });

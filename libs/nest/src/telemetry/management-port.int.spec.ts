@@ -38,7 +38,7 @@ describe('the management port', () => {
   test("reports a process as not ready within a probe's time limit if an engine does not answer", async () => {
     const silent = new Readiness();
     silent.serving({ 'the database': () => new Promise(() => undefined) });
-    expect(await silent.obstacle()).toBe('no response from the database');
+    expect(await silent.notReadyReason()).toBe('no response from the database');
   });
 
   test('serves metrics in Prometheus format, including those of the Node.js process', async () => {

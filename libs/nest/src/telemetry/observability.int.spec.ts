@@ -112,9 +112,9 @@ test('make the process not ready while a reader of the log has stopped, and repo
   const faults: StoreFault[] = [];
   reportLogFaults({ faults: () => faults }, observed);
   observed.readiness.serving({ store: async () => undefined });
-  expect(await observed.readiness.obstacle()).toBeUndefined();
+  expect(await observed.readiness.notReadyReason()).toBeUndefined();
   faults.push({ kind: 'foreign-event', reader: 'read model', stream: 'order-1', revision: '7', text: 'not ours' });
-  expect(await observed.readiness.obstacle()).toBe('a reader of the log has stopped');
+  expect(await observed.readiness.notReadyReason()).toBe('a reader of the log has stopped');
   expect(await value(observed.metrics, 'ponte_event_store_faults{kind="foreign-event"}')).toBe(1);
   expect(await value(observed.metrics, 'ponte_event_store_faults{kind="position"}')).toBe(0);
 });

@@ -25,7 +25,7 @@ const STOP_MS = 2_000;
 export class SdkTracing implements Tracing {
   readonly on = true;
   private readonly tracer: Tracer;
-  private readonly places = new AsyncLocalStorage<Place | UnaskedRun | undefined>();
+  private readonly places = new AsyncLocalStorage<Place | BackgroundRun | undefined>();
   private stopping: Promise<void> | undefined;
 
   constructor(private readonly provider: TracerProvider) {
@@ -47,7 +47,7 @@ export class SdkTracing implements Tracing {
 
   place(): Place | undefined {
     const at = this.places.getStore();
-    return at instanceof UnaskedRun ? at.place() : at;
+    return at instanceof BackgroundRun ? at.place() : at;
   }
 
   inSpan<T>(place: Place | undefined, work: () => T): T {
@@ -62,7 +62,7 @@ export class SdkTracing implements Tracing {
   }
 
   async unasked<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const run = new UnaskedRun(() => this.begin({ name, kind: 'internal', parent: undefined }));
+    const run = new BackgroundRun(() => this.begin({ name, kind: 'internal', parent: undefined }));
     try {
       const done = await this.places.run(run, work);
       run.end();
@@ -80,7 +80,7 @@ export class SdkTracing implements Tracing {
 }
 
 /** The span of work that no request caused. It starts when the first child span needs it. */
-class UnaskedRun {
+class BackgroundRun {
   private span: Span | undefined;
   private over = false;
 

@@ -51,7 +51,7 @@ class ReadModelClient implements PostgresPoolClient {
   }
 
   release(): void {
-    if (this.inTransaction) this.connection?.spoil();
+    if (this.inTransaction) this.connection?.closeWhenFreed();
     this.inTransaction = false;
     this.connection?.free();
     this.connection = undefined;

@@ -41,13 +41,13 @@ export class Presence {
     this.closed = true;
     clearInterval(this.timer);
     await this.looking;
-    this.letGo();
+    this.dropConnection();
     await this.postgres.close();
   }
 
   /** Closes the connection, which releases the lock. */
-  private letGo(): void {
-    this.connection?.spoil();
+  private dropConnection(): void {
+    this.connection?.closeWhenFreed();
     this.connection?.free();
   }
 
@@ -62,7 +62,7 @@ export class Presence {
         { error: safeError(error) },
         'the presence of this process could not be recorded; this will be retried',
       );
-      this.letGo();
+      this.dropConnection();
       this.connection = undefined;
     }
   }

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { LogFile } from './log-file';
 import { LogView } from './log-view';
 import type { StreamRules } from './stream-rules';
-import { NO_RULES, ruledStream, rulesAfter } from './stream-rules';
+import { NO_RULES, streamWithRules, rulesAfter } from './stream-rules';
 import type { Entry, Proposed } from './wire';
 import { decodeEntry, encodeEntry } from './wire';
 
@@ -161,7 +161,7 @@ export class EsdbLog {
 
   private add(entry: Entry): void {
     const index = this.entries.push(entry) - 1;
-    const ruled = ruledStream(entry);
+    const ruled = streamWithRules(entry);
     if (ruled !== undefined) this.rules.set(ruled, rulesAfter(this.rulesOf(ruled), entry));
     if (entry.type === '$streamDeleted') return;
     const places = this.streams.get(entry.stream);

@@ -14,12 +14,12 @@ export interface StreamRules {
 export const NO_RULES: StreamRules = { truncateBefore: 0, maxCount: Infinity, maxAgeMs: Infinity, isTombstoned: false };
 
 /** The stream whose rules an entry changes. */
-export function ruledStream({ stream, type }: Pick<Entry, 'stream' | 'type'>): string | undefined {
+export function streamWithRules({ stream, type }: Pick<Entry, 'stream' | 'type'>): string | undefined {
   if (type === '$streamDeleted') return stream;
   return stream.startsWith('$$') && type === '$metadata' ? stream.slice(2) : undefined;
 }
 
-/** The rules of a stream after an entry that changes them ({@link ruledStream}). */
+/** The rules of a stream after an entry that changes them ({@link streamWithRules}). */
 export function rulesAfter(before: StreamRules, entry: Pick<Entry, 'type' | 'data'>): StreamRules {
   if (entry.type === '$streamDeleted') return { ...before, isTombstoned: true };
   const said = JSON.parse(Buffer.from(entry.data()).toString('utf8')) as {

@@ -33,7 +33,7 @@ export function describeEsdb(
   describe(`${name}, on the test server`, () => suite(onTestServer));
   const [url, command] = [process.env['ESDB_URL'], process.env['ESDB_RESTART']];
   if (url && (needs === 'nothing' || command))
-    describe(`${name}, on the product`, () => suite(async () => onProduct(url, command)));
+    describe(`${name}, on the product`, () => suite(async () => realServer(url, command)));
   else
     process.stderr.write(
       `EventStoreDB, ${name}: not run on the product; set ` +
@@ -55,7 +55,7 @@ async function onTestServer(): Promise<EsdbUnderTest> {
   };
 }
 
-function onProduct(url: string, command: string | undefined): EsdbUnderTest {
+function realServer(url: string, command: string | undefined): EsdbUnderTest {
   const node = hostsOf(url)[0] ?? '';
   const ask = async (verb: string): Promise<void> => askNode(command, verb, node);
   return {

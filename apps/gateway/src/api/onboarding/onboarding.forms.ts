@@ -83,7 +83,7 @@ const ofObject =
     isPlainObject(value) ? violations(value) : [];
 
 /** Expands wallets that were sent as bare address strings to objects. */
-function wholeWallets(body: unknown): unknown {
+function expandWallets(body: unknown): unknown {
   if (!isPlainObject(body) || !Array.isArray(body['external-wallets'])) return body;
   return {
     ...body,
@@ -93,6 +93,6 @@ function wholeWallets(body: unknown): unknown {
   };
 }
 
-export const KYC_FORM: BodyForm = { prepare: wholeWallets, violations: ofObject(kycViolations) };
-export const RELIANCE_FORM: BodyForm = { prepare: wholeWallets, violations: ofObject(relianceViolations) };
+export const KYC_FORM: BodyForm = { prepare: expandWallets, violations: ofObject(kycViolations) };
+export const RELIANCE_FORM: BodyForm = { prepare: expandWallets, violations: ofObject(relianceViolations) };
 export const INFORMATION_FORM: BodyForm = { violations: ofObject(informationViolations) };

@@ -46,7 +46,7 @@ export class SignatureCheckController {
     id: 'check-signature',
     summary: 'Check a signed request or a webhook verification',
     reach: 'own',
-    body: described(SignatureCheckRequestDto, SIGNATURE_REQUEST_EXAMPLE, { violations: oneOfBoth }),
+    body: described(SignatureCheckRequestDto, SIGNATURE_REQUEST_EXAMPLE, { violations: exactlyOneViolations }),
     answer: described(SignatureVerdictEnvelopeDto, SIGNATURE_EXAMPLE),
     errors: ['webhook-endpoint-not-found', 'live-credential-refused', 'account-access-denied'],
   })
@@ -109,7 +109,7 @@ const refuseLive = (path: string): never =>
   );
 
 /** Violation of: exactly one of `jwt` and `webhook`. */
-function oneOfBoth(body: unknown): Violation[] {
+function exactlyOneViolations(body: unknown): Violation[] {
   if (!isPlainObject(body)) return [];
   const sent = ['jwt', 'webhook'].filter((name) => body[name] !== undefined && body[name] !== null);
   if (sent.length === 1) return [];

@@ -38,7 +38,7 @@ export function oidcProvider(settings: OidcSettings): SignInProvider {
       return { oidc, config: await asked };
     } catch (error) {
       if (discovered === asked) discovered = undefined;
-      throw away(error);
+      throw unreachable(error);
     }
   }
 
@@ -76,7 +76,7 @@ export function oidcProvider(settings: OidcSettings): SignInProvider {
           claims: await allClaims(oidc, config, settings, tokens.access_token, claims),
         };
       } catch (error) {
-        throw error instanceof SignInRefused ? error : refusedOrAway(error);
+        throw error instanceof SignInRefused ? error : signInFailure(error);
       }
     },
   };
@@ -109,9 +109,9 @@ function clientAuth(oidc: Library, secret: string | null): ClientAuth {
 const AWAY: ReadonlySet<string> = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_HTTP_REQUEST_FORBIDDEN']);
 
 /** An error without a code comes from the network, one with a code from the provider. Neither is shown. */
-function refusedOrAway(error: unknown): Error {
+function signInFailure(error: unknown): Error {
   const code = codeOf(error);
-  return code === undefined || AWAY.has(code) ? away(error) : new SignInRefused(code);
+  return code === undefined || AWAY.has(code) ? unreachable(error) : new SignInRefused(code);
 }
 
 function codeOf(error: unknown): string | undefined {
@@ -120,5 +120,5 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' && code.startsWith('OAUTH_') ? code : undefined;
 }
 
-const away = (cause: unknown): Unavailable =>
+const unreachable = (cause: unknown): Unavailable =>
   Object.assign(new Unavailable('service-unavailable', 'the sign-in provider is not responding'), { cause });

@@ -8,7 +8,7 @@ import type { Payer } from '../pix-charges.port';
  * Seals a payer for the bank's books: under the person's subject, or under that of the payment if the person has been
  * erased or has no tax id.
  */
-export async function sealedPayer(
+export async function sealPayer(
   personalData: Pick<PersonalData, 'seal' | 'fingerprint'>,
   payer: Payer,
   reference: string,
@@ -28,8 +28,8 @@ const NO_PAYER: Payer = {
   accountType: '',
 };
 
-/** The payer that {@link sealedPayer} sealed; without a name and tax id if the person has been erased. */
-export async function openedPayer(personalData: Pick<PersonalData, 'open'>, sealed: string): Promise<Payer> {
+/** The payer that {@link sealPayer} sealed; without a name and tax id if the person has been erased. */
+export async function openPayer(personalData: Pick<PersonalData, 'open'>, sealed: string): Promise<Payer> {
   const text = await personalData.open(sealed as Sealed);
   return text === ERASED ? NO_PAYER : (JSON.parse(text) as Payer);
 }

@@ -13,7 +13,7 @@ import { BankReturns } from './bank-returns';
 import { Callbacks } from './callbacks';
 import { inventPayer } from './invented-payer';
 import { Misbehaviour } from './misbehaviour';
-import { openedPayer, sealedPayer } from './sealed-payer';
+import { openPayer, sealPayer } from './sealed-payer';
 import type { BankPage, BankWindow } from '../../payouts/bank-window';
 import { PAGE, damaged, pixIdOf, totalOf } from '../../simulated-bank/bank-file';
 
@@ -77,7 +77,7 @@ export class SimulatedBank implements PixCharges, PixPayer, OnApplicationShutdow
       const row = this.books.payment(endToEndId);
       if (!row) return undefined;
       const { txid, amount, settled_at: settledAt } = row;
-      return { endToEndId, txid, amount, settledAt, payer: await openedPayer(this.options.personalData, row.payer) };
+      return { endToEndId, txid, amount, settledAt, payer: await openPayer(this.options.personalData, row.payer) };
     });
   }
 
@@ -145,7 +145,7 @@ export class SimulatedBank implements PixCharges, PixPayer, OnApplicationShutdow
     const { personalData, clock } = this.options;
     const offer = this.read(brcode);
     if (!offer) throw new RailFailed('pay', 'the code does not lead to a charge or to our key');
-    const sealed = await sealedPayer(personalData, payer, reference);
+    const sealed = await sealPayer(personalData, payer, reference);
     const known = this.books.paymentFor(reference);
     const settledAt = this.settlesAt(offer.txid, isoTime(clock.now()));
     const row = known ?? {

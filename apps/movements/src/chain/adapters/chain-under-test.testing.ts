@@ -43,7 +43,7 @@ export async function untilMined(chain: EvmChain, hash: Hex, confirmations = 1):
 }
 
 /** Signs a call with the key, sends it and waits until it is mined. */
-export async function carriedOut(
+export async function sendAndMine(
   { chain, signer }: Pick<ChainUnderTest, 'chain' | 'signer'>,
   keyId: string,
   call: ContractCall,

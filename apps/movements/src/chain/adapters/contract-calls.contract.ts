@@ -1,12 +1,12 @@
 import type { ContractCall, Hex } from '../chain.port';
 import type { ChainUnderTest } from './chain-under-test.testing';
-import { HOLDER, carriedOut, freshReference } from './chain-under-test.testing';
+import { HOLDER, sendAndMine, freshReference } from './chain-under-test.testing';
 
 /** What every adapter of the chain port must do with calls of our contracts. */
 export function contractCallsContract(name: string, open: () => ChainUnderTest): void {
   describe(`${name} with our contracts`, () => {
     const asset = 'eth-base/brlv';
-    const carried = (call: ContractCall, keyId = open().operatorKeyId) => carriedOut(open(), keyId, call);
+    const carried = (call: ContractCall, keyId = open().operatorKeyId) => sendAndMine(open(), keyId, call);
 
     it('mints a share only if it costs no more than the limit', async () => {
       const { chain } = open();

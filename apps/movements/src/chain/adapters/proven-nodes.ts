@@ -1,6 +1,6 @@
 import type { HttpTransport } from 'viem';
 import { http } from 'viem';
-import { OtherChain, isOutage } from './rpc/broadcast-outcome';
+import { WrongChain, isOutage } from './rpc/broadcast-outcome';
 
 const CHAIN_ID = 'eth_chainId';
 /**
@@ -21,7 +21,7 @@ function proven(transport: HttpTransport, chainId: number): HttpTransport {
     let provenAt = 0;
     const prove = async (): Promise<void> => {
       const actual = Number(await request({ method: CHAIN_ID, params: [] }));
-      if (actual !== chainId) throw new OtherChain(`the node serves chain ${actual}, not ${chainId}`);
+      if (actual !== chainId) throw new WrongChain(`the node serves chain ${actual}, not ${chainId}`);
     };
     const assertProven = async (): Promise<void> => {
       if (performance.now() - provenAt > PROOF_MS) proof = undefined;

@@ -16,7 +16,7 @@ export function decideInSandbox(command: SandboxDecision, state: OpenRequest, at
     ...wordViolations(command.reason === null ? [] : [command.reason], PARTNER_REASONS, 'reason'),
   ]);
   if (state.status !== 'pending')
-    return isTaken(command, state)
+    return isSameDecision(command, state)
       ? []
       : refuse('account-request-not-pending', `the request is ${state.status} and cannot be decided again`, 'id');
   const byNobody = { staffId: null, note: null, at };
@@ -31,7 +31,7 @@ export function decideInSandbox(command: SandboxDecision, state: OpenRequest, at
 }
 
 /** A repetition that names no reason means the one that was given. */
-function isTaken({ decision, reason }: SandboxDecision, { status, rejection }: OpenRequest): boolean {
+function isSameDecision({ decision, reason }: SandboxDecision, { status, rejection }: OpenRequest): boolean {
   switch (status) {
     case 'approved':
     case 'provisioning-failed':

@@ -7,7 +7,7 @@ import { NameIndex } from '../name-index.domain';
 import type { WatchList } from '../watch-list.domain';
 import type { Screening, ScreeningResult, ScreeningSubject } from '../screening.port';
 import type { Steps } from '../steps.domain';
-import { inTurns } from './in-turns';
+import { runYielding } from './run-yielding';
 import { uncomparedNames } from './uncompared-names';
 import type { ListSource } from './list-source';
 import { BadList, unListInSteps } from './un-list';
@@ -52,7 +52,7 @@ export class LocalScreening implements Screening {
   }
 
   async screen({ names, dateOfBirth, country }: ScreeningSubject): Promise<ScreeningResult> {
-    const matches = await inTurns(matchPeople(this.index, { names, dateOfBirth, country }, this.options.threshold));
+    const matches = await runYielding(matchPeople(this.index, { names, dateOfBirth, country }, this.options.threshold));
     return { hits: [...matches, ...uncomparedNames(names)] };
   }
 
@@ -75,7 +75,7 @@ export class LocalScreening implements Screening {
     const loaded: Loaded[] = [];
     for (const [i, source] of this.options.lists.entries())
       loaded.push(await this.load(source, versions[i] as string, this.loaded[i]));
-    this.index = await inTurns(indexed(loaded.map(({ list }) => list)));
+    this.index = await runYielding(indexed(loaded.map(({ list }) => list)));
     this.loaded = loaded;
     const contents = loaded.map(({ list: { name }, digest }) => `${name}:${digest}`);
     this.usedVersion = derivedId('screening-lists', String(this.options.threshold), ...contents);
@@ -103,10 +103,10 @@ export class LocalScreening implements Screening {
   private async load(source: ListSource, version: string, before: Loaded | undefined): Promise<Loaded> {
     if (before?.version === version) return before;
     const text = await source.read();
-    const list = await inTurns(unListInSteps(source.name, text));
+    const list = await runYielding(unListInSteps(source.name, text));
     if (before && list.people.length < before.list.people.length * LEAST_SHARE_LEFT)
       throw new BadList(`the list ${source.name} lost more than half of its entries; restart to accept it`);
-    return { version, list, digest: await inTurns(digestInSteps(text)) };
+    return { version, list, digest: await runYielding(digestInSteps(text)) };
   }
 }
 

@@ -1,6 +1,6 @@
 /** Invented people that screening finds in the sandbox, in the same format as the lists used in production. */
 
-interface Fiction {
+interface FictitiousEntry {
   readonly id: string;
   readonly names: readonly string[];
   readonly aliases?: readonly (readonly [quality: 'Good' | 'Low', name: string])[];
@@ -9,7 +9,7 @@ interface Fiction {
   readonly nationality: string;
 }
 
-const SANCTIONED: readonly Fiction[] = [
+const SANCTIONED: readonly FictitiousEntry[] = [
   {
     id: 'SBi.001',
     names: ['Ezequiel', 'Tadeu', 'Montalvane', 'Brusk'],
@@ -54,7 +54,7 @@ const SANCTIONED: readonly Fiction[] = [
   },
 ];
 
-const EXPOSED: readonly Fiction[] = [
+const EXPOSED: readonly FictitiousEntry[] = [
   {
     id: 'PEP-0001',
     names: ['Aurélia', 'Quintanilha', 'Vasquezello'],
@@ -85,7 +85,10 @@ function between(from: string, to: string): string {
 
 const PARTS = ['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME'];
 
-const entry = ({ id, names, aliases = [], original = '', birth, nationality }: Fiction, position: number): string =>
+const entry = (
+  { id, names, aliases = [], original = '', birth, nationality }: FictitiousEntry,
+  position: number,
+): string =>
   `<INDIVIDUAL><DATAID>${900_000 + position}</DATAID>` +
   PARTS.map((part, i) => `<${part}>${names[i] ?? ''}</${part}>`).join('') +
   `<REFERENCE_NUMBER>${id}</REFERENCE_NUMBER><NAME_ORIGINAL_SCRIPT>${original}</NAME_ORIGINAL_SCRIPT><NATIONALITY><VALUE>${nationality}</VALUE></NATIONALITY>` +
@@ -97,7 +100,7 @@ const entry = ({ id, names, aliases = [], original = '', birth, nationality }: F
     .join('') +
   `<INDIVIDUAL_DATE_OF_BIRTH>${birth}</INDIVIDUAL_DATE_OF_BIRTH></INDIVIDUAL>`;
 
-const list = (people: readonly Fiction[]): string =>
+const list = (people: readonly FictitiousEntry[]): string =>
   '<?xml version="1.0" encoding="UTF-8"?><CONSOLIDATED_LIST dateGenerated="sandbox">' +
   `<INDIVIDUALS>${people.map(entry).join('')}</INDIVIDUALS><ENTITIES/></CONSOLIDATED_LIST>`;
 

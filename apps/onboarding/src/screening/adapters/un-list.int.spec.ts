@@ -1,4 +1,4 @@
-import { inTurns } from './in-turns';
+import { runYielding } from './run-yielding';
 import { BadList, parseUnList } from './un-list';
 
 const individual = (inner: string, number = 'QDi.900'): string =>
@@ -134,7 +134,7 @@ describe('A long list, which is parsed between other work of the process,', () =
       hadTurn = true;
     });
     const patience = 50_000_000;
-    const steps = await inTurns(
+    const steps = await runYielding(
       (function* untilOthersRan() {
         let taken = 0;
         for (; !hadTurn && taken < patience; taken += 1) yield;

@@ -5,7 +5,7 @@ import type { ListedName, ListedPerson, NameQuality, WatchList } from '../watch-
 import type { Steps } from '../steps.domain';
 import { drained } from '../steps.domain';
 import { countryOf } from './country-names';
-import { takenApart } from './taken-apart';
+import { splitList } from './split-list';
 
 /** The file is not a complete list. The message names the entry and never a person. */
 export class BadList extends Error {
@@ -43,7 +43,7 @@ const parser = new XMLParser({
 export function* unListInSteps(name: string, xml: string): Steps<WatchList> {
   // A list has no document type. Without one there are no entities to expand or to fetch.
   if (xml.includes('<!') && /<!DOCTYPE|<!ENTITY/i.test(xml)) throw new BadList('the list declares a document type');
-  const { frame, batches } = yield* takenApart(xml);
+  const { frame, batches } = yield* splitList(xml);
   const root = child(read(frame), 'CONSOLIDATED_LIST');
   if (!root) throw new BadList('the list has no CONSOLIDATED_LIST element');
   // The entries of one of the two would be lost.

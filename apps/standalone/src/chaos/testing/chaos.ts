@@ -72,7 +72,7 @@ async function underway(
   parts.say(`the load has ended after ${Math.round(seconds)} s; waiting for ${load.acknowledged.length} orders to end`);
   await allEnded(customers, END_MS);
   await allReported(load, listener);
-  const changed = await answersThatChanged(load);
+  const changed = await changedResponses(load);
   const movements = await endedMovements(load, listener, END_MS);
   const balances = await balancesOf(customers);
   const onChain = settings.chains === 'local';
@@ -156,7 +156,7 @@ async function balancesOf(customers: readonly Customer[]): Promise<Map<string, R
 }
 
 /** Repeats some requests under their idempotency keys and reports each response that differs from the first one. */
-async function answersThatChanged(load: Load): Promise<string[]> {
+async function changedResponses(load: Load): Promise<string[]> {
   const faults: string[] = [];
   for (const one of load.acknowledged.filter(({ request }) => request % ASKED_AGAIN === 0)) {
     const { status, text } = await load.repeat(one);

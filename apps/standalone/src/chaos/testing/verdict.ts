@@ -49,7 +49,7 @@ export function faultsOf(evidence: Evidence): string[] {
   return [
     ...load.lost.map((request) => `no final answer: ${request}`),
     ...load.refused.map(({ answer }) => `refused: ${answer}`),
-    ...doubleAnswers(load.acknowledged),
+    ...repeatedOrders(load.acknowledged),
     ...ONCE.flatMap(([type, idOf]) => once(log, type, idOf, load.acknowledged, before)),
     ...trialBalanceAndBalances(evidence),
     ...onChain(evidence),
@@ -58,7 +58,7 @@ export function faultsOf(evidence: Evidence): string[] {
 }
 
 /** No order was the answer to two keys. */
-function doubleAnswers(acknowledged: readonly Acknowledged[]): string[] {
+function repeatedOrders(acknowledged: readonly Acknowledged[]): string[] {
   const requests = new Map<string, number>();
   return acknowledged.flatMap(({ orderId, request }) => {
     const other = requests.get(orderId);

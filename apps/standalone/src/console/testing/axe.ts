@@ -18,7 +18,7 @@ const SETTLED = 'Promise.allSettled(document.getAnimations().map(({ finished }) 
  * Returns the serious and critical findings of axe on the page after its transitions have ended. The script is
  * evaluated through the debugger, so the page's content security policy stays in force.
  */
-export async function graveFindings(page: Page): Promise<string[]> {
+export async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(SETTLED);
   await page.evaluate(SOURCE);
   const violations = await page.evaluate<readonly Finding[]>(

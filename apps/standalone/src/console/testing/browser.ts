@@ -64,13 +64,13 @@ export class Watch {
 }
 
 /** Documents as a person would send them: a JPEG, a PNG and a PDF. */
-export interface Papers {
+export interface SampleDocuments {
   readonly front: Buffer;
   readonly back: Buffer;
   readonly proof: Buffer;
 }
 
-export async function drawPapers(browser: Browser): Promise<Papers> {
+export async function drawDocuments(browser: Browser): Promise<SampleDocuments> {
   const page = await browser.newPage({ viewport: { width: 480, height: 300 } });
   const side = (title: string) =>
     `<body style="margin:0;height:300px;background:#cfe3d2;font:20px serif"><h2>${title}</h2>` +

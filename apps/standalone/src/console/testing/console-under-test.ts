@@ -4,7 +4,7 @@ import type { InProcessCluster } from '../../e2e/testing/in-process';
 import { startInProcess } from '../../e2e/testing/in-process';
 import { SIMULATED } from '../../e2e/testing/program';
 import type { Env } from '../../e2e/testing/program';
-import { drawPapers, openBrowser, Watch } from './browser';
+import { drawDocuments, openBrowser, Watch } from './browser';
 import { CANARIES, Partner } from './people';
 
 type Staff = 'analyst' | 'approver-1' | 'approver-2' | 'operator' | 'auditor';
@@ -36,7 +36,7 @@ export class ConsoleUnderTest {
     const browser = await openBrowser();
     const cluster = await startInProcess({ ...SIMULATED, ...env });
     const { 'base-url': baseUrl, 'api-key': apiKey } = cluster.sandbox;
-    return new ConsoleUnderTest(cluster, browser, Partner.of(baseUrl, apiKey, await drawPapers(browser)));
+    return new ConsoleUnderTest(cluster, browser, Partner.of(baseUrl, apiKey, await drawDocuments(browser)));
   }
 
   get baseUrl(): string {

@@ -2,7 +2,7 @@ import type { Json } from '../../e2e/testing/client';
 import { Client } from '../../e2e/testing/client';
 import { until } from '../../e2e/testing/waiting';
 import { cpfOf } from '../../../../onboarding/src/testing/people';
-import type { Papers } from './browser';
+import type { SampleDocuments } from './browser';
 
 export interface AccountRequest extends Json {
   readonly id: string;
@@ -40,10 +40,10 @@ export class Partner {
 
   constructor(
     readonly api: Client,
-    private readonly papers: Papers,
+    private readonly papers: SampleDocuments,
   ) {}
 
-  static of(baseUrl: string, apiKey: string, papers: Papers): Partner {
+  static of(baseUrl: string, apiKey: string, papers: SampleDocuments): Partner {
     return new Partner(Client.bearer(baseUrl, apiKey), papers);
   }
 
@@ -88,7 +88,7 @@ export class Partner {
     return this.when(posted.id, (one) => (one['review-stage'] ?? one.status) === standing);
   }
 
-  async upload(paper: keyof Papers, purpose: string): Promise<string> {
+  async upload(paper: keyof SampleDocuments, purpose: string): Promise<string> {
     const { file } = await this.api.post<{ file: { id: string } }>('/api/v1/accounts/files', {
       'content-base64': this.papers[paper].toString('base64'),
       purpose,

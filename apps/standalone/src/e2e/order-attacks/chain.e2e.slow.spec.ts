@@ -62,7 +62,7 @@ describe('a sale whose tokens are no longer in the wallet on the chain', () => {
     expect(ended).toMatchObject(failed('settlement-failed'));
     expect(await isReverted(ended.id)).toBe(true);
     await until(async () => expect(await balances()).toEqual(before));
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 });
 
@@ -80,7 +80,7 @@ describe('an order whose mint reverts', () => {
     expect(ended).toMatchObject(failed('settlement-failed'));
     expect(await isReverted(ended.id)).toBe(true);
     await until(async () => expect([await balances(), await attacked.kept()]).toEqual([before, kept]));
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 });
 
@@ -93,7 +93,7 @@ describe('an order for USDC while the treasury is empty', () => {
     });
     expect(ended).toMatchObject(failed('liquidity-unavailable'));
     await until(async () => expect(await balances()).toEqual(before));
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 
   it('is rolled back if it is paid by brcode, and the payment is returned to the payer’s bank', async () => {
@@ -106,7 +106,7 @@ describe('an order for USDC while the treasury is empty', () => {
     expect(ended).toMatchObject(failed('liquidity-unavailable'));
     await until(async () => expect(await attacked.kept()).toBe(kept));
     expect(await balances()).toEqual(before);
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 });
 
@@ -123,7 +123,7 @@ describe('an order for vault shares whose price has risen since the quote', () =
     expect(ended).toMatchObject(failed('settlement-failed'));
     expect(await isReverted(ended.id)).toBe(true);
     await until(async () => expect(await balances()).toEqual(before));
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 });
 
@@ -148,6 +148,6 @@ describe('an order for USDC for which the treasury is refilled in time', () => {
     expect(state).toBe('completed');
     const after = await attacked.customer.balance('usdc');
     expect(minor(after.running) - minor(before.running)).toBe(minor(delivered as string));
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 });

@@ -33,7 +33,7 @@ async function expectReturned(endToEndIds: readonly string[], kept: bigint, toke
   for (const endToEndId of endToEndIds) await attacked.customer.deposited(endToEndId, 'voided');
   await until(async () => expect(await attacked.kept()).toBe(kept));
   expect((await attacked.customer.balance(token.split('/')[1] ?? '')).running).toBe(tokens);
-  await attacked.expectAtRest();
+  await attacked.expectSettled();
 }
 
 describe.each(TOKENS)('a brcode for %s', (token) => {
@@ -52,7 +52,7 @@ describe.each(TOKENS)('a brcode for %s', (token) => {
     await attacked.customer.deposited(endToEndId, 'credited');
     await until(async () => expect(minor(await balance()) - minor(tokens)).toBe(minor(delivered as string)));
     expect(await attacked.kept()).toBe(kept + minor(PRICE));
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 
   it('buys nothing when it is paid one millisecond after its expiration, and the payment is returned', async () => {

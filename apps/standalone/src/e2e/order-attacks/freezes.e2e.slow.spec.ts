@@ -47,12 +47,12 @@ describe('an account that is frozen between a quote and its acceptance', () => {
     await attacked.freeze();
     expect(codeOf(await attacked.accept(quoteId, members()))).toBe('403 account-not-active');
     expect(await Promise.all(['brl', 'brlv'].map((asset) => attacked.customer.balance(asset)))).toEqual(before);
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
     await attacked.release();
     const { id, brcode } = (await attacked.accept(quoteId, members())).body.order;
     if (brcode !== undefined) await attacked.pay(brcode);
     expect((await attacked.customer.ended(id)).state).toBe('completed');
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 });
 
@@ -75,7 +75,7 @@ describe.each(TOKENS)(
       expect(state).toBe('completed');
       const after = await attacked.customer.balance(symbolOf(token));
       expect(minor(after.running) - minor(before.running)).toBe(minor(delivered as string));
-      await attacked.expectAtRest();
+      await attacked.expectSettled();
     });
 
     it('gets nothing for a late payment, which is returned to the payer’s bank', async () => {
@@ -90,7 +90,7 @@ describe.each(TOKENS)(
       await attacked.customer.deposited(endToEndId, 'voided');
       await until(async () => expect(await attacked.kept()).toBe(kept));
       expect(await attacked.customer.balance(symbolOf(token))).toEqual(before);
-      await attacked.expectAtRest();
+      await attacked.expectSettled();
     });
   },
 );
@@ -126,7 +126,7 @@ describe.each(TOKENS)('an account that is frozen while it sells %s to a Pix key'
     await attacked.release();
     expect(await attacked.customer.ended(id)).toMatchObject({ state: 'completed', delivery: { state: 'delivered' } });
     expect(await brl()).toEqual(before);
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 
   it('between settlement and payout keeps the BRL in its balance, as the order states', async () => {
@@ -146,12 +146,12 @@ describe.each(TOKENS)('an account that is frozen while it sells %s to a Pix key'
     expect([minor(after.available) - minor(before.available), after.held]).toEqual([minor('40.00'), '0.00']);
     const sold = minor(tokens.running) - minor((await attacked.customer.balance(symbolOf(token))).running);
     expect(sold).toBe(minor(ended['source-amount'] as string));
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
     await attacked.release();
     await wait(QUIET_MS);
     // The release pays nothing out a second time.
     expect(await brl()).toEqual(after);
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 
   it('right after the acceptance ends with the BRL either at the bank or in its balance', async () => {
@@ -167,6 +167,6 @@ describe.each(TOKENS)('an account that is frozen while it sells %s to a Pix key'
     expect([kept.state, gained]).toEqual(
       kept.state === 'delivered' ? ['delivered', 0n] : ['kept-in-balance', minor('40.00')],
     );
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 });

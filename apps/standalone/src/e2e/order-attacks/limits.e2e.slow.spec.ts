@@ -39,16 +39,16 @@ function limitOf(source: string, target: string): Limit {
 }
 
 /** The amount changed by a number of minor units. */
-function beside(amount: string, units: bigint): string {
+function plusUnits(amount: string, units: bigint): string {
   const scale = (amount.split('.')[1] ?? '').length;
   const digits = (minor(amount) + units).toString().padStart(scale + 1, '0');
   return scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
 /** The amount plus one centavo's worth of the token, because BRLV is sold in whole centavos. */
-function oneMoreThan(amount: string): string {
+function plusOneCentavo(amount: string): string {
   const scale = (amount.split('.')[1] ?? '').length;
-  return beside(amount, 10n ** BigInt(Math.max(0, scale - 2)));
+  return plusUnits(amount, 10n ** BigInt(Math.max(0, scale - 2)));
 }
 
 const symbolOf = (asset: string): string => asset.split('/')[1] ?? '';
@@ -71,7 +71,7 @@ async function expectCarriedOut(source: string, target: string, amount: string, 
     given,
     minor(ended['target-amount'] as string),
   ]);
-  await attacked.expectAtRest();
+  await attacked.expectSettled();
 }
 
 const refusalOf = async (source: string, target: string, amount: string): Promise<string> =>
@@ -79,10 +79,10 @@ const refusalOf = async (source: string, target: string, amount: string): Promis
 
 async function expectLimits(source: string, target: string): Promise<void> {
   const { minimum, maximum } = limitOf(source, target);
-  const dust = beside(`0.${'0'.repeat((minimum.split('.')[1] ?? '').length)}`, 1n);
-  for (const amount of [dust, beside(minimum, -1n)])
+  const dust = plusUnits(`0.${'0'.repeat((minimum.split('.')[1] ?? '').length)}`, 1n);
+  for (const amount of [dust, plusUnits(minimum, -1n)])
     expect([amount, await refusalOf(source, target, amount)]).toEqual([amount, '422 amount-below-minimum']);
-  const above = beside(maximum, 1n);
+  const above = plusUnits(maximum, 1n);
   expect([above, await refusalOf(source, target, above)]).toEqual([above, '422 amount-above-maximum']);
 }
 
@@ -119,8 +119,8 @@ describe.each(TOKENS)('%s', (token) => {
     expect((await attacked.customer.ended(id)).state).toBe('completed');
     const { available } = await attacked.customer.balance(symbolOf(token));
     expect(minor(available)).toBeGreaterThan(minor(minimum));
-    const quoteId = await attacked.quoted(token, 'fiat/brl', { 'source-amount': oneMoreThan(available) });
+    const quoteId = await attacked.quoted(token, 'fiat/brl', { 'source-amount': plusOneCentavo(available) });
     expect(codeOf(await attacked.accept(quoteId, wallet))).toBe('422 insufficient-balance');
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 });

@@ -18,7 +18,7 @@ let sistersWallet: string;
 
 beforeAll(async () => {
   attacked = await AttackedCluster.start();
-  sister = await attacked.sister();
+  sister = await attacked.openSiblingAccount();
   sistersWallet = await attacked.walletOf(sister);
   // Enough for all of them, since each acceptance holds the price until it is refused.
   await attacked.customer.fund('3000.00');
@@ -48,7 +48,7 @@ describe.each(TOKENS)('an order for %s to a wallet', (token) => {
       expect(codeOf(answer)).toBe('422 wallet-not-allowed');
     }
     expect(await balances(attacked.customer)).toEqual(before);
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 
   it('that was whitelisted between the quote and the acceptance is executed', async () => {
@@ -61,7 +61,7 @@ describe.each(TOKENS)('an order for %s to a wallet', (token) => {
     const ended = await attacked.customer.ended(id);
     expect(ended.state).toBe('completed');
     expect(Number(await attacked.onChain(token, address))).toBe(Number(ended['target-amount']));
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 });
 
@@ -76,7 +76,7 @@ describe.each(TOKENS)('a sale of %s from a wallet', (token) => {
       '422 wallet-not-allowed',
     );
     expect(await Promise.all([balances(attacked.customer), balances(sister)])).toEqual(before);
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 });
 
@@ -101,7 +101,7 @@ describe('one quote', () => {
       const { id, brcode } = answers.find(({ status }) => status === 200)?.body.order ?? { id: '' };
       if (brcode !== undefined) await attacked.pay(brcode);
       expect((await attacked.customer.ended(id)).state).toBe('completed');
-      await attacked.expectAtRest();
+      await attacked.expectSettled();
     }
     expect(await balances(sister)).toEqual(before);
   });
@@ -113,6 +113,6 @@ describe('one quote', () => {
     expect((await sister.ended(id)).state).toBe('completed');
     expect(codeOf(await attacked.accept(quoteId))).toBe('422 quote-not-found');
     expect(codeOf(await attacked.accept(quoteId, {}, sister))).toBe('422 quote-already-accepted');
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 });

@@ -51,7 +51,7 @@ describe.each(TOKENS)('the payout of a sale of %s', (token) => {
       delivery: { state: 'delivered' },
     });
     expect([await available(), payouts().length]).toEqual([before, made + 1]);
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 
   it.each([
@@ -65,7 +65,7 @@ describe.each(TOKENS)('the payout of a sale of %s', (token) => {
       delivery: { state: 'kept-in-balance', reason: 'bank-refused' },
     });
     expect([(await available()) - before, payouts().length]).toEqual([minor(brl), made]);
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 });
 
@@ -77,7 +77,7 @@ describe('a payout that the payee’s bank returns days later', () => {
     expect(await available()).toBe(before);
     attacked.cluster.clock.pass(new Date(attacked.cluster.clock.now() + WEEK_MS).toISOString());
     await until(async () => expect((await available()) - before).toBe(minor('40.97')));
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 });
 
@@ -95,7 +95,7 @@ describe('an order whose payment the bank does not report', () => {
     expect(attacked.cluster.clock.now()).toBeLessThan(Date.parse(expiration));
     expect(await attacked.kept()).toBe(kept + minor('50.00'));
     await attacked.misbehave({ callbacks: 'prompt' });
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 });
 
@@ -116,6 +116,6 @@ describe('a Pix key that has another owner when the payout is to be sent', () =>
     });
     await until(async () => expect((await available()) - before).toBe(minor('40.00')));
     expect(payouts()).toHaveLength(made);
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 });

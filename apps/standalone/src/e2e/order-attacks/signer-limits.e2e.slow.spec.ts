@@ -55,21 +55,21 @@ describe('more tokens than the signer allows in one transaction', () => {
     expect(await refusalOf('/orders', body)).toEqual(refused);
     const dry = await post('/orders', body, randomUUID(), { prefer: 'dry-run' });
     expect([codeOf(dry), ...codesOf(dry as Answer<unknown>)]).toEqual(refused);
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 
   it('cannot be withdrawn', async () => {
     const body = { asset: BRLV, amount: MORE, 'destination-wallet-address': OUTSIDE };
     const refused = ['422 amount-above-maximum', 'amount amount-above-maximum'];
     expect(await refusalOf('/withdrawals', body)).toEqual(refused);
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 });
 
 describe('exactly what the signer allows in one transaction', () => {
   it('is sold', async () => {
     await completed(await ordered(BRLV, 'fiat/brl', MOST, wallet));
-    await attacked.expectAtRest();
+    await attacked.expectSettled();
   });
 
   it('is withdrawn', async () => {

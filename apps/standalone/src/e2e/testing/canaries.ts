@@ -15,7 +15,7 @@ export function filesIn(folder: string): { readonly name: string; readonly text:
  * Finds the canaries that a text contains: in clear, in another case, without punctuation, in hexadecimal, or in base64
  * at any offset.
  */
-export function givenAway(text: string, canaries: readonly string[]): string[] {
+export function canariesIn(text: string, canaries: readonly string[]): string[] {
   const lower = text.toLowerCase();
   return canaries.filter((canary) => {
     const bare = canary.replace(/[^0-9A-Za-z]/g, '');

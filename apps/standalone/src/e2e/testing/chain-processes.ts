@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { endOrphan } from '../../../../movements/src/chain/adapters/local-anvil/orphan';
+import { stopOrphan } from '../../../../movements/src/chain/adapters/local-anvil/orphan';
 
 /** Reads a data folder's records of its chains: the record's file and the pid of the chain's process. */
 function recordsIn(dataDirectory: string): { readonly file: string; readonly pid: number }[] {
@@ -20,7 +20,7 @@ export const chainPids = (dataDirectory: string): number[] =>
 
 /** Ends the chains that a killed program left running. */
 export async function endChains(dataDirectory: string): Promise<void> {
-  for (const { file, pid } of recordsIn(dataDirectory)) await endOrphan(pid, join(dirname(file), 'state.json'));
+  for (const { file, pid } of recordsIn(dataDirectory)) await stopOrphan(pid, join(dirname(file), 'state.json'));
 }
 
 export const isAlive = (pid: number): boolean => {

@@ -28,7 +28,7 @@ export class MortalCluster {
    * Arms the failpoint in the process that records its event. The returned function waits for that process to die and
    * be restarted, and returns the signal that ended it.
    */
-  async doom(failpoint: string): Promise<() => Promise<NodeJS.Signals | null>> {
+  async armFailpoint(failpoint: string): Promise<() => Promise<NodeJS.Signals | null>> {
     const type = failpoint.split(':')[1] ?? '';
     const service = OWNERS.find(([, types]) => types.test(type))?.[0];
     if (!service) throw new Error(`the service that records ${type} is unknown`);

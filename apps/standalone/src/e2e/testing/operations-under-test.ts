@@ -136,7 +136,7 @@ export class OperationsUnderTest {
   }
 
   /** The steps of "Back up and restore". */
-  async forgetTheLostDay(keptAt: string): Promise<void> {
+  async restoreReaders(keptAt: string): Promise<void> {
     if (!CLUSTERED) {
       for (const name of readdirSync(this.folder))
         if (/^(read-models|state|edge)\.db/.test(name)) rmSync(join(this.folder, name));

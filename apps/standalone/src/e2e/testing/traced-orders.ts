@@ -34,7 +34,7 @@ export class TracedOrders {
     );
 
   /** Expects that the order was placed, completed and reported by webhooks. */
-  async carriedThrough(accepted: Accepted): Promise<void> {
+  async expectCompleted(accepted: Accepted): Promise<void> {
     expect(accepted.status).toBe(200);
     const { id } = accepted.body.order;
     expect((await this.customer.ended(id)).state).toBe('completed');

@@ -19,18 +19,18 @@ import { startEsdbServer } from '@ponte/testing';
 import { placesIn } from './cluster-engines';
 
 /** Reads all events of a stopped cluster in log order. */
-export const readLog = (dataDirectory: string): Promise<Recorded[]> => openLog(dataDirectory).then(everythingIn);
+export const readLog = (dataDirectory: string): Promise<Recorded[]> => openLog(dataDirectory).then(readAndClose);
 
 /** Reads all events of a running cluster of processes in log order. */
 export const readRunningLog = async (dataDirectory: string): Promise<Recorded[]> =>
-  everythingIn(await connected(placesIn(dataDirectory).ESDB_URL));
+  readAndClose(await connected(placesIn(dataDirectory).ESDB_URL));
 
 interface OpenLog {
   readonly store: EventStore;
   close(): Promise<void>;
 }
 
-async function everythingIn({ store, close }: OpenLog): Promise<Recorded[]> {
+async function readAndClose({ store, close }: OpenLog): Promise<Recorded[]> {
   const events = await eventsOf(store);
   await close();
   return events;

@@ -2,7 +2,7 @@ import type { Sealed } from '@ponte/event-sourcing';
 import type { CustodyType, DocumentType, TaxDocumentType } from './request-form';
 
 /** The request that an event is about. */
-export interface About {
+export interface RequestIdentity {
   requestId: string;
   accountId: string;
   parentId: string;

@@ -5,7 +5,13 @@ import type { Failure, Timestamp } from '../../shared';
 import { RequestedAccountClosed } from '../closing-events';
 import type { OnboardingMode } from '../events';
 import { DuplicatesFound } from '../trait-events';
-import type { About, DocumentFiles, LivenessSession, RequestDetails, SealedExternalWallet } from './request-details';
+import type {
+  RequestIdentity,
+  DocumentFiles,
+  LivenessSession,
+  RequestDetails,
+  SealedExternalWallet,
+} from './request-details';
 import type { InformationItem, InternalReason, PartnerReason } from '../review/review-words';
 import { REVIEW_EVENTS } from '../review/review-events';
 import { ScreeningRecorded, ScreeningRepeated, ScreeningStarted, StoppedAccountsFound } from './screening-events';
@@ -18,7 +24,7 @@ export type SandboxOutcome = 'approve' | 'reject' | 'ask-information';
  * `pending`, stage `received`.
  */
 export class AccountRequested extends event('AccountRequested')<
-  About & {
+  RequestIdentity & {
     mode: OnboardingMode;
     /** From 1. A request that ended without an account frees its identifier for the next attempt. */
     attempt: number;
@@ -49,7 +55,7 @@ export class AccountRequestAbandoned extends event('AccountRequestAbandoned')<{
  * earlier, in whatever order the callbacks arrived.
  */
 export class LivenessRecorded extends event('LivenessRecorded')<
-  About & {
+  RequestIdentity & {
     sessionFingerprint: string;
     provider: string;
     /** Fingerprint of the provider's event id, by which a repeated callback is recognized. */
@@ -67,12 +73,12 @@ export class LivenessRecorded extends event('LivenessRecorded')<
  * required from now on, and earlier approvals no longer count.
  */
 export class LivenessShared extends event('LivenessShared')<
-  About & { sessionFingerprint: string; sharedWith: readonly string[]; noticedAt: Timestamp }
+  RequestIdentity & { sessionFingerprint: string; sharedWith: readonly string[]; noticedAt: Timestamp }
 > {}
 
 /** Stage `information-requested`: the partner has to provide information. */
 export class InformationRequested extends event('InformationRequested')<
-  About & {
+  RequestIdentity & {
     items: readonly InformationItem[];
     issues: readonly PartnerReason[];
     requestedAt: Timestamp;
@@ -83,7 +89,7 @@ export class InformationRequested extends event('InformationRequested')<
 
 /** The parts of the request that the partner sent again; null for unchanged parts. */
 export class InformationProvided extends event('InformationProvided')<
-  About & {
+  RequestIdentity & {
     holder: { readonly address: Sealed | null; readonly document: DocumentFiles | null };
     representative: {
       readonly address: Sealed | null;
@@ -105,33 +111,35 @@ export class InformationProvided extends event('InformationProvided')<
 
 /** Status `approved`; the account is provisioned next. `approvedBy` has staff ids. */
 export class AccountRequestApproved extends event('AccountRequestApproved')<
-  About & { approvedBy: readonly string[]; approvedAt: Timestamp }
+  RequestIdentity & { approvedBy: readonly string[]; approvedAt: Timestamp }
 > {}
 
 /** Status `rejected`. `reason` is for staff only; partners see `shownReason`. */
 export class AccountRequestRejected extends event('AccountRequestRejected')<
-  About & {
+  RequestIdentity & {
     reason: InternalReason;
     shownReason: PartnerReason;
     rejectedAt: Timestamp;
   }
 > {}
 
-export class AccountRequestExpired extends event('AccountRequestExpired')<About & { expiredAt: Timestamp }> {}
+export class AccountRequestExpired extends event('AccountRequestExpired')<RequestIdentity & { expiredAt: Timestamp }> {}
 
-export class AccountRequestCancelled extends event('AccountRequestCancelled')<About & { cancelledAt: Timestamp }> {}
+export class AccountRequestCancelled extends event('AccountRequestCancelled')<
+  RequestIdentity & { cancelledAt: Timestamp }
+> {}
 
 export const PROVISIONING_STEPS = ['account', 'wallets', 'whitelist'] as const;
 
 export type ProvisioningStep = (typeof PROVISIONING_STEPS)[number];
 
 export class ProvisioningStepDone extends event('ProvisioningStepDone')<
-  About & { step: ProvisioningStep; doneAt: Timestamp }
+  RequestIdentity & { step: ProvisioningStep; doneAt: Timestamp }
 > {}
 
 /** Status `provisioning-failed`. A provisioning step failed and is retried at `retryAt`. */
 export class ProvisioningFailed extends event('ProvisioningFailed')<
-  About & {
+  RequestIdentity & {
     step: ProvisioningStep;
     failure: Failure;
     failures: number;
@@ -141,10 +149,12 @@ export class ProvisioningFailed extends event('ProvisioningFailed')<
 > {}
 
 /** Status `approved` again: provisioning is retried. */
-export class ProvisioningRetried extends event('ProvisioningRetried')<About & { retriedAt: Timestamp }> {}
+export class ProvisioningRetried extends event('ProvisioningRetried')<RequestIdentity & { retriedAt: Timestamp }> {}
 
 /** Status `active`: all provisioning steps are done. */
-export class AccountRequestActivated extends event('AccountRequestActivated')<About & { activatedAt: Timestamp }> {}
+export class AccountRequestActivated extends event('AccountRequestActivated')<
+  RequestIdentity & { activatedAt: Timestamp }
+> {}
 
 /** All event classes of the stream. */
 export const ACCOUNT_REQUEST_EVENTS = [

@@ -1,10 +1,12 @@
 import type { Sealed } from '@ponte/event-sourcing';
 import { event } from '@ponte/event-sourcing';
 import type { Timestamp } from '../../shared';
-import type { About } from './request-details';
+import type { RequestIdentity } from './request-details';
 
 /** Stage `screening`. `round` counts from 1; a new round starts whenever information is provided. */
-export class ScreeningStarted extends event('ScreeningStarted')<About & { round: number; startedAt: Timestamp }> {}
+export class ScreeningStarted extends event('ScreeningStarted')<
+  RequestIdentity & { round: number; startedAt: Timestamp }
+> {}
 
 /** An entry of a screening list that may be the person. `match`, the compared data, is sealed under the person. */
 export interface ScreeningHit {
@@ -19,7 +21,7 @@ export interface ScreeningHit {
 
 /** The screening result of one person, recorded once per person and round. */
 export class ScreeningRecorded extends event('ScreeningRecorded')<
-  About & {
+  RequestIdentity & {
     round: number;
     person: 'holder' | 'representative';
     hits: readonly ScreeningHit[];
@@ -34,7 +36,7 @@ export class ScreeningRecorded extends event('ScreeningRecorded')<
  * those that no earlier event names. Two approvers are required from now on, and earlier approvals no longer count.
  */
 export class StoppedAccountsFound extends event('StoppedAccountsFound')<
-  About & { person: 'holder' | 'representative'; stoppedAccounts: readonly string[]; foundAt: Timestamp }
+  RequestIdentity & { person: 'holder' | 'representative'; stoppedAccounts: readonly string[]; foundAt: Timestamp }
 > {}
 
 /**
@@ -42,7 +44,7 @@ export class StoppedAccountsFound extends event('StoppedAccountsFound')<
  * from now on, and earlier approvals no longer count. `listsVersion` identifies the lists.
  */
 export class ScreeningRepeated extends event('ScreeningRepeated')<
-  About & {
+  RequestIdentity & {
     round: number;
     person: 'holder' | 'representative';
     hits: readonly ScreeningHit[];

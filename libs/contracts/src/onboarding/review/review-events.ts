@@ -3,11 +3,11 @@ import { event } from '@ponte/event-sourcing';
 import type { RewardTier } from '@ponte/kernel';
 import type { Timestamp } from '../../shared';
 import type { HitVerdict, ReviewCause, VerdictReason } from './review-words';
-import type { About } from '../request/request-details';
+import type { RequestIdentity } from '../request/request-details';
 
 /** Stage `manual-review`: the request waits for a review by compliance staff. */
 export class ReviewRequested extends event('ReviewRequested')<
-  About & {
+  RequestIdentity & {
     causes: readonly ReviewCause[];
     fourEyes: boolean;
     rewardTier: RewardTier;
@@ -15,13 +15,17 @@ export class ReviewRequested extends event('ReviewRequested')<
   }
 > {}
 
-export class ReviewClaimed extends event('ReviewClaimed')<About & { staffId: string; claimedAt: Timestamp }> {}
+export class ReviewClaimed extends event('ReviewClaimed')<
+  RequestIdentity & { staffId: string; claimedAt: Timestamp }
+> {}
 
-export class ReviewReleased extends event('ReviewReleased')<About & { staffId: string; releasedAt: Timestamp }> {}
+export class ReviewReleased extends event('ReviewReleased')<
+  RequestIdentity & { staffId: string; releasedAt: Timestamp }
+> {}
 
 /** A staff member escalated the review. Only approvers can decide it from now on. */
 export class ReviewEscalated extends event('ReviewEscalated')<
-  About & { staffId: string; note: Sealed | null; escalatedAt: Timestamp }
+  RequestIdentity & { staffId: string; note: Sealed | null; escalatedAt: Timestamp }
 > {}
 
 /**
@@ -29,7 +33,7 @@ export class ReviewEscalated extends event('ReviewEscalated')<
  * known) only: a hit on the same entry with another score or another content needs a new verdict.
  */
 export class ScreeningHitJudged extends event('ScreeningHitJudged')<
-  About & {
+  RequestIdentity & {
     person: 'holder' | 'representative';
     list: string;
     entryId: string;
@@ -48,7 +52,7 @@ export class ScreeningHitJudged extends event('ScreeningHitJudged')<
  * member was involved.
  */
 export class ReviewDecided extends event('ReviewDecided')<
-  About & {
+  RequestIdentity & {
     decision: 'approve' | 'reject' | 'ask-information';
     final: boolean;
     staffId: string | null;

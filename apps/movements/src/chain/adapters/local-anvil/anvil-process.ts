@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { anvilBinary } from './binary';
 import { askNodeOne } from './json-rpc';
-import { endOrphan } from './orphan';
-import { readWhereabouts, writeWhereabouts } from './whereabouts';
+import { stopOrphan } from './orphan';
+import { readLastRun, writeLastRun } from './last-run';
 
 /** How long a node may take from spawning until it listens. It takes 60 to 430 ms on an idle machine. */
 const READY_MS = 15_000;
@@ -31,14 +31,14 @@ process.on('exit', () => {
 
 interface Files {
   readonly state: string;
-  readonly whereabouts: string;
+  readonly lastRun: string;
   readonly log: string;
   readonly cache: string;
 }
 
 const filesIn = (folder: string): Files => ({
   state: join(folder, 'state.json'),
-  whereabouts: join(folder, 'process.json'),
+  lastRun: join(folder, 'process.json'),
   log: join(folder, 'anvil.log'),
   cache: join(folder, 'cache'),
 });
@@ -52,10 +52,10 @@ export class AnvilProcess {
   ) {}
 
   /** Ends an anvil that an earlier run left on this folder. The caller must hold the lock of the data folder. */
-  static async endEarlier(folder: string): Promise<{ readonly port: number } | undefined> {
+  static async stopEarlier(folder: string): Promise<{ readonly port: number } | undefined> {
     const files = filesIn(folder);
-    const earlier = await readWhereabouts(files.whereabouts);
-    if (earlier !== undefined) await endOrphan(earlier.pid, files.state);
+    const earlier = await readLastRun(files.lastRun);
+    if (earlier !== undefined) await stopOrphan(earlier.pid, files.state);
     return earlier;
   }
 
@@ -63,7 +63,7 @@ export class AnvilProcess {
   static async start(folder: string, chainId: number): Promise<AnvilProcess> {
     await mkdir(folder, { recursive: true });
     const files = filesIn(folder);
-    const earlier = await AnvilProcess.endEarlier(folder);
+    const earlier = await AnvilProcess.stopEarlier(folder);
     let fault = '';
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       // First try the port of the last run. If that fails, let the system choose a port.
@@ -89,10 +89,10 @@ export class AnvilProcess {
     lastPort: number,
   ): Promise<AnvilProcess | undefined> {
     // Record the pid before the node listens: after a crash at this point, the next run can find and end the node.
-    await writeWhereabouts(files.whereabouts, { pid: child.pid ?? 0, port: lastPort });
+    await writeLastRun(files.lastRun, { pid: child.pid ?? 0, port: lastPort });
     const port = await portOf(child, files.log);
     if (port === undefined) return undefined;
-    await writeWhereabouts(files.whereabouts, { pid: child.pid ?? 0, port });
+    await writeLastRun(files.lastRun, { pid: child.pid ?? 0, port });
     const url = `http://127.0.0.1:${port}`;
     // The port has been read from the log. Logging every request from now on would only fill the disk.
     await askNodeOne(url, 'anvil_setLoggingEnabled', false);
@@ -106,9 +106,9 @@ export class AnvilProcess {
   /** Ends the node, which saves its state, and resolves when it is gone. The port is kept for the next start. */
   async stop(): Promise<void> {
     await end(this.child);
-    const { whereabouts } = this.files;
-    const record = await readWhereabouts(whereabouts);
-    if (record?.pid === this.child.pid) await writeWhereabouts(whereabouts, { pid: 0, port: record?.port ?? 0 });
+    const { lastRun } = this.files;
+    const record = await readLastRun(lastRun);
+    if (record?.pid === this.child.pid) await writeLastRun(lastRun, { pid: 0, port: record?.port ?? 0 });
   }
 }
 

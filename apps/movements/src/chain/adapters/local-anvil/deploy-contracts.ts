@@ -30,7 +30,7 @@ export async function ensureContracts(
   request: DeploymentRequest,
 ): Promise<{ deployment: Deployment; deployedNow: boolean }> {
   const remembered = await rememberedIn(request);
-  const isKept = remembered !== undefined && (await isThere(request.url, withoutCertificates(remembered)));
+  const isKept = remembered !== undefined && (await isDeployed(request.url, withoutCertificates(remembered)));
   const deployment = await ensureCertificates(request, isKept ? remembered : await deploy(request));
   if (deployment === remembered) return { deployment, deployedNow: false };
   await writeDurably(fileOf(request), `${JSON.stringify({ ...deployment, parties: request.parties }, null, 2)}\n`);
@@ -52,7 +52,7 @@ async function rememberedIn(request: DeploymentRequest): Promise<Deployment | un
   return same ? parseDeployment(request.chain, json) : undefined;
 }
 
-async function isThere(url: string, deployment: Deployment): Promise<boolean> {
+async function isDeployed(url: string, deployment: Deployment): Promise<boolean> {
   const addresses = [...contractsIn(deployment)];
   const codes = await askNode(
     url,
@@ -83,6 +83,6 @@ async function deploy({ chain, url, signer, deployerKeyId, parties }: Deployment
     ...signed.map(({ raw }) => ({ method: 'eth_sendRawTransaction', params: [raw] })),
     { method: 'evm_mine' },
   ]);
-  if (!(await isThere(url, deployment))) throw new Error(`the contracts of ${chain} were not deployed`);
+  if (!(await isDeployed(url, deployment))) throw new Error(`the contracts of ${chain} were not deployed`);
   return deployment;
 }

@@ -10,7 +10,7 @@ import { HOLDER, freshReference, signed, untilMined } from '../chain-under-test.
 import { LocalChains, type LocalChainsOptions } from './local-anvil';
 import { anvilBinary } from './binary';
 import { askNodeOne } from './json-rpc';
-import { endOrphan, isAnvilOn } from './orphan';
+import { stopOrphan, isAnvilOn } from './orphan';
 
 let folder: string;
 let signer: LocalKeystore;
@@ -133,8 +133,8 @@ describe('the local chains', () => {
   it('never end a process that is not an anvil on that state file, even if its pid is stored', async () => {
     const { pid = 0 } = (await start()).of('tempo');
     for (const stranger of [process.pid, 0, 1, -1, Number.NaN, 2 ** 40])
-      await expect(endOrphan(stranger, stateFile())).resolves.toBe(false);
-    await expect(endOrphan(pid, join(folder, 'another', 'state.json'))).resolves.toBe(false);
+      await expect(stopOrphan(stranger, stateFile())).resolves.toBe(false);
+    await expect(stopOrphan(pid, join(folder, 'another', 'state.json'))).resolves.toBe(false);
     await expect(isAnvilOn(pid, stateFile())).resolves.toBe(true);
   });
 

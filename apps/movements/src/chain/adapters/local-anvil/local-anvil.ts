@@ -139,6 +139,6 @@ async function partiesOf(
  * Ends the nodes that an earlier run left running on the folder, and starts none. Used before the folder is cleared.
  * The caller holds the lock of the data folder.
  */
-export async function endLeftBehind(folder: string): Promise<void> {
-  await Promise.all(CHAINS.map((chain) => AnvilProcess.endEarlier(join(resolve(folder), chain))));
+export async function stopLeftoverNodes(folder: string): Promise<void> {
+  await Promise.all(CHAINS.map((chain) => AnvilProcess.stopEarlier(join(resolve(folder), chain))));
 }

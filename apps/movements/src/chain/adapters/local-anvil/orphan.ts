@@ -14,7 +14,7 @@ const LOOK_MS = 20;
  * state file. Ends only an anvil that runs on that state file: after a reboot the pid may belong to any program.
  * Returns whether there was one.
  */
-export async function endOrphan(pid: number, stateFile: string): Promise<boolean> {
+export async function stopOrphan(pid: number, stateFile: string): Promise<boolean> {
   if (!(await isAnvilOn(pid, stateFile))) return false;
   signal(pid, 'SIGTERM');
   for (let waited = 0; waited < GRACE_MS; waited += LOOK_MS) {

@@ -15,7 +15,7 @@ const ALREADY_HELD = /already (known|imported|in (the )?(mem)?pool)|\bknown tran
 const MESSAGE_LIMIT = 200;
 
 /** The node serves another chain than the one that it is configured for. */
-export class OtherChain extends Error {
+export class WrongChain extends Error {
   override readonly name = 'OtherChain';
 }
 
@@ -40,7 +40,7 @@ export function isOutage(error: unknown): boolean {
 
 /** The kind of outage, without the request: a provider's URL contains its API key. */
 export function outageOf(error: unknown): string {
-  if (error instanceof OtherChain) return error.message;
+  if (error instanceof WrongChain) return error.message;
   if (!(error instanceof BaseError)) return 'the node did not answer';
   if (error.walk((cause) => cause instanceof TimeoutError) !== null) return 'the node did not answer in time';
   const http = error.walk((cause) => cause instanceof HttpRequestError);

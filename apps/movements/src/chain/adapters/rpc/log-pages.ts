@@ -8,7 +8,7 @@ const FIRST_PAGE = 2_000;
 const MOST_BLOCKS = 10_000;
 
 /** A node refuses to search that many blocks at once. */
-export class TooMuch extends Error {}
+export class RangeTooWide extends Error {}
 
 /** How many blocks of one node are searched for logs at once: as many as the node allows. */
 export class LogPages {
@@ -20,8 +20,8 @@ export class LogPages {
   }
 
   /**
-   * Reads one page of at most `most` blocks. `read` gets the number of blocks, and throws {@link TooMuch} when the node
-   * refuses that many. Rejects with `Unavailable` when the node refuses the logs of a single block.
+   * Reads one page of at most `most` blocks. `read` gets the number of blocks, and throws {@link RangeTooWide} when the
+   * node refuses that many. Rejects with `Unavailable` when the node refuses the logs of a single block.
    */
   async read<T>(most: number, read: (blocks: number) => Promise<T>): Promise<T> {
     for (;;) {
@@ -31,7 +31,7 @@ export class LogPages {
         this.size = Math.min(MOST_BLOCKS, this.size * 2);
         return found;
       } catch (error) {
-        if (!(error instanceof TooMuch)) throw error;
+        if (!(error instanceof RangeTooWide)) throw error;
         if (blocks === 1) throw new Unavailable('chain-unavailable', 'the node refuses the logs of a single block');
         this.size = Math.max(1, Math.floor(blocks / 2));
       }

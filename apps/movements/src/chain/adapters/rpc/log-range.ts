@@ -5,7 +5,7 @@ import { isOutage } from './broadcast-outcome';
 const TOO_WIDE = new Set([400, 413]);
 
 /** Whether the error of a log query may mean that its range is too wide. */
-export function isTooMuch(error: unknown): boolean {
+export function isRangeTooWide(error: unknown): boolean {
   if (!isOutage(error)) return true;
   if (!(error instanceof BaseError)) return false;
   const http = error.walk((cause) => cause instanceof HttpRequestError);

@@ -20,7 +20,7 @@ import type { FinalityNode } from './agreement';
 import type { ReceiptLog } from './certificates';
 import type { RawBlock, StateAt } from './json-rpc-node';
 import { JsonRpcNode, numberIn } from './json-rpc-node';
-import { takenQuestion } from './references';
+import { takenCall } from './references';
 import { revertReasonOf } from './revert-reason';
 
 /**
@@ -102,7 +102,7 @@ export class ChainNode extends JsonRpcNode implements FinalityNode {
   }
 
   async taken(by: ReferenceTaker, reference: Hex, at: StateAt): Promise<boolean> {
-    const { to, data } = takenQuestion(this.options.deployment, by, reference);
+    const { to, data } = takenCall(this.options.deployment, by, reference);
     return (await this.call(to, data, at)) === 1n;
   }
 

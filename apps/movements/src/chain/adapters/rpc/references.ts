@@ -30,7 +30,7 @@ const CONTRACTS: Readonly<Record<ReferenceTaker, TakingContract>> = {
 };
 
 /** The contract and call data that answer whether it has taken a reference. */
-export function takenQuestion(
+export function takenCall(
   deployment: Deployment,
   by: ReferenceTaker,
   reference: Hex,
@@ -40,7 +40,7 @@ export function takenQuestion(
 }
 
 /** The filter for the logs that the contract emits when it takes the reference. */
-export function takingOf(deployment: Deployment, by: ReferenceTaker, reference: Hex) {
+export function takenLogFilter(deployment: Deployment, by: ReferenceTaker, reference: Hex) {
   const { addressIn, abi, events } = CONTRACTS[by];
   const topics = events.map((eventName) => encodeEventTopics({ abi, eventName, args: { ref: reference } }));
   return { address: addressIn(deployment), topics: [topics.map(([signature]) => signature), topics[0]?.[1]] };

@@ -23,7 +23,7 @@ export async function killOnCluster(cluster: MortalCluster, point: KillPoint): P
   const { running, folder } = cluster;
   const receiver = await startWebhookReceiver();
   const answers: string[] = [];
-  const { customer, wallet } = await newcomer(cluster);
+  const { customer, wallet } = await openReadyAccount(cluster);
   try {
     receiver.useSecret(await customer.listen(receiver.url));
     const chain = brlvOnChain(folder);
@@ -32,7 +32,7 @@ export async function killOnCluster(cluster: MortalCluster, point: KillPoint): P
       Number(await chain.supply()),
       running.log.length,
     ];
-    const death = await cluster.doom(point.failpoint);
+    const death = await cluster.armFailpoint(point.failpoint);
     const { quoteId, paid } = await payUntilDeath(customer, point, answers);
     const killedBy = await death();
     const { id: orderId, brcode } = await retried(customer, quoteId, point, answers);
@@ -61,7 +61,7 @@ export async function killOnCluster(cluster: MortalCluster, point: KillPoint): P
 }
 
 /** Opens a sub-account of the sandbox's partner and waits for its wallets, so that nothing is left to do for it. */
-async function newcomer({
+async function openReadyAccount({
   running: { sandbox },
   running,
   folder,

@@ -66,7 +66,11 @@ export async function person(partner: Client, { cpf, session, wallets }: Applica
 /**
  * Sends the request and several invalid variants. Returns the responses with labels, to be searched for personal data.
  */
-export async function answersTo(partner: Client, { cpf }: Applicant, body: Json): Promise<[string, string][]> {
+export async function responsesToVariants(
+  partner: Client,
+  { cpf }: Applicant,
+  body: Json,
+): Promise<[string, string][]> {
   const wrong: Json[] = [
     { ...body, identifier: { value: `${cpf}1`, country: 'BRA' } },
     { ...body, identifier: { value: '11144477735', country: 'BRA' }, 'date-of-birth': PERSON.firstName },

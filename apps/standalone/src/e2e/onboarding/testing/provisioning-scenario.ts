@@ -13,7 +13,7 @@ import type { Env, Program } from '../../testing/program';
 import { SIMULATED } from '../../testing/program';
 import { until } from '../../testing/waiting';
 import type { Applicant } from './applicant';
-import { answersTo, applicant, canariesOf, person, REQUESTS } from './applicant';
+import { responsesToVariants, applicant, canariesOf, person, REQUESTS } from './applicant';
 import type { Leak } from './leaks';
 import { leaksIn } from './leaks';
 
@@ -64,12 +64,12 @@ export async function provisionThroughDeath(program: Program, ready: string, fai
     receiver.useSecret(await partnerAccount.listen(receiver.url));
     const who = applicant(0);
     const body = await person(partner, who);
-    const early = await firstAnswers(partner, body);
+    const early = await firstRequestIds(partner, body);
     const { signal } = await doomed.ended(DEATH_MS);
     await partner.close();
     const running = await program.start(folder, TALKATIVE);
     const again = Client.bearer(running.sandbox['base-url'], running.sandbox['api-key']);
-    const seen = await carriedOn(again, who, body, receiver);
+    const seen = await resume(again, who, body, receiver);
     await again.close();
     await running.stop();
     const answers = [...early, ...seen.answers];
@@ -113,10 +113,10 @@ export async function provisionOnCluster(
   const { accounts } = await partner.get<{ accounts: object[] }>(ACCOUNTS);
   const [before, said] = [(await readRunningLog(folder)).length, running.log.length];
   const body = await person(partner, who);
-  const death = await cluster.doom(failpoint);
-  const early = await firstAnswers(partner, body);
+  const death = await cluster.armFailpoint(failpoint);
+  const early = await firstRequestIds(partner, body);
   const killedBy = await death();
-  const seen = await carriedOn(partner, who, body, receiver);
+  const seen = await resume(partner, who, body, receiver);
   await partner.close();
   const log = await quiet(folder, seen.request['account-id']);
   return {
@@ -147,7 +147,7 @@ const quiet = (folder: string, accountId: string): Promise<Recorded[]> =>
   );
 
 /** The request id in the response to the first command, if it was answered before the kill. */
-async function firstAnswers(partner: Client, body: Json): Promise<string[]> {
+async function firstRequestIds(partner: Client, body: Json): Promise<string[]> {
   const early = await partner
     .send<{ 'account-request': AccountRequest }>('POST', REQUESTS, body)
     .catch(() => undefined);
@@ -161,7 +161,7 @@ type Seen = Pick<Provisioned, 'request' | 'answers' | 'accounts' | 'brcodes' | '
 };
 
 /** Repeats the command and waits until the account is active and works. */
-async function carriedOn(partner: Client, who: Applicant, body: Json, receiver: Heard): Promise<Seen> {
+async function resume(partner: Client, who: Applicant, body: Json, receiver: Heard): Promise<Seen> {
   const { 'account-request': again } = await until(() =>
     partner.post<{ 'account-request': AccountRequest }>(REQUESTS, body),
   );
@@ -181,7 +181,7 @@ async function carriedOn(partner: Client, who: Applicant, body: Json, receiver: 
   await until(() => {
     if (!receiver.verified.some(approved)) throw new Error('the account-approved webhook has not arrived');
   });
-  const heard = await answersTo(partner, who, body);
+  const heard = await responsesToVariants(partner, who, body);
   // Only deposit-processed webhooks name the payer in clear text, to the account's own endpoint.
   const reported = receiver.verified.filter((one) => one['event-type'] !== 'deposit-processed');
   return {

@@ -16,21 +16,21 @@ export const freezeAccount = (
   sandbox: SandboxFile,
   accountId: string,
   reason: FreezeReason = 'fraud-suspected',
-): Promise<void> => inPairs(sandbox, `${accountId}/freeze`, { reason, evidence: 'Ticket 4711' });
+): Promise<void> => requestAndConfirm(sandbox, `${accountId}/freeze`, { reason, evidence: 'Ticket 4711' });
 
 /** Releases a frozen account in the same way. */
 export const releaseAccount = (sandbox: SandboxFile, accountId: string): Promise<void> =>
-  inPairs(sandbox, `${accountId}/release`, { reason: 'resolved', evidence: 'Ticket 4711, closed' });
+  requestAndConfirm(sandbox, `${accountId}/release`, { reason: 'resolved', evidence: 'Ticket 4711, closed' });
 
 /** Closes a frozen account in the same way, and writes off what is left of it. */
 export const closeAccount = (sandbox: SandboxFile, accountId: string, writeOff?: readonly WriteOff[]): Promise<void> =>
-  inPairs(sandbox, `${accountId}/close`, {
+  requestAndConfirm(sandbox, `${accountId}/close`, {
     ...{ reason: 'holder-request', evidence: 'Ticket 4712' },
     ...(writeOff && { 'write-off': writeOff }),
   });
 
 /** Each staff member signs in for the step, because a session ends when business time is advanced. */
-async function inPairs(sandbox: SandboxFile, step: string, body: Body): Promise<void> {
+async function requestAndConfirm(sandbox: SandboxFile, step: string, body: Body): Promise<void> {
   const { account } = await signedIn(sandbox, 'analyst', step, body);
   await signedIn(sandbox, 'approver-1', `${step}/confirm`, { request: account.pending?.request ?? 0 });
 }

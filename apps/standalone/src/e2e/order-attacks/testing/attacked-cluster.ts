@@ -62,7 +62,7 @@ export class AttackedCluster {
   }
 
   /** Opens another account of the same partner, used with the partner's key. */
-  async sister(): Promise<Customer> {
+  async openSiblingAccount(): Promise<Customer> {
     const { account } = await this.operator.post<{ account: { id: string } }>('/staff/accounts', {
       alias: `sister ${randomUUID()}`,
       'legal-name': 'Irmã da Silva',
@@ -162,7 +162,7 @@ export class AttackedCluster {
    * The state expected after every attack: the books sum to zero, no hold is open, the bank has what the books say, and
    * the customer's wallet and the BRLV supply on the chain match the books.
    */
-  async expectAtRest(): Promise<void> {
+  async expectSettled(): Promise<void> {
     const { dataDirectory, sandbox } = this.cluster;
     await until(async () => {
       const { unbalancedAt, openHolds, lines } = trialBalanceOf(await this.log());

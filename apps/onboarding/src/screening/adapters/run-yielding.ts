@@ -5,7 +5,7 @@ import type { Steps } from '../steps.domain';
 const TURN_MS = 4;
 
 /** Runs the steps, yielding to other work of the process in between. An error of a step is thrown. */
-export async function inTurns<T>(steps: Steps<T>): Promise<T> {
+export async function runYielding<T>(steps: Steps<T>): Promise<T> {
   for (let began = performance.now(); ;) {
     const { done, value } = steps.next();
     if (done) return value;

@@ -1,18 +1,18 @@
-import { elsewhereIn } from './elsewhere';
+import { remoteTargetIn } from './remote-target';
 
 test('another installation is given by its origin and token file, and its token is not sent unencrypted', () => {
   const line = ['--at', 'https://staff.ponte.example', '--token-file', 'token', 'account', 'list'];
   const named = { baseUrl: 'https://staff.ponte.example', tokenFile: 'token', words: ['account', 'list'] };
   expect([
-    elsewhereIn(line),
-    elsewhereIn(['--token-file', 'token', '--at', 'https://staff.ponte.example/', 'account', 'list']),
-    elsewhereIn(['account', 'list']),
+    remoteTargetIn(line),
+    remoteTargetIn(['--token-file', 'token', '--at', 'https://staff.ponte.example/', 'account', 'list']),
+    remoteTargetIn(['account', 'list']),
   ]).toEqual([named, named, undefined]);
-  expect(elsewhereIn(['--at=http://127.0.0.1:3000', '--token-file=token'])).toMatchObject({
+  expect(remoteTargetIn(['--at=http://127.0.0.1:3000', '--token-file=token'])).toMatchObject({
     baseUrl: 'http://127.0.0.1:3000',
     words: [],
   });
-  expect(elsewhereIn([...line, '--at', 'is the verb’s own', '--help'])?.words).toEqual([
+  expect(remoteTargetIn([...line, '--at', 'is the verb’s own', '--help'])?.words).toEqual([
     'account',
     'list',
     '--at',
@@ -26,12 +26,12 @@ test('another installation is given by its origin and token file, and its token 
     ['--at', 'https://staff.ponte.example', '--token-file', 'token', '--unknown', 'account', 'list'],
     ['--at', 'staff', '--token-file', 'token'],
   ]) {
-    expect(() => elsewhereIn(wrong)).toThrow('--at');
+    expect(() => remoteTargetIn(wrong)).toThrow('--at');
   }
 });
 
 test('an address that cannot be used is refused with what is accepted', () => {
-  const at = (address: string) => () => elsewhereIn(['--at', address, '--token-file', 'token']);
+  const at = (address: string) => () => remoteTargetIn(['--at', address, '--token-file', 'token']);
   expect(at('https://staff.ponte.example/api')).toThrow(
     '--at must be an origin without a path, such as https://staff.ponte.example',
   );

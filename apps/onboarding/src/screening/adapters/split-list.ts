@@ -5,7 +5,7 @@ const ENTRIES_A_BATCH = 40;
 /** Entries searched for in one step. */
 const ENTRIES_A_STEP = 2_000;
 
-export interface Apart {
+export interface SplitList {
   /** The document without the entries in the batches. Anything wrong between entries is still in here. */
   readonly frame: string;
   /** Whole entries, in batches. */
@@ -16,7 +16,7 @@ export interface Apart {
  * Cuts the entries out of a list's text where it is regular, because the parser reads a document in one go. Text that
  * may contain tags as plain text (comments, CDATA) is left whole and is parsed at once, however long that takes.
  */
-export function* takenApart(xml: string): Steps<Apart> {
+export function* splitList(xml: string): Steps<SplitList> {
   const whole = { frame: xml, batches: [] };
   if (xml.includes('<!')) return whole;
   const opening = /<INDIVIDUALS\b[^>]*>/.exec(xml);

@@ -4,7 +4,7 @@ import { isDamage } from './log/log-damage';
 import type { OwnedFile } from './owner';
 
 /** Releases a file. Ignores errors caused by damage, which has been reported already, or by a full disk. */
-export function letGo(owned: OwnedFile): void {
+export function releaseQuietly(owned: OwnedFile): void {
   try {
     owned.release();
   } catch (error) {

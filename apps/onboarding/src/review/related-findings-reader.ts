@@ -8,11 +8,11 @@ import { peopleOf } from '../account-request/screening.domain';
 import { LivenessSessions } from '../liveness/liveness-sessions';
 import { PersonFindings } from '../screening/person-findings';
 import { personOf } from '../screening/person-matches';
-import type { FoundElsewhere } from './found-elsewhere.domain';
+import type { RelatedFindings } from './related-findings.domain';
 
 /** Reads what a case shows that other streams keep. Policies that record some of it in the request may lag. */
 @Injectable()
-export class Elsewhere {
+export class RelatedFindingsReader {
   constructor(
     private readonly requests: AccountRequests,
     private readonly sessions: LivenessSessions,
@@ -20,7 +20,7 @@ export class Elsewhere {
     private readonly findings: PersonFindings,
   ) {}
 
-  async find(state: OpenRequest): Promise<FoundElsewhere> {
+  async find(state: OpenRequest): Promise<RelatedFindings> {
     const session = state.parts.liveness;
     return {
       liveness: session && {
@@ -41,7 +41,7 @@ export class Elsewhere {
   async note(state: OpenRequest, context: RequestContext): Promise<OpenRequest> {
     const { requestId } = state.terms;
     const found = await this.find(state);
-    return this.requests.move(requestId, (at) => ({ kind: 'note-found-elsewhere', found, at }), {
+    return this.requests.move(requestId, (at) => ({ kind: 'note-related-findings', found, at }), {
       ...context,
       commandId: derivedId('note-found-elsewhere', context.commandId, requestId),
     });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import type { StaffGateway } from './staff-api/staff-api';
 
-/** Another installation, whose staff API is called, and the command line without the options that name it. */
-export interface Elsewhere {
+/** Another installation, and the command line without the options that name it. */
+export interface RemoteTarget {
   readonly baseUrl: string;
   readonly tokenFile: string;
   readonly words: readonly string[];
@@ -20,7 +20,7 @@ const NAMES_ONE = /^--(at|token-file)(=|$)/;
  * Reads `--at <origin> --token-file <file>` from the start of the line. Returns undefined if the line begins with
  * neither. Throws if one is missing or invalid.
  */
-export function elsewhereIn(argv: readonly string[]): Elsewhere | undefined {
+export function remoteTargetIn(argv: readonly string[]): RemoteTarget | undefined {
   if (!NAMES_ONE.test(argv[0] ?? '')) return undefined;
   const { at, tokenFile, words } = optionsOf(argv);
   if (!tokenFile || !at || !URL.canParse(at)) throw new Error(FORM);
@@ -52,7 +52,7 @@ function optionsOf(argv: readonly string[]): {
 }
 
 /** The gateway of that installation. The token is read only when it is needed. */
-export const gatewayOf = async ({ baseUrl, tokenFile }: Elsewhere): Promise<StaffGateway> => ({
+export const gatewayOf = async ({ baseUrl, tokenFile }: RemoteTarget): Promise<StaffGateway> => ({
   baseUrl,
   token: readFileSync(tokenFile, 'utf8').trim(),
 });

@@ -9,7 +9,7 @@ import { noteSharedLiveness } from '../account-request/screening.domain';
 type Duplicates = DuplicatesFound['data']['duplicates'];
 
 /** What a case shows that other streams keep, recorded in the request or not. */
-export interface FoundElsewhere {
+export interface RelatedFindings {
   /** Other people's requests that name the session of the request; null if it names none. */
   readonly liveness: { readonly sessionFingerprint: string; readonly sharedWith: readonly string[] } | null;
   /** Other requests with the same data. */
@@ -18,15 +18,15 @@ export interface FoundElsewhere {
   readonly stopped: readonly { readonly person: Person; readonly accountIds: readonly string[] }[];
 }
 
-export interface NoteFoundElsewhere {
-  readonly kind: 'note-found-elsewhere';
-  readonly found: FoundElsewhere;
+export interface NoteRelatedFindings {
+  readonly kind: 'note-related-findings';
+  readonly found: RelatedFindings;
   readonly at: Timestamp;
 }
 
 /** Records in the request what it does not contain yet, so that the version of the case includes it. */
-export function noteFoundElsewhere(
-  { liveness, duplicates, stopped }: FoundElsewhere,
+export function noteRelatedFindings(
+  { liveness, duplicates, stopped }: RelatedFindings,
   at: Timestamp,
   state: OpenRequest,
 ): AccountRequestEvent[] {

@@ -1,18 +1,18 @@
-/** A taken place, and how its holder is asked to release it. */
+/** A taken slot, and how its holder is asked to release it. */
 interface Held {
   readonly since: number;
   readonly giveBack: () => void;
   isAsked: boolean;
 }
 
-/** How long a place may be held while others wait for one. */
+/** How long a slot may be held while others wait for one. */
 const TURN_MS = 2_000;
 
 /**
- * A limited number of places that may be held for a long time. While others wait, a holder is asked to release its
- * place after a while, so that a reader that never catches up does not block the others.
+ * A limited number of slots that may be held for a long time. While others wait, a holder is asked to release its
+ * slot after a while, so that a reader that never catches up does not block the others.
  */
-export class Places {
+export class ReadingSlots {
   private readonly held = new Set<Held>();
   private readonly queue: (() => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
@@ -23,7 +23,7 @@ export class Places {
   ) {}
 
   /**
-   * Waits for a place. `giveBack` is called when its turn is over. Returns a function that releases the place and may
+   * Waits for a slot. `giveBack` is called when its turn is over. Returns a function that releases the slot and may
    * be called more than once.
    */
   async take(giveBack: () => void): Promise<() => void> {
