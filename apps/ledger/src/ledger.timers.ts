@@ -60,8 +60,8 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
       this.rewindable.set(name, {
         keepsTime: true,
         holds: () => this.jobs.holds(),
-        // The next poll has another fence, so it starts at the new place.
-        rewind: (place) => this.jobs.supersede(place),
+        // The next poll has another fence, so it starts at the new position.
+        rewind: (setBack) => this.jobs.supersede(setBack),
       });
     this.every('ledger-resume-deposits', this.settings.resumeMs, (_grant, name) =>
       this.commands.execute(new ResumeDepositsCommand(systemContext(this.ids, name))),

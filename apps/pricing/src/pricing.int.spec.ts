@@ -40,7 +40,7 @@ describe('pricing over the bus, on the embedded engines', () => {
     expect(await pricing.stored(fresh())).toBeNull();
   });
 
-  it('carries out a repeated command once even if the rate changes, and refuses another command with its id', async () => {
+  it('executes a repeated command once even if the rate changes, and refuses another command with its id', async () => {
     const [payload, once] = [fx(), context()];
     const first = await pricing.request(payload, once);
     pricing.time.now += 20_000;

@@ -14,10 +14,10 @@ export const engineAddresses = (engines: readonly ClusterEngine[]): Env =>
  * Saves the addresses of a running cluster's engines for the operator verbs. Only the owner can read the file, since a
  * URL may contain a password. Returns a function that deletes it.
  */
-export function saveEngineAddresses(dataDirectory: string, places: Env): () => void {
+export function saveEngineAddresses(dataDirectory: string, addresses: Env): () => void {
   const file = fileIn(dataDirectory);
   rmSync(`${file}.new`, { force: true });
-  writeFileSync(`${file}.new`, `${JSON.stringify(places, null, 2)}\n`, { mode: OWNER_ONLY, flag: 'wx' });
+  writeFileSync(`${file}.new`, `${JSON.stringify(addresses, null, 2)}\n`, { mode: OWNER_ONLY, flag: 'wx' });
   renameSync(`${file}.new`, file);
   return () => rmSync(file, { force: true });
 }

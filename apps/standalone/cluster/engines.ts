@@ -34,7 +34,7 @@ export async function startEngines(
   dataDirectory: string,
   table: ProcessTable,
 ): Promise<readonly ClusterEngine[]> {
-  const at: Place = { dataDirectory, table };
+  const at: EngineContext = { dataDirectory, table };
   const starts = await Promise.allSettled([eventStore(env, at), kafka(env, at), postgres(env, at)]);
   const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
   const failed = starts.find((start) => start.status === 'rejected');
@@ -43,7 +43,7 @@ export async function startEngines(
   throw failed.reason;
 }
 
-interface Place {
+interface EngineContext {
   readonly dataDirectory: string;
   readonly table: ProcessTable;
 }
@@ -57,7 +57,7 @@ const watched = (name: string, table: ProcessTable) => ({
   },
 });
 
-async function eventStore(env: Env, { dataDirectory, table }: Place): Promise<ClusterEngine> {
+async function eventStore(env: Env, { dataDirectory, table }: EngineContext): Promise<ClusterEngine> {
   if (env['ESDB_URL']) return given('ESDB_URL', env['ESDB_URL'], 'EventStoreDB');
   const port = await freePort();
   const { reported, stop } = await startHelper<{ connectionString: string; pid: number }>({
@@ -73,7 +73,7 @@ async function eventStore(env: Env, { dataDirectory, table }: Place): Promise<Cl
   };
 }
 
-async function kafka(env: Env, { dataDirectory, table }: Place): Promise<ClusterEngine> {
+async function kafka(env: Env, { dataDirectory, table }: EngineContext): Promise<ClusterEngine> {
   if (env['KAFKA_BROKERS']) return given('KAFKA_BROKERS', env['KAFKA_BROKERS'], 'Kafka');
   const { reported, stop } = await startHelper<{ brokers: string; name: string; pid: number }>({
     file: join(ROOT, 'deploy/kafka/local.mjs'),
@@ -84,7 +84,7 @@ async function kafka(env: Env, { dataDirectory, table }: Place): Promise<Cluster
 }
 
 /** Starts Debian's PostgreSQL unless one is given. Rejects if neither exists. */
-async function postgres(env: Env, { dataDirectory, table }: Place): Promise<ClusterEngine> {
+async function postgres(env: Env, { dataDirectory, table }: EngineContext): Promise<ClusterEngine> {
   if (env['DATABASE_URL']) return given('DATABASE_URL', env['DATABASE_URL'], 'PostgreSQL');
   const { url, name, supervised } = await startKeptPostgres(join(dataDirectory, 'postgres'));
   return { variable: 'DATABASE_URL', value: url, description: name, stop: supervised(watched('postgres', table)) };

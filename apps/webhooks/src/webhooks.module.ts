@@ -23,7 +23,7 @@ import { DISPATCH_PROVIDERS } from './dispatch/dispatch.module';
 import { Dispatcher } from './dispatch/dispatcher';
 import { ENDPOINT_PROVIDERS } from './endpoints/endpoints.module';
 import { OutboxReader } from './event-log/outbox-reader';
-import { JournalPlaces } from './journal/journal-places';
+import { JournalCheckpoints } from './journal/journal-checkpoints';
 import { JOURNAL } from './journal/journal.operations';
 import { JournaledStore } from './journal/journaled-store';
 import { CheckpointTracker } from './outbox/reader-progress';
@@ -74,7 +74,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     @Inject(DeliveriesProjection) private readonly projection: DeliveriesProjection,
     @Inject(AttemptNotes) private readonly notes: AttemptNotes,
     @Inject(DeleteOldDeliveries) private readonly deletion: DeleteOldDeliveries,
-    @Inject(JournalPlaces) private readonly places: Checkpoints,
+    @Inject(JournalCheckpoints) private readonly checkpoints: Checkpoints,
     @Inject(OutboxReader) private readonly reader: OutboxReader,
     @Inject(AccountEndpoints) private readonly endpoints: AccountEndpoints,
     @Inject(Deliveries) private readonly deliveries: Deliveries,
@@ -140,7 +140,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
   }
 
   private runReplays(): Projector {
-    const { store, lease, logger, places, reader: outbox, endpoints, deliveries } = this;
+    const { store, lease, logger, checkpoints: places, reader: outbox, endpoints, deliveries } = this;
     const progress = new CheckpointTracker(places);
     const replays = new Replays({
       ...{ store, checkpoints: places, progress, outbox, endpoints, deliveries },

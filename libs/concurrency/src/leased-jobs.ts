@@ -44,7 +44,7 @@ export class LeasedJobs {
   /**
    * Runs work under a fence above this process's own, so that a job in progress cannot overwrite it, and then releases
    * the lease. The lease is acquired again at once instead of at the next run: an operator may have further actions
-   * that only the holder can carry out. False if this process does not hold the lease.
+   * that only the holder can execute. False if this process does not hold the lease.
    */
   async supersede(work: (fence: number) => Promise<void>): Promise<boolean> {
     const grant = this.held;

@@ -6,7 +6,7 @@ export interface StoredAnswer {
 }
 
 /**
- * The state of a request with an idempotency key. `started`: this process carries it out, under this fence.
+ * The state of a request with an idempotency key. `started`: this process executes it, under this fence.
  * `in-progress`: another request holds the key. `other-body`: the key was used with a different body. `done`: the
  * stored answer of the first request.
  */

@@ -1,6 +1,6 @@
 /** The requester, its causes and its deadline. Sent with every request over the bus. */
 export interface RequestContext {
-  /** Identity of the command: a command with the same id is carried out once. For a query, any id. */
+  /** Identity of the command: a command with the same id is executed once. For a query, any id. */
   readonly commandId: string;
   readonly correlationId: string;
   /** Id of the event whose policy sends the request. */

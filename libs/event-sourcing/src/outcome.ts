@@ -1,7 +1,7 @@
 import type { DomainEvent, Recorded } from './event';
 
 /**
- * The result of a command: the state after its events, or the current state if the command had been carried out before.
+ * The result of a command: the state after its events, or the current state if the command had been executed before.
  */
 export interface Outcome<S, E extends DomainEvent> {
   readonly state: S;

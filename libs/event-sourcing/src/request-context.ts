@@ -33,7 +33,7 @@ export const withCommandId = (
 
 /**
  * The context of one step of a longer process, as {@link withCommandId}. The command id is derived from these parts and
- * not from the caller, so a step that is repeated after a crash, or requested twice, is carried out once.
+ * not from the caller, so a step that is repeated after a crash, or requested twice, is executed once.
  */
 export const stepContext = (context: RequestContext, ...parts: readonly string[]): RequestContext =>
   withCommandId(derivedId(...parts), context);

@@ -68,7 +68,7 @@ test('if the steps of a transaction belong to several callers, a refused step do
   db.close();
 });
 
-test('any number of different statements is carried out correctly, even after one that cannot be sent to the thread', async () => {
+test('any number of different statements is executed correctly, even after one that cannot be sent to the thread', async () => {
   const db = openDatabase(file, 'CREATE TABLE numbers (number INTEGER)', { durability: 'off' });
   start();
   const texts = Array.from({ length: 1_200 }, (_, at) => `INSERT INTO numbers (number) VALUES (${at} + ?)`);

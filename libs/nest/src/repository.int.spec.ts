@@ -92,7 +92,7 @@ beforeEach(async () => {
 afterEach(() => close());
 
 describe('a repository', () => {
-  it('carries out a command once, writes the state to the read model, and loads it', async () => {
+  it('executes a command once, writes the state to the read model, and loads it', async () => {
     const once = context();
     expect(await counters.createIfAbsent('one', 2, once)).toEqual({ total: 2 });
     expect(await counters.createIfAbsent('one', 2, once)).toEqual({ total: 2 });
@@ -107,7 +107,7 @@ describe('a repository', () => {
     expect(list.rows).toEqual([]);
   });
 
-  it('carries out a command although the read model fails, logs that without the row, and writes the next state', async () => {
+  it('executes a command although the read model fails, logs that without the row, and writes the next state', async () => {
     list.failing = true;
     expect(await counters.execute('one', 4, context())).toEqual({ total: 4 });
     expect(errors).toEqual([

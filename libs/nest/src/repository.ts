@@ -28,13 +28,13 @@ export interface Repository<C, S, E extends DomainEvent = DomainEvent> {
   /** Like {@link load}, with the revision of the state. */
   loadWithRevision(id: string, suffices?: (held: Loaded<S>) => boolean): Promise<Loaded<S>>;
   /**
-   * Carries out a command once and writes the new state to the read model before it returns. If that write fails, the
+   * Executes a command once and writes the new state to the read model before it returns. If that write fails, the
    * command still succeeds and the projector writes the row later. Throws the decider's `Refusal`, or `Unavailable`.
    */
   execute(id: string, command: CommandSource<C>, context: RequestContext): Promise<S>;
-  /** Like {@link execute}; also returns the events, and whether the command had been carried out before. */
+  /** Like {@link execute}; also returns the events, and whether the command had been executed before. */
   handle(id: string, command: CommandSource<C>, context: RequestContext): Promise<Outcome<S, E>>;
-  /** Like {@link execute}, for a command that creates the stream unless it was carried out before. */
+  /** Like {@link execute}, for a command that creates the stream unless it was executed before. */
   createIfAbsent(id: string, command: CommandSource<C>, context: RequestContext): Promise<S>;
 }
 

@@ -13,7 +13,7 @@ export const CHECKPOINTS = Symbol('Checkpoints');
 export const READ_MODEL_CHECKPOINTS = Symbol('ReadModelCheckpoints');
 /** The readers that an operator may rewind: {@link Rewindable}. */
 export const REWINDABLE = Symbol('Rewindable');
-/** The actions that the services of a process carry out for operators: a `Map<string, OperatorDuty>` by verb. */
+/** The actions that the services of a process execute for operators: a `Map<string, OperatorDuty>` by verb. */
 export const OPERATOR_DUTIES = Symbol('OperatorDuties');
 export const LEASE = Symbol('Lease');
 export const EDGE_STATE = Symbol('EdgeState');

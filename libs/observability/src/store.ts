@@ -67,14 +67,14 @@ function outcomeOf(error: unknown): Outcome {
 }
 
 /** Progress of one reader. `inHand` is the slice in progress: delivered, and the next one not requested yet. */
-interface Place {
+interface ReaderProgress {
   inHand: LogSlice | undefined;
   done: Position | undefined;
   atHead: boolean;
 }
 
 class Readers {
-  private readonly places = new Map<string, Place>();
+  private readonly readers = new Map<string, ReaderProgress>();
 
   constructor(
     store: Pick<EventStore, 'head'>,
@@ -82,35 +82,35 @@ class Readers {
     private readonly systemNow: () => number,
     private readonly delays: Delays,
   ) {
-    metrics.measure('ponte_reader_lag_seconds', async () => this.each((place) => this.lag(place)));
+    metrics.measure('ponte_reader_lag_seconds', async () => this.each((progress) => this.lag(progress)));
     metrics.measure('ponte_reader_behind_positions', async () => {
       const head = await store.head();
-      return this.each((place) => behind(place, head));
+      return this.each((progress) => behind(progress, head));
     });
   }
 
   watched(subscription: LogSubscription, filter: LogFilter | undefined): LogSubscription {
     const reader = filter?.reader;
     if (reader === undefined) return subscription;
-    const place: Place = { inHand: undefined, done: filter?.after, atHead: false };
-    this.places.set(reader, place);
+    const progress: ReaderProgress = { inHand: undefined, done: filter?.after, atHead: false };
+    this.readers.set(reader, progress);
     const finished = this.metrics.counter('ponte_reader_events_total', { reader });
     const delay = this.delays.of(reader);
     const gone = (): void => {
-      if (this.places.get(reader) === place) this.places.delete(reader);
+      if (this.readers.get(reader) === progress) this.readers.delete(reader);
     };
     return {
       async *[Symbol.asyncIterator]() {
         try {
           for await (const slice of subscription) {
-            place.inHand = slice;
+            progress.inHand = slice;
             yield slice;
             finished.inc(slice.events.length);
             const last = slice.events.at(-1);
             if (last) delay.finished(last.meta.occurredAt);
-            place.inHand = undefined;
-            place.done = slice.position;
-            place.atHead = slice.caughtUp;
+            progress.inHand = undefined;
+            progress.done = slice.position;
+            progress.atHead = slice.caughtUp;
           }
         } finally {
           gone();
@@ -123,19 +123,19 @@ class Readers {
     };
   }
 
-  private each(value: (place: Place) => number): Sample[] {
-    return [...this.places].map(([reader, place]) => ({ labels: { reader }, value: value(place) }));
+  private each(value: (progress: ReaderProgress) => number): Sample[] {
+    return [...this.readers].map(([reader, progress]) => ({ labels: { reader }, value: value(progress) }));
   }
 
   /** In the sandbox business time may be ahead, so the age is at least 0. */
-  private lag({ inHand }: Place): number {
+  private lag({ inHand }: ReaderProgress): number {
     const oldest = inHand?.events[0];
     return oldest ? Math.max(0, this.systemNow() - Date.parse(oldest.meta.occurredAt)) / 1000 : 0;
   }
 }
 
 /** A reader of few categories can be at the head although its last event is earlier in the log. */
-function behind({ inHand, done, atHead }: Place, head: Position | undefined): number {
+function behind({ inHand, done, atHead }: ReaderProgress, head: Position | undefined): number {
   if (head === undefined || (atHead && inHand === undefined)) return 0;
   const distance = numberOf(head) - numberOf(done);
   return Number(distance < 0n ? 0n : distance);

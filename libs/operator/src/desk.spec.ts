@@ -11,8 +11,8 @@ const ACTION: OperatorAction = {
   askedAt: '2026-11-26T12:00:00.000Z',
 };
 
-/** Carries out the action, and returns its stored outcome and what was logged. */
-async function carriedOut(isRead: boolean) {
+/** Executes the action, and returns its stored outcome and what was logged. */
+async function runAction(isRead: boolean) {
   const lines: string[] = [];
   const ended: unknown[] = [];
   const actions: Pick<OperatorActions, 'open' | 'take' | 'end'> = {
@@ -35,13 +35,13 @@ async function carriedOut(isRead: boolean) {
 
 describe('an operator action', () => {
   it('is logged with its result', async () => {
-    const { ended, logged } = await carriedOut(false);
+    const { ended, logged } = await runAction(false);
     expect(ended).toEqual([{ succeeded: true, detail: 'the events' }]);
     expect(logged).toContain('the events');
   });
 
   it('that only reads is logged without what it has read', async () => {
-    const { ended, logged } = await carriedOut(true);
+    const { ended, logged } = await runAction(true);
     expect(ended).toEqual([{ succeeded: true, detail: 'the events' }]);
     expect(logged).toContain('log show');
     expect(logged).not.toContain('the events');

@@ -11,7 +11,7 @@ const TRIES = 20;
 
 type Subject = OperatorAction['subject'];
 
-/** How a process carries out one kind of action. */
+/** How a process executes one kind of action. */
 export interface OperatorDuty {
   /** Set if it only reads. Its outcome is data for an operator's program, and is not logged. */
   readonly isRead?: true;
@@ -39,7 +39,7 @@ export interface OperatorDeskOptions {
 }
 
 /**
- * Carries out operators' actions in a running process. Each action is taken by one process. Its outcome is stored
+ * Executes operators' actions in a running process. Each action is taken by one process. Its outcome is stored
  * together with the actor and the reason.
  */
 export class OperatorDesk {
@@ -53,7 +53,7 @@ export class OperatorDesk {
     return this;
   }
 
-  /** Reads the open actions once, and carries out those that this process can. */
+  /** Reads the open actions once, and executes those that this process can. */
   async look(signal: AbortSignal): Promise<void> {
     const { actions, open = () => actions.open() } = this.options;
     for (const action of await open()) {
@@ -79,7 +79,7 @@ export class OperatorDesk {
   }
 }
 
-/** Carries out a duty and returns the outcome; never throws. */
+/** Executes a duty and returns the outcome; never throws. */
 export async function outcomeOf(
   duty: OperatorDuty,
   subject: Subject,

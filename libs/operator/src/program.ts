@@ -50,7 +50,7 @@ function categoriesOf(service: string): readonly string[] {
   return found;
 }
 
-/** Verbs that only read. A running process carries them out if the operator's program cannot open the log. */
+/** Verbs that only read. A running process executes them if the operator's program cannot open the log. */
 const READING: ReadonlySet<string> = new Set(['log head', 'log check', LOG_SHOW]);
 
 function actions({ tools, print }: VerbOptions): Command {

@@ -124,7 +124,7 @@ function showRelays({ tools, print }: VerbOptions): Command {
       if (name !== undefined) assertKnown([name], known, 'relay');
       const head = await all.head();
       const [kept, troubles] = [await all.operator.checkpoints(), await all.operator.troubles()];
-      const outside = new Map((await all.timePlaces()).map(({ reader, place }) => [reader, place]));
+      const outside = new Map((await all.timePositions()).map(({ reader, position }) => [reader, position]));
       const rows = known
         .filter((reader) => name === undefined || reader === name)
         .map((reader) => {

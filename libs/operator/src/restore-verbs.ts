@@ -56,7 +56,7 @@ export function restoreVerbs(options: VerbOptions): Command {
 
 async function setBackAll(tools: OperatorTools, since: string, reason: OperatorReason): Promise<SetBack[]> {
   const kept = new Map((await tools.operator.checkpoints()).map(({ reader, position }) => [reader, position]));
-  const outside = new Map((await tools.timePlaces()).map(({ reader, place }) => [reader, place]));
+  const outside = new Map((await tools.timePositions()).map(({ reader, position }) => [reader, position]));
   const ofLog = [...tools.rewindable, ...(await readersBeyondEnd(tools, kept))];
   return Promise.all([
     ...ofLog.map((reader) => setBackOne(tools, { reader, from: kept.get(reader) || START, to: START }, reason)),
@@ -78,13 +78,16 @@ async function readersBeyondEnd(tools: OperatorTools, kept: ReadonlyMap<string, 
     .map(([reader]) => reader);
 }
 
-type Places = Readonly<Record<'kept' | 'outside', ReadonlyMap<string, string>>> & { readonly since: string };
+type ReaderPositions = Readonly<Record<'kept' | 'outside', ReadonlyMap<string, string>>> & { readonly since: string };
 
 /** The position of a reader of the bank or of a chain and its new one, which is never later. */
-function fromTo({ name, placeIn }: TimeReader, { kept, outside, since }: Places): Pick<SetBack, 'from' | 'to'> {
-  if (placeIn) {
-    const place = outside.get(name);
-    return place === undefined ? { from: START, to: START } : { from: place, to: since };
+function fromTo(
+  { name, positionIn }: TimeReader,
+  { kept, outside, since }: ReaderPositions,
+): Pick<SetBack, 'from' | 'to'> {
+  if (positionIn) {
+    const position = outside.get(name);
+    return position === undefined ? { from: START, to: START } : { from: position, to: since };
   }
   const mark = kept.get(name);
   // Without a checkpoint, the reader would start a day before now.

@@ -7,14 +7,15 @@ export interface TimeReader {
   readonly name: string;
   /** The lease whose holder reads. */
   readonly lease: string;
-  /** Where its place is stored in the tables of the service's read models; absent if the checkpoint is a time. */
-  readonly placeIn?: (readModels: Kysely<unknown>) => TimePlace;
+  /** Where its position is stored in the tables of the service's read models; absent if the checkpoint is a time. */
+  readonly positionIn?: (readModels: Kysely<unknown>) => TimePosition;
 }
 
-/** The place of a reader that stores more than a time. */
-export interface TimePlace {
+/** The position of a reader that stores more than a time. */
+export interface TimePosition {
   /**
-   * The place as a text for people. Undefined if the reader has read nothing yet and will start with the earliest item.
+   * The position as a text for people. Undefined if the reader has read nothing yet and will start with the earliest
+   * item.
    */
   shown(): Promise<string | undefined>;
   /** Makes the reader read again what happened since that time. It never moves the reader forward. */

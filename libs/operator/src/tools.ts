@@ -32,8 +32,8 @@ export interface OperatorTools {
   readonly rewindable: readonly string[];
   /** Readers that are rewound to a time. */
   readonly timeReaders: readonly TimeReader[];
-  /** The places of time readers that do not store them as checkpoints. Readers that have read nothing are omitted. */
-  timePlaces(): Promise<readonly { readonly reader: string; readonly place: string }[]>;
+  /** The positions of time readers that do not store checkpoints. Readers that have read nothing are omitted. */
+  timePositions(): Promise<readonly { readonly reader: string; readonly position: string }[]>;
   /** Checkpoints of the read models' projectors, stored with the read models. */
   readModelCheckpoints(): Promise<readonly KeptCheckpoint[]>;
   /** The end of the log; undefined if it is empty, null if it is unknown. */
@@ -42,7 +42,7 @@ export interface OperatorTools {
   readStream(stream: string, revision?: number): Promise<readonly ShownEvent[]>;
   /** The dead letters that the brokers still keep; absent without brokers. */
   deadLetters?(): Promise<readonly DeadLetter[]>;
-  /** How this process carries out a verb itself if no other process takes it; undefined if it cannot. */
+  /** How this process executes a verb itself if no other process takes it; undefined if it cannot. */
   alone(verb: string): ((subject: OperatorAction['subject']) => Promise<OperatorOutcome>) | undefined;
   /** True if no process of the service can run at the same time, so that none is waited for. */
   readonly nothingRuns?: boolean;
@@ -64,7 +64,7 @@ const TAKEN_WITHIN_MS = 5_000;
 const ENDED_WITHIN_MS = 15 * 60_000;
 
 /**
- * Has an action carried out by a running process that can do it or, if none takes it, by this process. Returns the
+ * Has an action executed by a running process that can do it or, if none takes it, by this process. Returns the
  * outcome. The action is recorded with the actor and the reason in any case.
  */
 export async function perform(

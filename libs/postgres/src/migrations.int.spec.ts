@@ -13,7 +13,7 @@ describeOnRealEngine('PostgreSQL, migrations that take longer than a statement m
   const table = (name: string): string => `CREATE TABLE ${name} AS SELECT pg_sleep(4)::text AS slept`;
   const slow: Area = { name: 'slow', steps: [(schema) => table(`${schema}.slept`)] };
 
-  test('are carried out once, and other processes wait for them', async () => {
+  test('run once, and other processes wait for them', async () => {
     const schema = schemaOf();
     const processes = await Promise.all([connect(schema, SHORT), connect(schema, SHORT)]);
     await Promise.all(processes.map((postgres) => migrate(postgres, schema, slow)));

@@ -22,13 +22,13 @@ export class PonteError extends Error {
   readonly [BRAND] = true;
 }
 
-/** The API could not be reached, or its response was lost. The request may have been carried out. */
+/** The API could not be reached, or its response was lost. The request may have been processed. */
 export class PonteConnectionError extends PonteError {
   override readonly name: string = 'PonteConnectionError';
 
   constructor(
     message: string,
-    /** Repeat the call with this key: if the request was carried out, its response is returned again. */
+    /** Repeat the call with this key: if the request was processed, its response is returned again. */
     readonly idempotencyKey: string | null,
     options?: ErrorOptions,
   ) {
@@ -36,7 +36,7 @@ export class PonteConnectionError extends PonteError {
   }
 }
 
-/** An attempt took longer than `timeoutMs`. The request may have been carried out. */
+/** An attempt took longer than `timeoutMs`. The request may have been processed. */
 export class PonteTimeoutError extends PonteConnectionError {
   override readonly name: string = 'PonteTimeoutError';
 }

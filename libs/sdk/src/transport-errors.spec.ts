@@ -46,7 +46,7 @@ describe('an error of the SDK', () => {
     });
   });
 
-  it('contains the idempotency key if the connection was lost, because the request may have been carried out', async () => {
+  it('contains the idempotency key if the connection was lost, because the request may have been processed', async () => {
     server.behave(cut);
     const error = (await caught(client({ maxRetries: 1 }).createQuote(ACCOUNT, QUOTE))) as PonteConnectionError;
     expect(error).toBeInstanceOf(PonteConnectionError);

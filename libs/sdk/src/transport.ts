@@ -88,7 +88,7 @@ export class Transport {
 
   private shouldRetry(request: OutgoingRequest, error: PonteApiError | PonteConnectionError): boolean {
     if (!('status' in error)) return request.repeatable;
-    // A rate limit is checked before anything is done. With any other status, the request may have been carried out.
+    // A rate limit is checked before anything is done. With any other status, the request may have been processed.
     if (error.status !== 429 && !request.repeatable) return false;
     return isTransient(error.status, error.code) && (error.retryAfterMs ?? 0) <= this.settings.maxRetryAfterMs;
   }

@@ -91,7 +91,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     });
   });
 
-  test('with several writers, a command that two processes carry out concurrently has the same outcome in both', async () => {
+  test('with several writers, a command that two processes execute concurrently has the same outcome in both', async () => {
     if (soleWriter) return;
     const other = over(store);
     await change(aggregates, id, 10);

@@ -45,7 +45,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     expect(outcome.events).toEqual(await stream());
   });
 
-  test('a command is carried out once, in this process and the next, and a repetition returns the same events', async () => {
+  test('a command is executed once, by this process or the next; a repetition returns the same events', async () => {
     const context = command();
     const first = await change(aggregates, id, 10, context);
     await change(aggregates, id, 5);
@@ -85,7 +85,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     expect(await aggregates.load(purse, id)).not.toHaveProperty('traceparent');
   });
 
-  test('the same command sent many times concurrently is carried out once', async () => {
+  test('the same command sent many times concurrently is executed once', async () => {
     const context = command();
     const outcomes = await Promise.all(Array.from({ length: 16 }, () => change(aggregates, id, 10, context)));
     expect(outcomes.filter((outcome) => !outcome.replayed)).toHaveLength(1);
@@ -123,7 +123,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     expect(await change(aggregates, id, -10)).toMatchObject({ state: { balance: 0n } });
   });
 
-  test('after a crash between append and reply, the next process finds the command carried out', async () => {
+  test('after a crash between append and reply, the next process finds the command already executed', async () => {
     const context = command();
     store.faults.next({ kind: 'crash-after-append' });
     await expect(change(aggregates, id, 10, context)).rejects.toThrow('this process is gone');
@@ -131,7 +131,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     expect(await change(next, id, 10, context)).toMatchObject({ replayed: true, state: { balance: 10n } });
   });
 
-  test('a command past its deadline is not carried out', async () => {
+  test('a command past its deadline is not executed', async () => {
     const late = over(store, undefined, () => 1_001);
     await expect(change(late, id, 10, command(freshId(), 1_000))).rejects.toThrow(Unavailable);
     expect(await stream()).toEqual([]);

@@ -112,7 +112,7 @@ describe('idempotency', () => {
     expect([codeOf(replay), replay.headers['idempotency-replayed']]).toEqual(['422 quote-expired', 'true']);
   });
 
-  it('carries out one of 64 concurrent requests with the same key', async () => {
+  it('processes one of 64 concurrent requests with the same key', async () => {
     const before = gateway.bus.askedOf(PlaceOrder).length;
     const answers = await Promise.all(
       Array.from({ length: 64 }, () => post(ORDERS, { 'quote-id': SAMPLE.quoteId }, { 'idempotency-key': 'k-4' })),

@@ -5,7 +5,7 @@ const DEADLINE_MS = 10_000;
 const ADDRESS = '192.0.2.1';
 
 /**
- * Simulates services that carry out `perSecond` requests and partners that send more; refused requests are repeated.
+ * Simulates services that process `perSecond` requests and partners that send more; refused requests are repeated.
  */
 function overload(
   admission: Admission,
@@ -105,7 +105,7 @@ describe('admission of requests', () => {
     expect(enter(100) + taken.length).toBeGreaterThan(12);
   });
 
-  it('answers admitted requests in time under five times the load that the services can carry out', () => {
+  it('answers admitted requests in time under five times the load that the services can process', () => {
     overload(admission, clock, { perSecond: 10, offered: 50, seconds: 60 });
     const { inTime, late } = overload(admission, clock, { perSecond: 10, offered: 50, seconds: 60 });
     expect(late).toBe(0);

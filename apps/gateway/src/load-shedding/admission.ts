@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
 import { SYSTEM_CLOCK } from '@ponte/nest';
 
-/** The bounds of the number of partner requests that this process carries out at once. */
+/** The bounds of the number of partner requests that this process handles at once. */
 const MOST = 1_024;
 const LEAST = 8;
 /**
@@ -47,7 +47,7 @@ class Shares {
 }
 
 /**
- * Limits how many requests the gateway carries out at once. Without a limit, an excess of requests (above all after an
+ * Limits how many requests the gateway handles at once. Without a limit, an excess of requests (above all after an
  * outage) would make every request wait until its deadline, so all work would be in vain. Excess requests are refused
  * before any work is done for them. The limit follows the response times of the services. A slot is held from the
  * complete body until the response is handed over, so slow senders and readers neither hold slots nor affect the limit.

@@ -139,7 +139,7 @@ describe('under three times the load that the machine can carry', () => {
   const worstOf = (reported: { behind: number }[]) => Math.max(...reported.map(({ behind }) => behind));
   const sum = (reported: { accepted: number }[]) => reported.reduce((total, { accepted }) => total + accepted, 0);
 
-  test('accepted work is carried out within a minute, and most of the work that the machine can carry is accepted', async () => {
+  test('accepted work is processed within a minute, and most of the work that the machine can carry is accepted', async () => {
     const without = await underLoad(make(0), HALF_AN_HOUR, () => 50);
     expect(worstOf(without)).toBeGreaterThan(600_000);
     const reported = await underLoad(make(), HALF_AN_HOUR, () => 50);

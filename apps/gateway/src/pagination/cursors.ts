@@ -22,8 +22,8 @@ export class Cursors {
   constructor(@Inject(PERSONAL_DATA) private readonly keyed: Pick<PersonalData, 'fingerprint'>) {}
 
   write({ createdAt, id }: PageCursor, scope: CursorScope): string {
-    const place = Buffer.from(JSON.stringify([createdAt, id])).toString('base64url');
-    return `${place}.${this.mac(place, scope)}`;
+    const key = Buffer.from(JSON.stringify([createdAt, id])).toString('base64url');
+    return `${key}.${this.mac(key, scope)}`;
   }
 
   /** Throws 400 `invalid-cursor` for a cursor that was not written for this list. */

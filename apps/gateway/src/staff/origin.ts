@@ -3,10 +3,13 @@ import { ApiError } from '../errors/api-error';
 import type { StaffSettings } from '../staff.config';
 import { isLoopback } from '../staff.config';
 
-type Place = Pick<StaffSettings, 'publicOrigin' | 'plainLoopback'>;
+type OriginSettings = Pick<StaffSettings, 'publicOrigin' | 'plainLoopback'>;
 
 /** The origin under which browsers reach this server. */
-export function ownOrigin({ protocol, host }: FastifyRequest, { publicOrigin }: Pick<Place, 'publicOrigin'>): string {
+export function ownOrigin(
+  { protocol, host }: FastifyRequest,
+  { publicOrigin }: Pick<OriginSettings, 'publicOrigin'>,
+): string {
   if (publicOrigin !== null) return publicOrigin;
   const asked = `${protocol}://${host}`;
   if (!URL.canParse(asked)) throw new ApiError('malformed-request');
@@ -14,7 +17,7 @@ export function ownOrigin({ protocol, host }: FastifyRequest, { publicOrigin }: 
 }
 
 /** True except for http to this machine in the sandbox, where a browser would not keep a Secure cookie. */
-export function isSecure(request: FastifyRequest, { publicOrigin, plainLoopback }: Place): boolean {
+export function isSecure(request: FastifyRequest, { publicOrigin, plainLoopback }: OriginSettings): boolean {
   if (publicOrigin !== null) return publicOrigin.startsWith('https:');
   return !(plainLoopback && request.protocol === 'http' && isLoopback(request.hostname));
 }
@@ -23,7 +26,7 @@ export function isSecure(request: FastifyRequest, { publicOrigin, plainLoopback 
  * Whether the request comes from a page of this server, according to the browser's headers. Every current browser sends
  * at least one of the two with a write. A client that sends neither is not a browser and has only its own cookies.
  */
-export function isSameOrigin(request: FastifyRequest, place: Place): boolean {
+export function isSameOrigin(request: FastifyRequest, place: OriginSettings): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
   if (origin === undefined) return true;

@@ -2,7 +2,7 @@ import { getHolidays } from '@brazilian-utils/brazilian-utils/get-holidays';
 import type { Timestamp } from '@ponte/contracts';
 import { isoTime, saoPauloWallClock } from '@ponte/kernel';
 
-/** Hours in which banks carry out TEDs, in minutes after midnight in São Paulo: from 06:30 until 17:00. */
+/** Hours in which banks process TEDs, in minutes after midnight in São Paulo: from 06:30 until 17:00. */
 const OPENS = 6 * 60 + 30;
 const CLOSES = 17 * 60;
 const MINUTE_MS = 60_000;
@@ -14,7 +14,7 @@ const MOST_DAYS = 30;
 const CARNIVAL_TUESDAY = 'Carnaval (terça-feira)';
 
 /**
- * Days and hours in which the Brazilian banking system carries out TEDs. National holidays come from a maintained
+ * Days and hours in which the Brazilian banking system processes TEDs. National holidays come from a maintained
  * library. Banks are also closed on the Monday of Carnival and on days that the operator configures.
  */
 export class BusinessCalendar {

@@ -32,7 +32,7 @@ describe('The daily allowance', () => {
     ).toHaveLength(1);
   });
 
-  it('says at the amount what is left', () => {
+  it('reports the remaining amount at the path of the amount', () => {
     expect(decide(taken('h1', '60.00')).when(take('h2', '40.01')).refusal()).toMatchObject({
       violations: [{ path: 'amount', message: expect.stringContaining('40.00') as unknown }],
     });

@@ -15,9 +15,9 @@ const refuse: DepositCommand = { kind: 'validate', verdict: { accepted: false, r
 const credit: DepositCommand = { kind: 'credit', now: NOW };
 const refuseClosed: DepositCommand = { kind: 'refuse-closed', now: NOW };
 const staff = (kind: 'confirm' | 'reject', staffId = 'second'): DepositCommand => ({ kind, staffId, now: NOW });
-const note = (carriedOut: boolean): DepositCommand => ({
+const note = (executed: boolean): DepositCommand => ({
   ...{ kind: 'note-return', returnId: returnIdOf(ID, 1), bankReturnId: null, now: NOW },
-  carriedOut,
+  executed,
 });
 const SUSPENSE = [
   { account: 'house:settlement', asset: 'fiat/brl', amount: '-100.00' },
@@ -67,7 +67,7 @@ describe('A confirmed deposit whose account was closed', () => {
 });
 
 describe('A deposit that staff recorded', () => {
-  it('is confirmed by another staff member than the one who recorded it, once', () => {
+  it('is confirmed once, by a staff member other than the one who recorded it', () => {
     expect(codeOf(create(recorded), staff('confirm', 'first'))).toBe('second-approver-required');
     const [confirmed, ...others] = decided([create(recorded)], staff('confirm'));
     expect([confirmed?.data, others]).toEqual([

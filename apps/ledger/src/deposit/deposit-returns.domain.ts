@@ -11,15 +11,15 @@ type Known = Exclude<Deposit, { status: 'none' }>;
 type NoteReturn = Extract<DepositCommand, { kind: 'note-return' }>;
 
 /** The bank's result for a return. A return that was on its way while the bank took the payment back paid it twice. */
-export function notedReturn({ returnId, carriedOut, bankReturnId, now }: NoteReturn, state: Deposit): DepositEvent[] {
+export function notedReturn({ returnId, executed, bankReturnId, now }: NoteReturn, state: Deposit): DepositEvent[] {
   const refund = refundOf(state);
   if (state.status === 'none' || refund?.returnId !== returnId) return [];
   const { depositId } = state.facts;
-  if (refund.takenBackAt && carriedOut) return returnedTwice(state, { returnId, bankReturnId }, now);
+  if (refund.takenBackAt && executed) return returnedTwice(state, { returnId, bankReturnId }, now);
   if (mayBeReturnedTwice(state))
     return [new DepositReturnFailed({ depositId, returnId, nextReturnId: null, failedAt: now })];
   if (refund.state !== 'due') return [];
-  if (carriedOut)
+  if (executed)
     return [new DepositReturned({ depositId, returnId, returnedAt: now, ...(bankReturnId && { bankReturnId }) })];
   const nextReturnId = refund.attempt < MAX_RETURNS ? returnIdOf(depositId, refund.attempt + 1) : null;
   const failed = new DepositReturnFailed({ depositId, returnId, nextReturnId, failedAt: now });

@@ -16,10 +16,10 @@ const accept = validate({ accepted: true, accountId: 'a1' });
 const refuse = validate({ accepted: false, reason: 'payer-tax-id-mismatch' });
 const credit: DepositCommand = { kind: 'credit', now: NOW };
 const requestReturn: DepositCommand = { kind: 'request-return', reason: 'order-rolled-back', now: NOW };
-const note = (returnId: string, carriedOut: boolean, bankReturnId: string | null = null): DepositCommand => ({
+const note = (returnId: string, executed: boolean, bankReturnId: string | null = null): DepositCommand => ({
   kind: 'note-return',
   returnId,
-  carriedOut,
+  executed,
   bankReturnId,
   now: NOW,
 });
@@ -82,7 +82,7 @@ describe('A deposit', () => {
     });
   });
 
-  it('is returned once the bank carries the return out, and ignores reports about other returns', () => {
+  it('is returned once the bank executes the return, and ignores reports about other returns', () => {
     const { state, types } = after(
       create,
       refuse,
@@ -106,7 +106,7 @@ describe('A deposit', () => {
     expect(event?.data).toEqual({ depositId: ID, returnId: own, returnedAt: NOW });
   });
 
-  it('gets a new return id when the bank does not carry a return out, a limited number of times', () => {
+  it('gets a new return id when the bank does not execute a return, a limited number of times', () => {
     const failing = Array.from({ length: MAX_RETURNS + 2 }, (_, at) => note(returnIdOf(ID, at + 1), false));
     const { state, types } = after(create, refuse, ...failing);
     expect(types.filter((type) => type === 'DepositReturnFailed')).toHaveLength(MAX_RETURNS);

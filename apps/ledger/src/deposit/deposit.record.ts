@@ -41,7 +41,7 @@ export function depositRecord(state: Exclude<Deposit, { status: 'none' }>): Depo
   };
 }
 
-/** The return that the bank carried out. */
+/** The return that the bank executed. */
 function returned(state: Deposit): Pick<DepositRecord, 'returned'> {
   const refund = refundOf(state);
   if (refund?.returnedAt === undefined) return {};

@@ -22,12 +22,12 @@ export interface Refund {
   readonly state: 'due' | 'done' | 'failed' | 'none';
   /** When the bank refused the return permanently. */
   readonly failedAt?: string;
-  /** When the bank carried the return out, and the id that it has in the payment system if the bank gave one. */
+  /** When the bank executed the return, and the id that it has in the payment system if the bank gave one. */
   readonly returnedAt?: string;
   readonly bankReturnId?: string;
   /** Set on a `done` return that ended because the bank took the payment back: when it did. */
   readonly takenBackAt?: string;
-  /** Set once it is certain that the bank did not carry out such a return as well. */
+  /** Set once it is certain that the bank did not execute such a return as well. */
   readonly notCarriedOut?: true;
 }
 
@@ -43,7 +43,7 @@ export interface Known {
 /** Money that left our bank twice. `returnId`: the return; null if staff had sent the money back. */
 export interface DoubleReturn {
   readonly returnId: string | null;
-  /** The id of the return in the payment system, if the bank carried it out after it took the payment back. */
+  /** The id of the return in the payment system, if the bank executed it after it took the payment back. */
   readonly bankReturnId?: string;
   readonly postedAt: string;
 }
@@ -114,13 +114,13 @@ export type DepositCommand =
   | {
       readonly kind: 'note-return';
       readonly returnId: string;
-      readonly carriedOut: boolean;
+      readonly executed: boolean;
       readonly bankReturnId: string | null;
       readonly now: string;
     };
 
 /**
- * A return that the bank did not carry out is retried under a new id, because the bank accepts an id only once. After
+ * A return that the bank did not execute is retried under a new id, because the bank accepts an id only once. After
  * this many attempts, staff must handle it.
  */
 export const MAX_RETURNS = 5;
@@ -146,7 +146,7 @@ export function isUnfinished(state: Deposit): boolean {
 }
 
 /**
- * Whether a return ended by a take-back may still be carried out: its request may have been on its way to the bank, or
+ * Whether a return ended by a take-back may still be executed: its request may have been on its way to the bank, or
  * the bank still processes it.
  */
 export function mayBeReturnedTwice(state: Deposit): boolean {

@@ -59,8 +59,8 @@ export class SendReturn {
   }
 
   /**
-   * Reads a return that was due when the bank took the payment back, until the bank has carried it out or never will:
-   * an attempt that was under way at that time may reach the bank, and be carried out, later.
+   * Reads a return that was due when the bank took the payment back, until the bank has executed it or never will:
+   * an attempt that was under way at that time may reach the bank, and be executed, later.
    */
   private async followUp(
     { depositId, endToEndId }: DepositFacts,
@@ -82,23 +82,23 @@ export class SendReturn {
     context: RequestContext,
   ): Promise<void> {
     if (status === 'processing') return;
-    const carriedOut = status === 'returned';
+    const executed = status === 'returned';
     // Neither of its ids can settle another payment.
-    for (const reference of carriedOut ? [returnId, bankReturnId] : [])
+    for (const reference of executed ? [returnId, bankReturnId] : [])
       if (reference !== null) await this.references.book(reference, { kind: 'return', id: depositId }, context);
     const note = step(context, 'note-return', returnId, status);
     const after = await this.deposits.execute(
       depositId,
-      (now) => ({ kind: 'note-return', returnId, carriedOut, bankReturnId, now }),
+      (now) => ({ kind: 'note-return', returnId, executed, bankReturnId, now }),
       note,
     );
-    if (carriedOut || refundOf(after)?.takenBackAt) return;
+    if (executed || refundOf(after)?.takenBackAt) return;
     const givenUp = refundOf(after)?.state === 'failed';
     this.logger.error(
       { ...logged(context), depositId, returnId, givenUp },
       givenUp
         ? 'the bank refused a return permanently: staff must handle it'
-        : 'the bank did not carry out a return; it will be retried under a new id',
+        : 'the bank did not execute a return; it will be retried under a new id',
     );
   }
 

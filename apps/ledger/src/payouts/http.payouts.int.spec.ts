@@ -94,7 +94,7 @@ describe('The HTTP adapter of the payout bank', () => {
     await expect(payouts.send(ORDER)).rejects.toBeInstanceOf(RailTimedOut);
   });
 
-  it('treats a 4xx, a refused connection and a missing token as not carried out', async () => {
+  it('treats a 4xx, a refused connection and a missing token as not executed', async () => {
     bank.answer = (_request, response) => reply(response, 400, {});
     await expect(payouts.send(ORDER)).rejects.toBeInstanceOf(RailFailed);
     bank.answer = (_request, response) => reply(response, 409, {});

@@ -1,7 +1,7 @@
 /** What the simulated bank does with a payment. */
 export type PaymentFate =
   | 'prompt'
-  /** The first request times out and has no effect; a repeat under the same id is carried out. */
+  /** The first request times out and has no effect; a repeat under the same id succeeds. */
   | 'unheard'
   /** The first request times out, but the payment is made. */
   | 'paid-unanswered'

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ChargePlace, OverdueCharge, Timestamp } from '@ponte/contracts';
+import type { ChargeCursor, OverdueCharge, Timestamp } from '@ponte/contracts';
 import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
 import type { Kysely } from 'kysely';
@@ -40,7 +40,7 @@ export class ChargeReadModel extends ChargeList {
   async overdue(
     expiredBefore: Timestamp,
     limit: number,
-    after?: ChargePlace | null,
+    after?: ChargeCursor | null,
   ): Promise<readonly OverdueCharge[]> {
     let overdue = this.db
       .selectFrom('ledger_charges')

@@ -45,7 +45,7 @@ export interface RailReturn {
   readonly status: RailReturnStatus;
   /**
    * The id of the return in the payment system: `rtrId` (`D…`) of a Pix, the control number of a TED. Null if the bank
-   * does not give it, or has not carried the return out.
+   * does not give it, or has not executed the return.
    */
   readonly bankReturnId: string | null;
 }
@@ -58,7 +58,7 @@ export class RailTimedOut extends Error {
   }
 }
 
-/** The bank answered that it did not carry the operation out. */
+/** The bank answered that it did not execute the operation. */
 export class RailFailed extends Error {
   override readonly name = 'RailFailed';
   constructor(operation: string, reason: string) {

@@ -29,7 +29,7 @@ const ageInDays = async () =>
 const reaches = (days: number) => eventually(async () => expect(await ageInDays()).toBeCloseTo(days, 2));
 
 describe('The age of the oldest return that the bank has not finished', () => {
-  it('counts from the request of the oldest one, until the bank has carried it out', async () => {
+  it('counts from the request of the oldest one, until the bank has executed it', async () => {
     expect(await ageInDays()).toBe(0);
     bankAnswers('processing');
     await returned();
@@ -58,7 +58,7 @@ describe('The age of the oldest return that the bank has not finished', () => {
     await reaches(0);
   });
 
-  it('counts from the take-back while it is uncertain whether the return was carried out as well', async () => {
+  it('counts from the take-back while it is uncertain whether the return was executed as well', async () => {
     bankAnswers('processing');
     const endToEndId = await returned();
     ledger.now += DAY_MS;

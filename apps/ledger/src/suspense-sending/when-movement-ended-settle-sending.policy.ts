@@ -35,7 +35,7 @@ function outcomeOf(event: Ended, receiverAccountId: string | null): SendingOutco
     case 'TransactionReverted':
       return failed('reverted', `The transaction was reverted on the chain (${event.data.reason}). Nothing was moved.`);
     case 'TransactionSuperseded':
-      return failed('superseded', 'The movement can no longer be carried out. Nothing was moved.');
+      return failed('superseded', 'The movement can no longer be executed. Nothing was moved.');
     case 'TransactionGivenUp':
       return failed(event.data.reason, 'The movement was given up before it was signed. Nothing was moved.');
   }

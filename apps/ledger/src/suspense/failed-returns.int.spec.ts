@@ -109,7 +109,7 @@ describe('A return that the bank refuses', () => {
     expect([await measured(), await failedReturns()]).toEqual([0, []]);
   });
 
-  it('but carries out at a later attempt is neither counted nor listed', async () => {
+  it('but executes at a later attempt is neither counted nor listed', async () => {
     ledger.bank.misbehaviour.returns = 'not-carried-out';
     const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '8.00', STRANGER_CPF);
     await ticksUntil(async () =>

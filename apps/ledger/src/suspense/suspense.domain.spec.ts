@@ -17,7 +17,7 @@ describe('The money of a return that the bank refused permanently', () => {
     const last: DepositCommand = {
       kind: 'note-return',
       returnId: returnIdOf(ID, MAX_RETURNS),
-      carriedOut: false,
+      executed: false,
       bankReturnId: null,
       now: NOW,
     };

@@ -12,7 +12,7 @@ export const refusedReturn = (endToEndId: string, amount?: string): DepositComma
   ...Array.from({ length: MAX_RETURNS }, (_, at): DepositCommand => ({
     kind: 'note-return',
     returnId: returnIdOf(depositIdOf(endToEndId), at + 1),
-    carriedOut: false,
+    executed: false,
     bankReturnId: null,
     now: NOW,
   })),

@@ -15,9 +15,9 @@ const credited: DepositCommand[] = [
   { kind: 'credit', now: NOW },
 ];
 const requestReturn: DepositCommand = { kind: 'request-return', reason: 'order-rolled-back', now: NOW };
-const noted = (carriedOut: boolean): DepositCommand => ({
+const noted = (executed: boolean): DepositCommand => ({
   ...{ kind: 'note-return', returnId: returnIdOf(ID, 1), bankReturnId: null, now: NOW },
-  carriedOut,
+  executed,
 });
 const [returned, notReturned] = [noted(true), noted(false)];
 
@@ -50,7 +50,7 @@ describe('The money of a payment that the bank takes back', () => {
     expect(state.status).toBe('credited');
   });
 
-  it('is lost if a return that was on its way is carried out after all, and not otherwise', () => {
+  it('is lost if a return that was on its way is executed after all, and not otherwise', () => {
     for (const before of [
       [create, refuse],
       [...credited, requestReturn],
@@ -69,10 +69,10 @@ describe('The money of a payment that the bank takes back', () => {
   });
 
   it('records which return was the second payment, with the id that the bank gave it', () => {
-    const carriedOut: DepositCommand = { ...returned, bankReturnId: 'D1' } as DepositCommand;
+    const executedReturn: DepositCommand = { ...returned, bankReturnId: 'D1' } as DepositCommand;
     const before = [create, refuse, takeBack];
-    expect(decided(before, carriedOut)[0]?.data).toMatchObject({ returnId: returnIdOf(ID, 1), bankReturnId: 'D1' });
-    expect(after(...before, carriedOut).state).toMatchObject({
+    expect(decided(before, executedReturn)[0]?.data).toMatchObject({ returnId: returnIdOf(ID, 1), bankReturnId: 'D1' });
+    expect(after(...before, executedReturn).state).toMatchObject({
       doubleReturn: { returnId: returnIdOf(ID, 1), bankReturnId: 'D1', postedAt: NOW },
     });
     expect(decided(before, notReturned)[0]?.data).toEqual({

@@ -22,7 +22,7 @@ const ticksUntil = (work: () => Promise<void>): Promise<void> =>
   });
 /** A payment of someone else, which Ponte refuses. */
 const refused = async () => (await ledger.pay(await ledger.fundingCode(), '8.00', STRANGER_CPF)).endToEndId;
-/** The bank pays the payer although it has carried out a return of the payment. */
+/** The bank pays the payer although it has executed a return of the payment. */
 const takeBackAnyway = (endToEndId: string) =>
   inBankBooks(ledger, (books) => books.takeBack(endToEndId, '8.00', isoTime(ledger.now)));
 const listed = async () =>
@@ -71,7 +71,7 @@ describe('A payment that the bank takes back', () => {
     expect([await types(endToEndId), await lost(), await measured(), ledger.freezes]).toEqual([POSTED, '-8.00', 1, []]);
   });
 
-  it('while its return is on its way is a loss only if the bank carried the return out', async () => {
+  it('while its return is on its way is a loss only if the bank executed the return', async () => {
     ledger.bank.misbehaviour.returns = 'processing';
     const endToEndId = await refused();
     await eventually(async () => expect(await types(endToEndId)).toEqual(['DepositCreated', 'DepositVoided']));
@@ -88,7 +88,7 @@ describe('A payment that the bank takes back', () => {
     await eventually(async () => expect(await lost()).toBe('-8.00'));
   });
 
-  it('while its return is requested is a loss once the bank carries out what it processed at that time', async () => {
+  it('while its return is requested is a loss once the bank executes what it processed at that time', async () => {
     const asked = gate();
     const takenBack = gate();
     const request = jest.spyOn(ledger.bank, 'requestReturn').mockImplementationOnce(async (id, returnId, amount) => {
@@ -105,7 +105,7 @@ describe('A payment that the bank takes back', () => {
     takenBack.open();
     await ticksUntil(async () => expect(await types(endToEndId)).toEqual(POSTED));
     await eventually(async () => expect(await lost()).toBe('-8.00'));
-    // Finance needs the id under which the bank carried the return out.
+    // Finance needs the id under which the bank executed the return.
     await eventually(async () => expect(await listed()).toMatchObject([{ bankReturnId: expect.stringMatching(/^D/) }]));
     request.mockRestore();
   });

@@ -16,7 +16,7 @@ import { step } from '../steps';
 /**
  * The bank has taken a received Pix back (MED). This voids the deposit in any state, or posts a loss if the money had
  * been paid back before. Policies of these events do the rest, so a crash in between loses nothing. Throws
- * `Unavailable` while it is uncertain whether the bank carried out a return of the payment.
+ * `Unavailable` while it is uncertain whether the bank executed a return of the payment.
  */
 export class TakeBackDepositCommand extends PayloadCommand<{ readonly endToEndId: string }> {}
 

@@ -6,7 +6,7 @@ import type {
   Posting,
   TrialBalanceLine,
   Hold,
-  HoldPlace,
+  HoldCursor,
   Timestamp,
 } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
@@ -141,7 +141,7 @@ export class OpenHolds extends defineEventReadModel<HoldRow>({
     ownerKind: Hold['owner']['kind'],
     placedBefore: Timestamp,
     limit: number,
-    after: HoldPlace | null = null,
+    after: HoldCursor | null = null,
   ): Promise<readonly OpenHold[]> {
     const rows = await this.select((all) => {
       const aged = all.where('owner_kind', '=', ownerKind).where('placed_at', '<', placedBefore);

@@ -36,7 +36,7 @@ const FAILURES: Readonly<Record<FailureCode, Omit<Failure, 'code'>>> = {
   },
   'withdrawal-reverted': { message: 'The transaction was reverted on the chain. Nothing was moved.', retryable: true },
   'withdrawal-superseded': {
-    message: 'The withdrawal can no longer be carried out. Nothing was moved.',
+    message: 'The withdrawal can no longer be executed. Nothing was moved.',
     retryable: true,
   },
   'payee-not-found': { message: "The payee's bank does not know the account.", retryable: false },

@@ -7,7 +7,7 @@ import type { ContractCall, EvmChain, Hex } from '../chain/chain.port';
 /** The chain of the reward certificates. */
 export const CERTIFICATE_CHAIN: Chain = 'eth-base';
 
-/** Returns the terms in canonical form. Refuses terms that cannot be carried out. */
+/** Returns the terms in canonical form. Refuses terms that cannot be executed. */
 export function acceptableCertificatePurpose(terms: CertificatePurpose): CertificatePurpose {
   if (!isUuid(terms.id)) refuse('invalid-format', 'must be a UUID', 'id');
   switch (terms.kind) {

@@ -17,7 +17,7 @@ export const MINT_FAILURES = {
   },
   superseded: {
     code: 'mint-failed',
-    message: 'The mint can no longer be carried out. There is no token.',
+    message: 'The mint can no longer be executed. There is no token.',
     retryable: true,
   },
   frozen: {

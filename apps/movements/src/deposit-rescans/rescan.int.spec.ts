@@ -53,7 +53,7 @@ async function whileStopped<T>(work: (cursors: DepositCursors) => Promise<T>): P
 it('a chain that is read again from an earlier time makes no deposit twice, and the request ends', async () => {
   const before = arrivals(movements);
   const cursors = new DepositCursors(movements.readModels);
-  await cursors.placeOf(CHAIN).setBack(yesterday());
+  await cursors.positionOf(CHAIN).setBack(yesterday());
   await eventually(async () => expect(await cursors.rescanOf(CHAIN)).toBeNull());
   expect(arrivals(movements)).toEqual(before);
   await send(2n);
@@ -63,7 +63,7 @@ it('a chain that is read again from an earlier time makes no deposit twice, and 
 it('a request never moves a chain forward: transfers between its cursor and the requested time are deposits', async () => {
   await whileStopped(async (cursors) => {
     await send(2n, MANY_BLOCKS);
-    await cursors.placeOf(CHAIN).setBack(new Date().toISOString());
+    await cursors.positionOf(CHAIN).setBack(new Date().toISOString());
   });
   await eventually(() => expect(credited()).toEqual(['0.000001', '0.000002']));
 });
@@ -71,7 +71,7 @@ it('a request never moves a chain forward: transfers between its cursor and the 
 it('of two requests the earlier time counts, and operators see it with the block of the cursor', async () => {
   const [early, late] = [yesterday(), new Date().toISOString()];
   await whileStopped(async (cursors) => {
-    const place = cursors.placeOf(CHAIN);
+    const place = cursors.positionOf(CHAIN);
     const block = (await cursors.of(CHAIN))?.number;
     expect(await place.shown()).toBe(`block ${block}`);
     for (const since of [late, early, late]) await place.setBack(since);
@@ -85,6 +85,6 @@ it('a replaced final block is passed when an operator has the chain read again',
   await send(2n, 8);
   await sleep(MANY_ROUNDS_MS);
   expect(credited()).toEqual(['0.000001']);
-  await new DepositCursors(movements.readModels).placeOf(CHAIN).setBack(yesterday());
+  await new DepositCursors(movements.readModels).positionOf(CHAIN).setBack(yesterday());
   await eventually(() => expect(credited()).toEqual(['0.000001', '0.000002']));
 });

@@ -47,7 +47,7 @@ describe('an external id of a transfer', () => {
       .then(new MovementExternalIdTaken({ accountId: 'a', resourceId: 't2', claimId: 'c1', takenAt: AT }));
   });
 
-  it('can be taken over two minutes after it was taken, and no claim of before is left then', () => {
+  it('can be taken over two minutes after it was taken, which ends all earlier claims', () => {
     const from = (at: string) =>
       scenario(movementExternalId)
         .given(taken)

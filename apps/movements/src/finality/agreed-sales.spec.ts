@@ -35,7 +35,7 @@ describe('A sale that only one node has', () => {
     expect(await waits('one')).toBe(false);
   });
 
-  it('is not worth a line when the second node is only a moment behind', async () => {
+  it('is not logged when the second node is only a moment behind', async () => {
     const { nodes, warned, waits } = given();
     nodes.agree = false;
     expect(await waits('one')).toBe(true);
@@ -44,7 +44,7 @@ describe('A sale that only one node has', () => {
     expect(warned).toEqual([]);
   });
 
-  it('is what waits, not a purchase', async () => {
+  it('waits, but a purchase does not', async () => {
     const { nodes, warned, waits } = given();
     nodes.agree = false;
     for (let check = 0; check < 5; check += 1) expect(await waits('mint', 'mint')).toBe(false);

@@ -6,7 +6,7 @@ import type { Trace } from '../transactions/chain-transactions';
 import type { ChainTransaction, IntendedTransaction } from '../transactions/chain-transaction.state';
 import { treasuryWalletId } from '../wallet/wallet.decider';
 
-/** The check that is logged. Nodes are often a moment apart, so the first one is not worth a line. */
+/** The check that is logged. Nodes are often a moment apart, so the first check is not logged. */
 const LOGGED_CHECK = 2;
 /** Number of waiting sales whose checks are counted. */
 const COUNTED = 10_000;

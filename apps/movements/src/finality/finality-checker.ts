@@ -180,7 +180,7 @@ export class FinalityChecker {
     const step = reorgs === 0 ? 'confirm' : `confirm after reorg ${reorgs}`;
     const confirming = (at: string) => ({ kind: 'confirm', mined, final, at }) as const;
     const after = await this.transactions.carryOut(transactionId, confirming, step, trace);
-    // The state above was from before a reorg that another process recorded, so the step had been carried out already.
+    // The state above was from before a reorg that another process recorded, so the step had been executed already.
     return after.status === 'reorged' ? { kind: 'unfinal', readyAt: 0 } : ENDED;
   }
 

@@ -105,7 +105,7 @@ describe('a transfer whose process dies', () => {
     'NftTransferCompleted',
   ];
 
-  it.each(STEPS)('after %s is carried out once, and a repeated request finds it', async (type) => {
+  it.each(STEPS)('after %s is executed once, and a repeated request finds it', async (type) => {
     const certificate = await movements.minted();
     const target = await movements.wallet(OTHER);
     const { struck } = service.store.faults.next({
@@ -143,7 +143,7 @@ describe('a mint whose process dies', () => {
     'TransactionSigned',
     'TransactionConfirmed',
     'CertificateMinted',
-  ])('after %s is carried out once', async (type) => {
+  ])('after %s is executed once', async (type) => {
     await movements.wallet(OWNER);
     const { struck } = service.store.faults.next({
       kind: 'crash-after-append',

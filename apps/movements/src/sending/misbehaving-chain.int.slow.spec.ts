@@ -92,7 +92,7 @@ describe('a chain that misbehaves', () => {
     await expect(movements.ended('patient')).resolves.toMatchObject({ state: 'completed' });
   });
 
-  it('does not answer: the commands are kept and carried out when it answers again', async () => {
+  it('does not answer: the commands are kept and executed when it answers again', async () => {
     const movements = await open().start();
     movements.base.setReachable(false);
     const names = Array.from({ length: 70 }, (_, at) => `dark ${at}`);

@@ -164,7 +164,7 @@ export class MovementsServiceUnderTest {
     return new MemoryEventStore({ log: this.log, soleWriter: !this.setup.replicated });
   }
 
-  /** Carries out a duty as an operator requests it. */
+  /** Executes a duty as an operator requests it. */
   async operate(verb: string, subject: Readonly<Record<string, string>> = {}): Promise<string> {
     const duty = (this.engines as Engines).duties.get(verb);
     if (!duty?.can(subject)) throw new Error(`this process does not do ${verb}`);

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Chain } from '@ponte/kernel';
 import { READ_MODELS } from '@ponte/nest';
-import type { TimePlace } from '@ponte/operator';
+import type { TimePosition } from '@ponte/operator';
 import type { Kysely } from 'kysely';
 import type { BlockId, Hex } from '../chain/chain.port';
 
@@ -71,8 +71,8 @@ export class DepositCursors {
     await this.db.deleteFrom('deposit_rescans').where('chain', '=', chain).where('since', '=', since).execute();
   }
 
-  /** The place of one chain, which operators can see and set back. */
-  placeOf(chain: Chain): TimePlace {
+  /** the position of one chain, which operators can see and set back. */
+  positionOf(chain: Chain): TimePosition {
     return {
       shown: async () => {
         await this.prepare();

@@ -13,5 +13,5 @@ export const depositScanLease = (chain: Chain): string => `movements/deposits/${
 export const DEPOSIT_SCANS: readonly TimeReader[] = CHAINS.map((chain) => ({
   name: depositScanOf(chain),
   lease: depositScanLease(chain),
-  placeIn: (readModels) => new DepositCursors(readModels).placeOf(chain),
+  positionIn: (readModels) => new DepositCursors(readModels).positionOf(chain),
 }));

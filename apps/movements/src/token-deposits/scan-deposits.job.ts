@@ -88,9 +88,9 @@ export class ScanDepositsJob implements OnApplicationBootstrap {
     for (const scan of this.scans) {
       this.rewindable.set(depositScanOf(scan.chain), {
         keepsTime: true,
-        place: this.cursors.placeOf(scan.chain),
+        position: this.cursors.positionOf(scan.chain),
         holds: () => scan.holds,
-        rewind: (place) => scan.again(place),
+        rewind: (setBack) => scan.again(setBack),
       });
       // Following lasts as long as the process, so it has no trace: the trace would never end.
       this.timers.every(`movements reads deposits of ${scan.chain}`, RETRY_MS, (signal) =>
@@ -161,10 +161,10 @@ class Scan {
     return this.following ? this.rounds.run() : Promise.resolve();
   }
 
-  /** Sets the place back with `place`; every round checks it. Returns false where another process reads the chain. */
-  async again(place: (fence: number) => Promise<void>): Promise<boolean> {
+  /** Calls `setBack`, whose effect each round checks. Returns false where another process reads the chain. */
+  async again(setBack: (fence: number) => Promise<void>): Promise<boolean> {
     if (!this.holds) return false;
-    await place(0);
+    await setBack(0);
     void this.look();
     return true;
   }

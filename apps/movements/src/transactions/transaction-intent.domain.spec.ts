@@ -81,7 +81,7 @@ describe('the purpose of a transaction', () => {
     [movement, { to: 'unknown' }, 'invalid-address', 'destination'],
     [terms, { asset: 'fiat/brl' }, 'asset-not-supported', 'asset'],
     [terms, { asset: 'eth-base/usdc' }, 'asset-not-supported', 'asset'],
-  ] as const)('is refused if it cannot be carried out: %j with %j', (purpose, change, code, path) => {
+  ] as const)('is refused if it cannot be executed: %j with %j', (purpose, change, code, path) => {
     expect(refused({ ...purpose, ...change })).toMatchObject({ code, violations: [{ path }] });
   });
 

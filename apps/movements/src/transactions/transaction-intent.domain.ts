@@ -43,7 +43,7 @@ export function intend(
   }
 }
 
-/** Returns the terms in canonical form. Refuses terms that cannot be carried out. */
+/** Returns the terms in canonical form. Refuses terms that cannot be executed. */
 function acceptable(wanted: TransactionPurpose): TransactionPurpose {
   switch (wanted.kind) {
     case 'mint':

@@ -1,6 +1,6 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
-import type { HoldPlace } from '@ponte/contracts';
+import type { HoldCursor } from '@ponte/contracts';
 import { ListOpenHolds } from '@ponte/contracts';
 import type { Lease, MessageBus, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import { logged, systemContext } from '@ponte/event-sourcing';
@@ -39,7 +39,7 @@ type OpenHold = ReplyOf<typeof ListOpenHolds>['holds'][number];
 export class SweepTransferHolds implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: LeasedJobs;
   /** The last hold that the last run looked at; null when the next run begins with the oldest. */
-  private after: HoldPlace | null = null;
+  private after: HoldCursor | null = null;
   /** Holds that the last run could not release. */
   private unreleased: readonly OpenHold[] = [];
   private swept: { readonly at: number; readonly unneeded: number } | undefined;

@@ -22,7 +22,7 @@ export const FAILURES = {
   },
   superseded: {
     code: 'transfer-superseded',
-    message: 'The transfer can no longer be carried out. Nothing was moved.',
+    message: 'The transfer can no longer be executed. Nothing was moved.',
     retryable: true,
   },
   balance: {

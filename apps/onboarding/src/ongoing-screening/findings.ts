@@ -21,7 +21,7 @@ export class Findings {
     return row ? findingOf(await this.persons.load(row.record.subjectId), findingId) : null;
   }
 
-  /** Carries out a command on one finding. */
+  /** Executes a command on one finding. */
   async handle(
     { id, subjectId }: Pick<ScreeningFinding, 'id' | 'subjectId'>,
     command: CommandSource<FindingCommand>,

@@ -9,7 +9,7 @@ import { PersonalDataInventory } from './personal-data-inventory';
 import { Persons } from './persons';
 import { ShownPeople } from '../review/shown-people';
 
-/** Carries out a recorded erasure. A policy repeats it until it succeeds. */
+/** Executes a recorded erasure. A policy repeats it until it succeeds. */
 @Injectable()
 export class Shredder {
   constructor(

@@ -7,7 +7,7 @@ import { reservation } from './reservation.decider';
 
 /**
  * The streams of reservations. Command ids derive from the command, the reservation and the claim or holder, so each
- * command is carried out once.
+ * command is executed once.
  */
 @Injectable()
 export class Reservations extends defineRepository(reservation) {

@@ -3,7 +3,7 @@ import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { each } from '@ponte/concurrency';
 import { ListOpenHolds, ListOverdueCharges } from '@ponte/contracts';
-import type { ChargePlace, Hold, HoldPlace, OverdueCharge, Timestamp } from '@ponte/contracts';
+import type { ChargeCursor, Hold, HoldCursor, OverdueCharge, Timestamp } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -59,7 +59,7 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
     const placedBefore = isoTime(now - this.settings.forgottenSeconds * 1_000);
     let ownerless = 0;
     // Read every page, because old holds of orders in progress could fill a page and hide the forgotten ones.
-    for (let after: HoldPlace | null = null; ;) {
+    for (let after: HoldCursor | null = null; ;) {
       const { holds }: { holds: readonly OpenHold[] } = await this.bus.request(
         ListOpenHolds,
         { ownerKind: 'order', placedBefore, limit: AT_ONCE, after },
@@ -76,7 +76,7 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
 
   /** Reads every page, because charges that cannot be closed could fill a page and hide the others. */
   private async closeCharges(expiredBefore: Timestamp, context: RequestContext): Promise<void> {
-    for (let after: ChargePlace | null = null; ;) {
+    for (let after: ChargeCursor | null = null; ;) {
       const { charges }: { charges: readonly OverdueCharge[] } = await this.bus.request(
         ListOverdueCharges,
         { expiredBefore, limit: AT_ONCE, after },

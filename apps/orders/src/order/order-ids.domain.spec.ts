@@ -21,7 +21,7 @@ describe('the ids that an order derives', () => {
     expect(newFundingId('brcode', orderId, 'command-1', NONE)).toBe('173aa84096ee8408bd9a085523b1e976');
   });
 
-  it('never name a funding again that was abandoned', () => {
+  it('never reuse the id of an abandoned funding', () => {
     const abandoned = new Set<string>();
     for (let sweep = 0; sweep < 5; sweep += 1) {
       const id = newFundingId('brcode', 'order-1', 'command-1', abandoned);

@@ -47,7 +47,7 @@ export function newFundingId(
 export const step = (context: RequestContext, ...what: readonly string[]): RequestContext =>
   stepContext(context, 'orders', ...what);
 
-/** The context of a step that has to be carried out even if the caller no longer waits. */
+/** The context of a step that has to run even if the caller no longer waits. */
 export const withoutDeadline = (context: RequestContext, ...what: readonly string[]): RequestContext => ({
   ...step(context, ...what),
   deadline: undefined,

@@ -43,7 +43,7 @@ const placeOf = ({ placedAt, holdId }: { readonly placedAt: string; readonly hol
 
 /**
  * The services around orders, with just enough of their rules: balances that cannot go below zero, holds and charges
- * that are taken once, commands that are carried out once per id, and one settlement per id. They outlive every process
+ * that are taken once, commands that are executed once per id, and one settlement per id. They outlive every process
  * of orders.
  */
 export class SimulatedServices extends SimulatedBank {
@@ -165,7 +165,7 @@ export class SimulatedServices extends SimulatedBank {
     return Money.stored(asset, amount).compare(Money.parse(asset, this.mostTokens)) > 0;
   }
 
-  /** Makes the services forget their earlier replies, so that a repeated command is carried out again. */
+  /** Makes the services forget their earlier replies, so that a repeated command is executed again. */
   forget(): void {
     this.replies.clear();
   }

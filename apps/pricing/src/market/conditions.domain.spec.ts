@@ -16,7 +16,7 @@ describe('an observation from before the clock was set back', () => {
     expect(usable(undefined, 1_000, NOON)).toBeUndefined();
   });
 
-  it('cannot confirm a rate as a reference, as little as one that is too old', () => {
+  it('cannot confirm a rate as a reference, and neither can one that is too old', () => {
     const offMarket = (age: number) => isOffMarket({ usdBrl: at(NOON), reference: at(NOON - age) }, rule, NOON);
     const limit = rule.referenceStaleAfterMs;
     for (const age of [-limit, 0, limit]) expect(offMarket(age)).toBe(false);

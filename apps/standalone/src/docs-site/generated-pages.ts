@@ -17,7 +17,7 @@ import { table } from './table';
 
 const FATES: Readonly<Record<PaymentFate, string>> = {
   prompt: 'paid at once',
-  unheard: 'the first request to the bank times out without effect; a repetition is carried out',
+  unheard: 'the first request to the bank times out without effect; a repeated request succeeds',
   'paid-unanswered': 'the first request to the bank times out, but the payment is made',
   late: 'accepted at once, completed only after a few reads',
   repeated: 'completed at once; the bank notifies Ponte several times, first before the payment',

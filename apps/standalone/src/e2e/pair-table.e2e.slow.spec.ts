@@ -42,7 +42,7 @@ const CELLS: readonly Cell[] = PAIRS.flatMap((pair) =>
   METHODS.flatMap((method) => (isToken(pair.target) ? WALLETS : BRL_PLACES).map((place) => ({ pair, method, place }))),
 );
 
-/** The result according to the table of pairs: the code of the refusal, or null if the order is carried out. */
+/** The result according to the table of pairs: the code of the refusal, or null if the order is executed. */
 function refusalOf({ pair, method, place }: Cell): string | null {
   if (!pair.paymentMethods.includes(method)) return 'payment-method-not-allowed-for-pair';
   if (place === 'Pix key' && !pair.pixKey) return 'pix-key-not-allowed-for-pair';
@@ -98,7 +98,7 @@ function membersOf({ pair, method, place }: Cell): Members {
 
 const named = CELLS.map((cell) => {
   const { pair, method, place } = cell;
-  const expected = refusalOf(cell) ?? 'carried out';
+  const expected = refusalOf(cell) ?? 'executed';
   return [pair.source, pair.target, method, place, expected, cell] as const;
 });
 
@@ -110,7 +110,7 @@ describe('an order of every pair, payment method and place of delivery', () => {
   it.each(named)('from %s to %s by %s to the %s: %s', async (source, target, method, place, expected, cell) => {
     const brl: Members = isToken(source) ? { 'target-amount': AMOUNT } : { 'source-amount': AMOUNT };
     const answer = await accept(await quoted(source, target, brl), membersOf(cell));
-    if (expected !== 'carried out') {
+    if (expected !== 'executed') {
       expect([answer.status, (answer.body as unknown as ErrorBody).error.code]).toEqual([422, expected]);
       return;
     }

@@ -49,7 +49,7 @@ describe('an endpoint that fails', () => {
     expect(disabled).toEqual([`no-success at ${hour(121)}`]);
   });
 
-  it('is failing no more after a success', async () => {
+  it('is no longer failing after a success', async () => {
     await fails(0, 1);
     await happens(
       new DeliverySucceeded({ ...COMMON, deliveryId: 'd', attempt: 2, succeededAt: hour(1), httpStatus: 200 }),

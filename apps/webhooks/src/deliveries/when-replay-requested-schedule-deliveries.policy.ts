@@ -14,7 +14,7 @@ import type { OutboxReader } from '../event-log/outbox-reader';
 import { OUTBOX_READER } from '../outbox/reader-progress';
 import type { CheckpointTracker } from '../outbox/reader-progress';
 
-/** The name of the log reader that carries out replays. */
+/** The name of the log reader that executes replays. */
 export const REPLAYS_READER = 'webhook-replays';
 export const REPLAY_SOURCES = ['webhookEndpoint'] as const;
 

@@ -36,7 +36,7 @@ export interface FirstAttemptHooks {
 }
 
 /**
- * Carries out attempts. Each reads the current state of the delivery from its stream. A delivery that is found
+ * Executes attempts. Each reads the current state of the delivery from its stream. A delivery that is found
  * `delivering` was interrupted after its start was recorded: the same attempt is made again, with the same webhook-id.
  */
 @Injectable()

@@ -63,7 +63,7 @@ export class Deliveries {
     return hasEnded((await this.aggregates.load(deliveryDecider, deliveryId, ({ state }) => hasEnded(state))).state);
   }
 
-  /** `step` names the command: the same step of the same delivery is carried out once. */
+  /** `step` names the command: the same step of the same delivery is executed once. */
   async handle(
     deliveryId: string,
     step: string,

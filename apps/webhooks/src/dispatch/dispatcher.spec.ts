@@ -60,7 +60,7 @@ class Fixtures {
   }
 }
 
-describe('the places of an endpoint', () => {
+describe('the slots of an endpoint', () => {
   let fixtures: Fixtures;
   beforeEach(() => {
     fixtures = new Fixtures();
@@ -93,7 +93,7 @@ describe('the places of an endpoint', () => {
 });
 
 describe('a partner with a thousand endpoints that never respond', () => {
-  /** More than there are places. */
+  /** More than there are slots. */
   const ENDPOINTS = 1_100;
   let fixtures: Fixtures;
   const hangAll = async (): Promise<void> => {
@@ -107,7 +107,7 @@ describe('a partner with a thousand endpoints that never respond', () => {
     fixtures.answers = false;
   });
 
-  it('uses at most half of all places, also for new deliveries', async () => {
+  it('uses at most half of all slots, also for new deliveries', async () => {
     await hangAll();
     void fixtures.first(-1, 'slow-new', 'slow/new');
     await turns();

@@ -72,8 +72,8 @@ export class Dispatcher {
   }
 
   /**
-   * Makes the first attempt of a delivery that is not recorded yet, when its endpoint has a free place. True when the
-   * outcome is recorded. False when no place will be free soon, when the attempt was interrupted, or when our own side
+   * Makes the first attempt of a delivery that is not recorded yet, when its endpoint has a free slot. True when the
+   * outcome is recorded. False when no slot will be free soon, when the attempt was interrupted, or when our own side
    * failed.
    */
   async first(fresh: FreshDelivery, { retryForever, delivered }: FirstAttemptHooks): Promise<boolean> {
@@ -81,12 +81,12 @@ export class Dispatcher {
     const limiter = this.limiters.of(endpointId, accountId);
     if (!this.active || this.held.has(deliveryId)) return false;
     this.held.add(deliveryId);
-    const free = await this.underWay.place(limiter, this.clock.now());
+    const free = await this.underWay.slot(limiter, this.clock.now());
     if (!free) {
       this.held.delete(deliveryId);
       return false;
     }
-    // The place counts requests at the receiver, so it is released before the outcome is recorded.
+    // The slot counts requests at the receiver, so it is released before the outcome is recorded.
     const leave = limiter.leaving(() => this.pump(endpointId));
     const attempt = this.attempts.first(fresh, this.underWay.signal, {
       retryForever,
@@ -109,7 +109,7 @@ export class Dispatcher {
     }
   }
 
-  /** Queues the delivery until its endpoint has a free place. If the queue is full, it stays in the read model. */
+  /** Queues the delivery until its endpoint has a free slot. If the queue is full, it stays in the read model. */
   offer(task: Task): void {
     if (!this.active || this.held.has(task.deliveryId)) return;
     if (!this.limiters.of(task.endpointId, task.accountId).enqueue(task)) return;
@@ -148,7 +148,7 @@ export class Dispatcher {
   private track(endpointId: string, work: Promise<unknown>, free: () => void): void {
     this.underWay.add(work, () => {
       free();
-      // When the endpoint's place was released, the process may have been at its limit, so waiting tasks start now.
+      // When the endpoint's slot was released, the process may have been at its limit, so waiting tasks start now.
       this.pump(endpointId);
     });
   }

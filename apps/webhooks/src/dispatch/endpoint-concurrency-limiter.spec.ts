@@ -77,7 +77,7 @@ describe('the concurrency limiter of an endpoint', () => {
     const limiter = new EndpointConcurrencyLimiter('a');
     for (let at = 0; at < MAX_IN_FLIGHT; at += 1) limiter.begin();
     for (const at of [1, 2, 3]) limiter.enqueue(task(at));
-    const places = [limiter.place(0, MAX_IN_FLIGHT), limiter.place(0, MAX_IN_FLIGHT)];
+    const slots = [limiter.slot(0, MAX_IN_FLIGHT), limiter.slot(0, MAX_IN_FLIGHT)];
     expect(Array.from({ length: 5 }, () => limiter.next()?.deliveryId)).toEqual([
       undefined,
       task(1).deliveryId,
@@ -85,23 +85,23 @@ describe('the concurrency limiter of an endpoint', () => {
       task(2).deliveryId,
       task(3).deliveryId,
     ]);
-    expect(await Promise.all(places)).toEqual([true, true]);
+    expect(await Promise.all(slots)).toEqual([true, true]);
     expect(limiter.isAwaited).toBe(false);
   });
 
   it('lets a bounded number of first attempts wait while the receiver is healthy, and rejects all of them after a failure', async () => {
     const limiter = new EndpointConcurrencyLimiter('a');
-    const places = Array.from({ length: MAX_IN_FLIGHT + MAX_QUEUE + 1 }, () => limiter.place(0, MAX_IN_FLIGHT));
-    expect(await Promise.all(places.slice(0, MAX_IN_FLIGHT))).toEqual(Array(MAX_IN_FLIGHT).fill(true));
-    expect(await places.at(-1)).toBe(false);
+    const slots = Array.from({ length: MAX_IN_FLIGHT + MAX_QUEUE + 1 }, () => limiter.slot(0, MAX_IN_FLIGHT));
+    expect(await Promise.all(slots.slice(0, MAX_IN_FLIGHT))).toEqual(Array(MAX_IN_FLIGHT).fill(true));
+    expect(await slots.at(-1)).toBe(false);
     expect([limiter.mayStart(0, MAX_IN_FLIGHT), limiter.isFresh(0)]).toEqual([false, false]);
     limiter.end();
     expect(limiter.next()).toBeUndefined();
-    expect(await places[MAX_IN_FLIGHT]).toBe(true);
+    expect(await slots[MAX_IN_FLIGHT]).toBe(true);
     expect(limiter.mayStart(0, MAX_IN_FLIGHT)).toBe(false);
     limiter.recordFailure(0, null);
-    expect(new Set(await Promise.all(places.slice(MAX_IN_FLIGHT + 1)))).toEqual(new Set([false]));
-    expect([limiter.isAwaited, await limiter.place(0, MAX_IN_FLIGHT)]).toEqual([false, false]);
+    expect(new Set(await Promise.all(slots.slice(MAX_IN_FLIGHT + 1)))).toEqual(new Set([false]));
+    expect([limiter.isAwaited, await limiter.slot(0, MAX_IN_FLIGHT)]).toEqual([false, false]);
   });
 
   it('never exceeds what the process can spare', () => {

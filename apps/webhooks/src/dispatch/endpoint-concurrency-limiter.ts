@@ -24,7 +24,7 @@ export class EndpointConcurrencyLimiter {
   private restUntilMs = 0;
   private readonly queue: Task[] = [];
   private running = 0;
-  /** First attempts that wait for a place. They exist only in memory. */
+  /** First attempts that wait for a slot. They exist only in memory. */
   private waiting: { readonly taken: () => void; readonly resolve: (may: boolean) => void }[] = [];
   private freshIsNext = false;
   /** Tasks were rejected because the queue was full, so the read model has more. */
@@ -56,18 +56,18 @@ export class EndpointConcurrencyLimiter {
     return this.queue.length > LOW_WATER || this.restUntilMs > nowMs;
   }
 
-  /** Whether a task or a first attempt waits for a place. */
+  /** Whether a task or a first attempt waits for a slot. */
   get isAwaited(): boolean {
     return this.queue.length > 0 || this.waiting.length > 0;
   }
 
   /**
-   * Waits for a place for a first attempt; {@link begin} has been called when it resolves with true. It resolves with
+   * Waits for a slot for a first attempt; {@link begin} has been called when it resolves with true. It resolves with
    * false when the receiver is failing or too many attempts wait: since the wait could be long, such a delivery is
    * recorded and waits in the read model. `taken` is called together with {@link begin}, so that no other
-   * request can get the same place of the process.
+   * request can get the same slot of the process.
    */
-  async place(nowMs: number, ceiling: number, taken: () => void = () => undefined): Promise<boolean> {
+  async slot(nowMs: number, ceiling: number, taken: () => void = () => undefined): Promise<boolean> {
     if (!this.isAwaited && this.mayStart(nowMs, ceiling)) {
       this.begin();
       taken();
@@ -80,7 +80,7 @@ export class EndpointConcurrencyLimiter {
   }
 
   /**
-   * Gives a place alternately to a queued task, which is returned, and to a waiting first attempt. If queued tasks
+   * Gives a slot alternately to a queued task, which is returned, and to a waiting first attempt. If queued tasks
    * always came first, new deliveries would be recorded behind them, at three appends each, and the queue might never
    * empty.
    */
@@ -108,7 +108,7 @@ export class EndpointConcurrencyLimiter {
     this.running -= 1;
   }
 
-  /** Returns a function that releases a place and calls `left`. Only its first call has an effect. */
+  /** Returns a function that releases a slot and calls `left`. Only its first call has an effect. */
   leaving(left: () => void): () => void {
     let hasLeft = false;
     return () => {

@@ -15,7 +15,7 @@ const PER_ACCOUNT = 10;
 const OTHERS = 30;
 const ORDERS = 5;
 
-/** More orders than the tar pit has places: events of an order wait for the first, and further orders for a place. */
+/** More orders than the tar pit has slots: events of an order wait for the first, and further orders for a slot. */
 const ROUNDS = 8;
 
 /** Requests never time out, so what waits for the tar pit waits for ever. Otherwise it would only wait for 5 s. */

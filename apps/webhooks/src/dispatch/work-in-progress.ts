@@ -27,7 +27,7 @@ const STOP_GRACE_MS = 2_000;
 /** The running attempts of this process, and the signal that aborts them at shutdown. */
 export class WorkInProgress {
   private readonly running = new Set<Promise<void>>();
-  /** The number of places that are taken, in all and by partner. */
+  /** The number of slots that are taken, in all and by partner. */
   private all = 0;
   private readonly ofPartner = new Map<string, number>();
   private readonly stopping = new AbortController();
@@ -49,11 +49,11 @@ export class WorkInProgress {
     return limiter.mayStart(nowMs, this.ceiling(limiter.accountId));
   }
 
-  /** Waits for a place for a first attempt and returns the function that frees it; undefined when it gets none. */
-  async place(limiter: EndpointConcurrencyLimiter, nowMs: number): Promise<(() => void) | undefined> {
+  /** Waits for a slot for a first attempt and returns the function that frees it; undefined when it gets none. */
+  async slot(limiter: EndpointConcurrencyLimiter, nowMs: number): Promise<(() => void) | undefined> {
     const { accountId } = limiter;
     let free: (() => void) | undefined;
-    await limiter.place(nowMs, this.ceiling(accountId), () => {
+    await limiter.slot(nowMs, this.ceiling(accountId), () => {
       free = this.take(accountId);
     });
     return free;
@@ -63,9 +63,9 @@ export class WorkInProgress {
     return this.stopping.signal;
   }
 
-  /** Takes a place for a request of the account. Returns the function that frees it; call it once. */
+  /** Takes a slot for a request of the account. Returns the function that frees it; call it once. */
   take(accountId: string): () => void {
-    // The partner may become known meanwhile; the place is freed where it was counted.
+    // The partner may become known meanwhile; the slot is freed where it was counted.
     const partner = this.partners.of(accountId);
     this.count(partner, 1);
     return () => this.count(partner, -1);

@@ -6,7 +6,7 @@ import { derivedId } from '@ponte/kernel';
 import { RequestCommand } from '@ponte/nest';
 import { AccountEndpoints } from './account-endpoints';
 
-/** Records the request; a policy carries out the replay. Null when the account has no such endpoint. */
+/** Records the request; a policy executes the replay. Null when the account has no such endpoint. */
 export class ReplayWebhookEventsCommand extends RequestCommand<typeof ReplayWebhookEvents> {}
 
 @CommandHandler(ReplayWebhookEventsCommand)

@@ -8,7 +8,7 @@ import { FailingEndpoints } from '../deliveries/failing-endpoints.read-model';
 import { Deliveries } from '../dispatch/deliveries';
 import { DisableWebhookEndpointCommand } from '../endpoints/disable-webhook-endpoint.command';
 import { NoteFailingEndpointCommand } from '../endpoints/note-failing-endpoint.command';
-import { JournalPlaces } from './journal-places';
+import { JournalCheckpoints } from './journal-checkpoints';
 import { JournalReader } from './journal-reader';
 import { JournaledStore } from './journaled-store';
 
@@ -17,7 +17,7 @@ const POLICY = 'webhook-deliveries';
 /** The providers of the journal of open deliveries and of the projection that writes their rows. */
 export const JOURNAL: readonly Provider[] = [
   JournaledStore,
-  JournalPlaces,
+  JournalCheckpoints,
   {
     provide: DeliveriesProjection,
     useFactory: (

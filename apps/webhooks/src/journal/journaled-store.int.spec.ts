@@ -72,7 +72,7 @@ describe('the journaled store', () => {
     expect((await store.read(stream(), { from: 3, limit: 1 })).map(({ revision }) => revision)).toEqual([3]);
   });
 
-  it('carries out the same append once and refuses another one at the same revision', async () => {
+  it('executes the same append once and refuses another one at the same revision', async () => {
     const first = events(scheduled(id));
     await store.append(stream(), NO_STREAM, first);
     expect((await store.append(stream(), NO_STREAM, first)).revision).toBe(0);

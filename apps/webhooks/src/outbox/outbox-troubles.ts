@@ -7,7 +7,7 @@ import { isoTime } from '@ponte/kernel';
 import { LOGGER, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
-import { JournalPlaces } from '../journal/journal-places';
+import { JournalCheckpoints } from '../journal/journal-checkpoints';
 import { OUTBOX_READER } from './reader-progress';
 import type { AccountWorkEvents } from './scheduling';
 import type { PublishingEvents } from './publishing';
@@ -55,7 +55,7 @@ export class OutboxTroubles implements OnModuleInit {
   private startAgain = (): void => undefined;
 
   constructor(
-    @Inject(JournalPlaces) private readonly checkpoints: Pick<Checkpoints, 'trouble'>,
+    @Inject(JournalCheckpoints) private readonly checkpoints: Pick<Checkpoints, 'trouble'>,
     @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,

@@ -5,7 +5,7 @@ import { AccountEndpoints } from '../endpoints/account-endpoints';
 import { Deliveries } from '../dispatch/deliveries';
 import { Dispatcher } from '../dispatch/dispatcher';
 import { OutboxReader } from '../event-log/outbox-reader';
-import { JournalPlaces } from '../journal/journal-places';
+import { JournalCheckpoints } from '../journal/journal-checkpoints';
 import { CheckpointTracker, UndeliveredWatermark } from './reader-progress';
 import { DeliveryScheduler } from './delivery-scheduler';
 import { OutboxLog } from './outbox-log';
@@ -69,7 +69,7 @@ export const OUTBOX_PROVIDERS: Provider[] = [
         () => troubles.standing,
       ),
     inject: [
-      JournalPlaces,
+      JournalCheckpoints,
       AccountEndpoints,
       UndeliveredWatermark,
       Publishing,

@@ -19,7 +19,7 @@ export interface RequestServerParts {
 }
 
 /**
- * Carries out requests. They are never parked or retried: a failure is returned to the caller. Requests with the same
+ * Executes requests. They are never parked or retried: a failure is returned to the caller. Requests with the same
  * key run in parallel like all others, because the expected revision of an append decides their order.
  */
 export class RequestServer {

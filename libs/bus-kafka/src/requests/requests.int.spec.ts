@@ -90,7 +90,7 @@ describeOnRealEngine('Kafka, requests and replies', () => {
     );
   });
 
-  test('a request past its deadline is not carried out by any process; a malformed request is dropped', async () => {
+  test('a request past its deadline is handled by no process; a malformed request is dropped', async () => {
     const producer = cluster.client.producer();
     const client = await asking({ limits: { requestMs: 200 } });
     await expect(client.request(Ask, { n: 1 }, context())).rejects.toThrow(Unavailable);

@@ -37,7 +37,7 @@ export const BANK_OPERATIONS = [
 ] as const;
 export type BankOperation = (typeof BANK_OPERATIONS)[number];
 /**
- * `unheard`: times out and is not carried out; `done`: is carried out but times out, so the response is lost; `error`:
+ * `unheard`: times out and is not executed; `done`: is executed but times out, so the response is lost; `error`:
  * the bank refuses it.
  */
 export const BANK_FAULTS = ['unheard', 'done', 'error'] as const;

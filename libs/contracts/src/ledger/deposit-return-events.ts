@@ -3,7 +3,7 @@ import type { AmountOf, Timestamp } from '../shared';
 import type { Posting } from './postings';
 
 /**
- * The bank did not carry out the return. It is attempted again under `nextReturnId`. If that is null, staff have to
+ * The bank did not execute the return. It is attempted again under `nextReturnId`. If that is null, staff have to
  * act, unless the bank had taken the payment back before.
  */
 export class DepositReturnFailed extends event('DepositReturnFailed')<{
@@ -13,14 +13,14 @@ export class DepositReturnFailed extends event('DepositReturnFailed')<{
   failedAt: Timestamp;
 }> {}
 
-/** The bank carried out the return. */
+/** The bank executed the return. */
 export class DepositReturned extends event('DepositReturned')<{
   depositId: string;
   returnId: string;
   returnedAt: Timestamp;
   /** The id of the return in the payment system: `D…` for a Pix, the control number of a TED. Absent if not given. */
   bankReturnId?: string;
-  /** Set if the bank took the payment back before it carried out the return. The return is then not requested again. */
+  /** Set if the bank took the payment back before it executed the return. The return is then not requested again. */
   takenBack?: true;
 }> {}
 
@@ -31,10 +31,10 @@ export class DepositReturned extends event('DepositReturned')<{
 export class DoubleReturnPosted extends event('DoubleReturnPosted')<{
   depositId: string;
   /**
-   * The return that the bank had carried out; null if two staff members had confirmed that they sent the money back.
+   * The return that the bank had executed; null if two staff members had confirmed that they sent the money back.
    */
   returnId: string | null;
-  /** The id of that return in the payment system, if the bank carried it out only after it took the payment back. */
+  /** The id of that return in the payment system, if the bank executed it only after it took the payment back. */
   bankReturnId?: string;
   amount: AmountOf;
   postings: readonly Posting[];

@@ -16,7 +16,7 @@ export interface DoubleReturn {
   readonly endToEndId: string | null;
   /** Why the payment was paid back. */
   readonly reason: DepositVoidReason;
-  /** The return that the bank had carried out; null if staff had sent the money back. */
+  /** The return that the bank had executed; null if staff had sent the money back. */
   readonly returnId: string | null;
   /** The id of that return in the payment system; null if the bank did not give it. */
   readonly bankReturnId: string | null;

@@ -41,7 +41,7 @@ export interface DepositRecord {
   readonly createdAt: Timestamp;
   readonly statusUpdatedAt: Timestamp;
   readonly processedAt: Timestamp | null;
-  /** For staff: the return that the bank carried out; absent before that. */
+  /** For staff: the return that the bank executed; absent before that. */
   readonly returned?: ReturnOfDeposit;
   /** For staff: the pending request to set the deposit aside; absent without one. */
   readonly setAside?: SetAsideRequest;
@@ -158,7 +158,7 @@ export const GetDeposit = query<{ accountId: string; depositId: string }, Deposi
 /** The static Pix code for deposits of any amount to the account. */
 export const GetFundingCode = query<{ accountId: string }, { brcode: string }>('get-funding-code', 'accountId');
 /** The position of a hold in the order of placement, as a page cursor. */
-export interface HoldPlace {
+export interface HoldCursor {
   readonly placedAt: Timestamp;
   readonly holdId: string;
 }
@@ -168,22 +168,22 @@ export interface HoldPlace {
  * Held payments of charges are excluded.
  */
 export const ListOpenHolds = query<
-  { ownerKind: Hold['owner']['kind']; placedBefore: Timestamp; limit: number; after?: HoldPlace | null },
+  { ownerKind: Hold['owner']['kind']; placedBefore: Timestamp; limit: number; after?: HoldCursor | null },
   { holds: readonly (Hold & { accountId: string; placedAt: Timestamp })[] }
 >('list-open-holds');
 /** The position of a charge in the order of expiration, as a page cursor. */
-export interface ChargePlace {
+export interface ChargeCursor {
   readonly expiration: Timestamp;
   readonly txid: string;
 }
-export interface OverdueCharge extends ChargePlace {
+export interface OverdueCharge extends ChargeCursor {
   readonly orderId: string;
   readonly accountId: string;
 }
 
 /** Charges that are still open at the bank after their expiration. Their order may never have been placed. */
 export const ListOverdueCharges = query<
-  { expiredBefore: Timestamp; limit: number; after?: ChargePlace | null },
+  { expiredBefore: Timestamp; limit: number; after?: ChargeCursor | null },
   { charges: readonly OverdueCharge[] }
 >('list-overdue-charges');
 

@@ -69,7 +69,7 @@ export interface DeliveryFilters {
   readonly resourceId: string | null;
 }
 
-/** An accepted replay, which is carried out in the background. */
+/** An accepted replay, which is executed in the background. */
 export interface WebhookReplayRecord {
   readonly replayId: string;
   readonly from: Timestamp;

@@ -108,5 +108,5 @@ export class EventStoreUnavailable extends Error {
   }
 }
 
-/** The part of the store that is needed to carry out commands on streams. */
+/** The part of the store that is needed to execute commands on streams. */
 export type StreamStore = Pick<EventStore, 'append' | 'read' | 'soleWriter'>;

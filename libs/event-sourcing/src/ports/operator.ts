@@ -20,7 +20,7 @@ export interface OperatorOutcome {
 }
 
 export interface KnownAction extends OperatorAction {
-  /** The process that carries it out; null until a process takes it. */
+  /** The process that executes it; null until a process takes it. */
   readonly takenBy: string | null;
   readonly outcome: (OperatorOutcome & { readonly endedAt: string }) | null;
 }
@@ -34,8 +34,8 @@ export interface OperatorActions {
   take(id: string, by: string): Promise<boolean>;
   end(id: string, outcome: OperatorOutcome, at: string): Promise<void>;
   find(id: string): Promise<KnownAction | undefined>;
-  /** Completed actions of a verb, oldest first. */
-  carriedOut(verb: string): Promise<readonly KnownAction[]>;
+  /** Actions of a verb that succeeded, oldest first. */
+  succeeded(verb: string): Promise<readonly KnownAction[]>;
   /** Newest first. */
   list(limit: number): Promise<readonly KnownAction[]>;
 }

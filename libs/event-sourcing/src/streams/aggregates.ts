@@ -79,7 +79,7 @@ export class Aggregates {
   }
 
   /**
-   * Carries out a command once. `command` may be a function that gathers the facts; it runs again for each attempt.
+   * Executes a command once. `command` may be a function that gathers the facts; it runs again for each attempt.
    * Throws the decider's `Refusal`, or `Unavailable` if the store does not answer; it is then safe to retry with the
    * same command id.
    */
@@ -109,7 +109,7 @@ export class Aggregates {
   }
 
   /**
-   * Like {@link handle}, for a command that creates its stream unless it was carried out before. With several writers
+   * Like {@link handle}, for a command that creates its stream unless it was executed before. With several writers
    * the stream is not read first: the append detects a conflict, and a refusal is verified by a read. A sole writer
    * reads first: it has its streams in memory, and its event ids are derived from the command alone.
    */

@@ -11,12 +11,12 @@ import { RetryDecision } from './stream-cache';
 import { appendResolvingUnknown, continuingTrace, isCommandBuilder, recordedAs, StreamWriter } from './stream-writer';
 
 /**
- * Carries out commands on streams that other processes write to as well. The first attempt decides on the cached state,
+ * Executes commands on streams that other processes write to as well. The first attempt decides on the cached state,
  * and the append detects whether that was current; later attempts read the stream first.
  *
  * Event ids are unique to one decision: they are derived from the command, from this writer and from a counter. So the
  * store can distinguish the same decision sent twice, which it stores once, from two decisions about one command. The
- * second of those gets a conflict, finds the command carried out, and returns what was recorded.
+ * second of those gets a conflict, finds the command already executed, and returns what was recorded.
  */
 export class SharedWriter extends StreamWriter {
   private readonly mutex = new KeyedMutex();
@@ -91,7 +91,7 @@ export class SharedWriter extends StreamWriter {
     }
   }
 
-  /** A repeated command gets its first answer whatever the facts are now: another process may have carried it out. */
+  /** A repeated command gets its first answer whatever the facts are now: another process may have executed it. */
   private async gather<C, S, E extends DomainEvent>(
     decider: Decider<C, S, E>,
     stream: string,

@@ -25,7 +25,7 @@ export interface StreamWriterParts {
 }
 
 /**
- * Carries out commands when this process is the sole writer: the state in memory is current, so only the append has to
+ * Executes commands when this process is the sole writer: the state in memory is current, so only the append has to
  * be waited for.
  */
 export class StreamWriter {
@@ -44,7 +44,7 @@ export class StreamWriter {
     if (first.find(context.commandId)) return this.repeat(decider, first, stream, context.commandId);
     const now = context.now();
     const request = isCommandBuilder(command) ? await command(now) : command;
-    // The stream is looked up again because other commands may have been carried out meanwhile.
+    // The stream is looked up again because other commands may have been executed meanwhile.
     const cached = cache.ready<S, E>(stream) ?? (await cache.current(decider, stream));
     return this.decide(decider, stream, cached, request, context, now);
   }
@@ -105,7 +105,7 @@ export class StreamWriter {
     );
   }
 
-  /** The outcome of a command that was carried out before. */
+  /** The outcome of a command that was executed before. */
   protected async repeat<C, S, E extends DomainEvent>(
     decider: Decider<C, S, E>,
     cached: CachedStream<S, E>,

@@ -7,7 +7,7 @@ import { AppendOutcomeUnknown, EventStoreUnavailable, NO_STREAM } from '@ponte/e
 import { anEvent, MemoryEventStore, temporaryFolder } from '@ponte/testing';
 import pino from 'pino';
 import { openEmbeddedEngines } from './embedded-engines';
-import { assertWithinLog } from './log-places';
+import { assertWithinLog } from './log-positions';
 import { AppendHealth, Readiness } from '@ponte/observability';
 import { serveOperators } from '../operator/duties';
 import { openEmbeddedTools } from '../operator/embedded-tools';

@@ -22,7 +22,7 @@ import type { Engines } from './engines';
 import type { EngineOverrides, Telemetry } from './shared-engines';
 import { openTelemetry, sharedEngines } from './shared-engines';
 import { failpointsOf } from './failpoints';
-import { assertWithinLog, placesOf } from './log-places';
+import { assertWithinLog, positionsOf } from './log-positions';
 import type { Tracing } from '@ponte/observability';
 import { leaseMetrics, storeMetrics, storeTraces, timerTraces, Delays } from '@ponte/observability';
 import type { Runtime } from '../process/runtime';
@@ -74,14 +74,14 @@ export async function openEmbeddedEngines(
   const clockSkew = new ClockSkew(systemClock.now, metrics);
   const throttle = new BackgroundThrottle();
   const store = instrument(watched, [throttledReaders(throttle)]);
-  const places = await openReaderDatabases(folder, log, tracing);
+  const readers = await openReaderDatabases(folder, log, tracing);
   const others = {
     snapshots: openSqliteSnapshots(join(folder, 'snapshots.db')),
     edgeState: openSqliteEdgeState(join(folder, 'edge.db')),
     personalData: openSqlitePersonalData({ directory: folder }),
   };
   const timers = instrument(createTimers(logger), [timerTraces(tracing)]);
-  const { state, readModels } = places;
+  const { state, readModels } = readers;
   const bus = createInProcessBus({
     store: watched,
     checkpoints: state.checkpoints,
@@ -94,7 +94,7 @@ export async function openEmbeddedEngines(
   return {
     ...sharedEngines({
       ...telemetry,
-      ...places,
+      ...readers,
       ...others,
       runtime,
       clock,
@@ -110,7 +110,7 @@ export async function openEmbeddedEngines(
     ...probing(opened),
     rewindable: new Map(),
     shadowReadModels: sqliteShadowReadModels(readModels, join(folder, 'read-models.rebuild.db')),
-    close: () => closeInOrder({ ...places, ...others, timers, time: log.time, bus, store, tracing }),
+    close: () => closeInOrder({ ...readers, ...others, timers, time: log.time, bus, store, tracing }),
   };
 }
 
@@ -155,8 +155,8 @@ async function openReaderDatabases(
     async () => {
       await readModelCheckpoints.prepare();
       await assertWithinLog(folder, opened, [
-        ...placesOf(await state.operator.checkpoints()),
-        ...placesOf(await readModelCheckpoints.list()),
+        ...positionsOf(await state.operator.checkpoints()),
+        ...positionsOf(await readModelCheckpoints.list()),
       ]);
     },
     () => Promise.all([time?.stop(), tracing.stop(), readModels.destroy(), state.close()]),

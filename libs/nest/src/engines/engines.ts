@@ -20,7 +20,7 @@ import type { OpenShadowReadModels, Projector } from '@ponte/read-models';
 import type { Clock, Ids } from '@ponte/kernel';
 import type { ClockSkew } from '../process/clock-skew';
 import type { ManagementDocuments, Metrics, Probe, Readiness, Tracing } from '@ponte/observability';
-import type { OperatorDuty, TimePlace } from '@ponte/operator';
+import type { OperatorDuty, TimePosition } from '@ponte/operator';
 import type { Runtime } from '../process/runtime';
 import type { Timers } from '@ponte/concurrency';
 
@@ -30,8 +30,8 @@ export type Rewindable = Map<string, RewindableReader>;
 export interface RewindableReader extends Pick<Projector, 'rewind' | 'holds'> {
   /** Set if the reader is rewound to a time instead of a position in the log. */
   readonly keepsTime?: true;
-  /** Where its place is stored, if that is not a checkpoint. */
-  readonly place?: TimePlace;
+  /** Where its position is stored, if that is not a checkpoint. */
+  readonly position?: TimePosition;
 }
 
 /** Everything that a process provides to its services, independent of the adapters in use. */
@@ -58,7 +58,7 @@ export interface Engines {
   /** The operators' view of the readers, and their requested actions. */
   readonly operator: OperatorState;
   readonly rewindable: Rewindable;
-  /** The actions that services carry out for operators, by verb. */
+  /** The actions that services execute for operators, by verb. */
   readonly duties: Map<string, OperatorDuty>;
   /** The read models' database. Each service declares its own tables and casts to its own schema. */
   readonly readModels: Kysely<unknown>;

@@ -9,7 +9,7 @@ const KINDS: readonly StoreFault['kind'][] = ['foreign-event', 'position', 'acce
 export const skippedBy =
   (operator: Pick<OperatorState, 'actions'>) =>
   async (stream: string, revision: string): Promise<boolean> =>
-    (await operator.actions.carriedOut(LOG_SKIP)).some(
+    (await operator.actions.succeeded(LOG_SKIP)).some(
       ({ subject }) => subject['stream'] === stream && subject['revision'] === revision,
     );
 

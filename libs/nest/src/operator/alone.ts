@@ -9,7 +9,7 @@ const LEASE_PATIENCE_MS = 10_000;
 
 type Parts = Pick<Engines, 'lease' | 'store' | 'readModels' | 'shadowReadModels' | 'operator'>;
 
-/** The actions that an operator's process carries out itself while no process of the service runs. */
+/** The actions that an operator's process executes itself while no process of the service runs. */
 export function aloneOn(
   parts: Parts,
   readModels: readonly RebuildableReadModel[],
@@ -24,7 +24,11 @@ export function aloneOn(
       ),
     'relay rewind': async ({ reader = '', to = '' }) => {
       const ofTime = timeReaders.find(({ name }) => name === reader);
-      const moved = { name: reader, keepsTime: ofTime !== undefined, place: ofTime?.placeIn?.(parts.readModels) };
+      const moved = {
+        name: reader,
+        keepsTime: ofTime !== undefined,
+        ownPosition: ofTime?.positionIn?.(parts.readModels),
+      };
       await underLease(parts, { reader, lease: ofTime?.lease ?? reader }, await moveBack(parts, moved, to));
       return `${reader} will continue after ${to === START ? 'the beginning of the log' : to} when its service starts`;
     },
@@ -39,12 +43,12 @@ export function aloneOn(
 async function underLease(
   { lease: leases }: Pick<Parts, 'lease'>,
   { reader, lease }: { readonly reader: string; readonly lease: string },
-  place: (fence: number) => Promise<void>,
+  move: (fence: number) => Promise<void>,
 ): Promise<void> {
   const grant = await leases.acquire(lease, AbortSignal.timeout(LEASE_PATIENCE_MS));
   if (!grant) throw new OperatorError(`a process that runs ${reader} does not respond; stop it and repeat the command`);
   try {
-    await place(grant.fence);
+    await move(grant.fence);
   } finally {
     await grant.release();
   }

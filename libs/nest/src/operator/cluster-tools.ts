@@ -18,7 +18,7 @@ import { skippedBy } from '../engines/log-faults';
 import { createLogger } from '../logging';
 import type { Runtime } from '../process/runtime';
 import { aloneOn } from './alone';
-import { placesOf } from './time-places';
+import { ownPositionsOf } from './time-positions';
 import { shownEvents } from '@ponte/operator';
 import type { TimeReader, OperatorTools } from '@ponte/operator';
 
@@ -65,7 +65,7 @@ export async function openClusterTools(
     ids: createIds(),
     rewindable: [...(categoriesOf(service).length > 0 ? [relayName(service)] : []), ...relays],
     readModelCheckpoints: () => checkpoints.list(),
-    timePlaces: () => placesOf(timeReaders, db),
+    timePositions: () => ownPositionsOf(timeReaders, db),
     head: () => store.head(),
     readStream: (stream, revision) => shownEvents(store, stream, revision),
     deadLetters: () =>

@@ -9,7 +9,7 @@ import { LOG_SHOW, LOG_SKIP, OperatorDesk, OperatorError, shownEvents, START } f
 /** The polling interval for actions: the longest delay for an operator, and a constant load on the database. */
 const LOOK_MS = 2_000;
 
-/** Makes this process carry out operators' actions for its service. `readModels` are those that it may rebuild. */
+/** Makes this process execute operators' actions for its service. `readModels` are those that it may rebuild. */
 export function serveOperators(engines: Engines, readModels: readonly RebuildableReadModel[]): void {
   const {
     operator: { actions },
@@ -86,7 +86,7 @@ const rewindDuty = ({ rewindable, ...engines }: Pick<Engines, 'rewindable' | 'op
   can: ({ reader = '' }) => rewindable.get(reader)?.holds() ?? false,
   async carryOut({ reader = '', to = '' }) {
     const found = rewindable.get(reader);
-    const moved = { name: reader, keepsTime: found?.keepsTime ?? false, place: found?.place };
+    const moved = { name: reader, keepsTime: found?.keepsTime ?? false, ownPosition: found?.position };
     const done = await found?.rewind(await moveBack(engines, moved, to));
     if (!done) throw new OperatorError(`${reader} has just stopped or moved to another process; repeat the command`);
     return `${reader} continues after ${to === START ? 'the beginning of the log' : to}`;

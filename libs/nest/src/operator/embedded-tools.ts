@@ -16,12 +16,12 @@ import { createReadModelCheckpoints } from '@ponte/read-models';
 import { createIds, systemClock } from '../clocks';
 import type { Runtime } from '../process/runtime';
 import { aloneOn } from './alone';
-import { placesOf } from './time-places';
+import { ownPositionsOf } from './time-positions';
 import { LOG_SHOW, OperatorError, perform, shownEvents } from '@ponte/operator';
 import type { OperatorTools, ShownEvent, TimeReader } from '@ponte/operator';
 
 /**
- * The operator's tools for a data folder. While a process owns the folder, that process carries out the actions and
+ * The operator's tools for a data folder. While a process owns the folder, that process executes the actions and
  * reports the end of the log, because no other process can open the log. Otherwise the operator's process is the owner.
  */
 export async function openEmbeddedTools(
@@ -53,7 +53,7 @@ export async function openEmbeddedTools(
     ids: createIds(),
     rewindable: relays,
     readModelCheckpoints: () => checkpoints.list(),
-    timePlaces: () => placesOf(timeReaders, db),
+    timePositions: () => ownPositionsOf(timeReaders, db),
     async head() {
       if (damage) throw damage;
       return store ? store.head() : askedHead(tools);

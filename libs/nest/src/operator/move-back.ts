@@ -1,5 +1,5 @@
 import { fromIso } from '@ponte/kernel';
-import type { TimePlace } from '@ponte/operator';
+import type { TimePosition } from '@ponte/operator';
 import { OperatorError, START, timeIn } from '@ponte/operator';
 import { systemClock } from '../clocks';
 import type { Engines } from '../engines/engines';
@@ -8,8 +8,8 @@ export interface MovedReader {
   readonly name: string;
   /** Its position is a time, not a position in the log. */
   readonly keepsTime: boolean;
-  /** Set when the reader keeps its place outside the checkpoints. */
-  readonly place?: TimePlace;
+  /** Set when the reader keeps its position outside the checkpoints. */
+  readonly ownPosition?: TimePosition;
 }
 
 /**
@@ -19,12 +19,12 @@ export interface MovedReader {
  */
 export async function moveBack(
   { store, operator }: Pick<Engines, 'store' | 'operator'>,
-  { name, keepsTime, place }: MovedReader,
+  { name, keepsTime, ownPosition }: MovedReader,
   to: string,
 ): Promise<(fence: number) => Promise<void>> {
-  const position = keepsTime ? timeIn(to, systemClock.now()) : await placeIn(store, to);
+  const position = keepsTime ? timeIn(to, systemClock.now()) : await positionIn(store, to);
   return async (fence) => {
-    if (position !== undefined && place) return place.setBack(position);
+    if (position !== undefined && ownPosition) return ownPosition.setBack(position);
     // Read here because the reader has stopped by now, so its position no longer changes.
     const current = (await operator.checkpoints()).find(({ reader }) => reader === name)?.position || undefined;
     const isLater = keepsTime ? isLaterTime(position, current) : isLaterPosition(store, position, current);
@@ -45,7 +45,7 @@ const isLaterPosition = (store: Engines['store'], to: string | undefined, curren
   to !== undefined && (current === undefined || store.comparePositions(to, current) > 0);
 
 /** A position in the log; undefined means its beginning. */
-async function placeIn(store: Engines['store'], to: string): Promise<string | undefined> {
+async function positionIn(store: Engines['store'], to: string): Promise<string | undefined> {
   if (to === START) return undefined;
   const head = await store.head();
   let beyond: boolean;

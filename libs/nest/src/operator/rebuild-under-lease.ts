@@ -26,8 +26,8 @@ export async function rebuildUnderLease(
     });
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
     const names = rebuild.map(({ name }) => name).join(', ');
-    const place = position ?? 'none, the log is empty';
-    return `${names}: from ${events} events in ${seconds} s, as of position ${place}`;
+    const reached = position ?? 'none, the log is empty';
+    return `${names}: from ${events} events in ${seconds} s, as of position ${reached}`;
   } finally {
     await grant.release();
   }

@@ -53,7 +53,7 @@ describe('the instrumented engines', () => {
     expect(await value(engines.metrics, 'ponte_append_events_sum')).toBe(2);
   });
 
-  test('time requests by pattern and outcome where they are carried out', async () => {
+  test('time requests by pattern and outcome where they are processed', async () => {
     const [fine, refused, broken] = ['fine', 'refused', 'broken'].map((name) =>
       command<object, string>('test', name, () => undefined),
     );

@@ -26,7 +26,7 @@ describe('work that no request caused', () => {
         throw new Unavailable('service-unavailable');
       }),
     ).rejects.toThrow();
-    expect(later(() => tracing.place())).toBeUndefined();
+    expect(later(() => tracing.current())).toBeUndefined();
     await tracing.stop();
     expect(collector.spans.map(({ name, attributes }) => [name, attributes])).toEqual([
       ['GET rate', { 'ponte.rates.feed': 'usd-brl' }],

@@ -11,8 +11,8 @@ export const busTraces =
     if (!tracing.on) return undefined;
     return {
       request: (definition, payload, context) => {
-        const place = context.traceparent === undefined ? tracing.place() : undefined;
-        const parent = context.traceparent ?? place?.traceparent;
+        const current = context.traceparent === undefined ? tracing.current() : undefined;
+        const parent = context.traceparent ?? current?.traceparent;
         if (parent === undefined) return bus.request(definition, payload, context);
         const { service, kind, name, pattern } = definition;
         const span = tracing.begin({
@@ -29,7 +29,7 @@ export const busTraces =
         // Without a caller (on a timer), the receiver continues the trace of the order, or of the resource of the
         // message.
         return spanning(span, () =>
-          bus.request(definition, payload, place?.unasked ? context : { ...context, traceparent: span.traceparent }),
+          bus.request(definition, payload, current?.unasked ? context : { ...context, traceparent: span.traceparent }),
         );
       },
       handle: (pattern, handler) =>

@@ -8,11 +8,11 @@ import type { Tracing } from './tracing';
 export function originOf(tracing: Tracing): (() => object) | undefined {
   if (!tracing.on) return undefined;
   return () => {
-    const place = tracing.place();
-    if (!place) return {};
+    const context = tracing.current();
+    if (!context) return {};
     const { 'correlation-id': correlationId, ...span } = logged({
-      correlationId: place.correlationId ?? '',
-      traceparent: place.traceparent,
+      correlationId: context.correlationId ?? '',
+      traceparent: context.traceparent,
     });
     return correlationId === '' ? span : { 'correlation-id': correlationId, ...span };
   };

@@ -5,7 +5,7 @@ import type { TracerProvider } from '@opentelemetry/sdk-trace';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import { withTimeout } from '@ponte/concurrency';
 import { formatTraceparent, parseTraceparent } from './traceparent';
-import type { Attributes, Place, Span, SpanOptions, Tracing } from './tracing';
+import type { Attributes, TraceContext, Span, SpanOptions, Tracing } from './tracing';
 import { spanning } from './tracing';
 
 const KINDS = {
@@ -25,7 +25,7 @@ const STOP_MS = 2_000;
 export class SdkTracing implements Tracing {
   readonly on = true;
   private readonly tracer: Tracer;
-  private readonly places = new AsyncLocalStorage<Place | BackgroundRun | undefined>();
+  private readonly storage = new AsyncLocalStorage<TraceContext | BackgroundRun | undefined>();
   private stopping: Promise<void> | undefined;
 
   constructor(private readonly provider: TracerProvider) {
@@ -45,26 +45,26 @@ export class SdkTracing implements Tracing {
     );
   }
 
-  place(): Place | undefined {
-    const at = this.places.getStore();
-    return at instanceof BackgroundRun ? at.place() : at;
+  current(): TraceContext | undefined {
+    const at = this.storage.getStore();
+    return at instanceof BackgroundRun ? at.context() : at;
   }
 
-  inSpan<T>(place: Place | undefined, work: () => T): T {
-    return this.places.run(place, work);
+  inSpan<T>(context: TraceContext | undefined, work: () => T): T {
+    return this.storage.run(context, work);
   }
 
   client<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
-    const place = this.place();
-    if (!place) return work();
-    const span = this.begin({ name, kind: 'client', parent: place.traceparent, attributes });
-    return spanning(span, () => this.inSpan({ ...place, traceparent: span.traceparent }, work));
+    const context = this.current();
+    if (!context) return work();
+    const span = this.begin({ name, kind: 'client', parent: context.traceparent, attributes });
+    return spanning(span, () => this.inSpan({ ...context, traceparent: span.traceparent }, work));
   }
 
   async unasked<T>(name: string, work: () => Promise<T>): Promise<T> {
     const run = new BackgroundRun(() => this.begin({ name, kind: 'internal', parent: undefined }));
     try {
-      const done = await this.places.run(run, work);
+      const done = await this.storage.run(run, work);
       run.end();
       return done;
     } catch (error) {
@@ -86,7 +86,7 @@ class BackgroundRun {
 
   constructor(private readonly begin: () => Span) {}
 
-  place(): Place | undefined {
+  context(): TraceContext | undefined {
     if (this.over) return undefined;
     this.span ??= this.begin();
     return { traceparent: this.span.traceparent, unasked: true };

@@ -28,7 +28,7 @@ export const storeTraces =
     if (!tracing.on) return undefined;
     return {
       append: (stream, expectedRevision, events) => {
-        const [parent = tracing.place()?.traceparent, ...links] = origins(events);
+        const [parent = tracing.current()?.traceparent, ...links] = origins(events);
         if (parent === undefined) return store.append(stream, expectedRevision, events);
         const [first] = events;
         const span = tracing.begin({
@@ -46,12 +46,12 @@ export const storeTraces =
         return spanning(span, () => store.append(stream, expectedRevision, events));
       },
       read: (stream, options) => {
-        const place = tracing.place();
-        if (!place) return store.read(stream, options);
+        const context = tracing.current();
+        if (!context) return store.read(stream, options);
         const span = tracing.begin({
           name: `read ${categoryOf(stream)}`,
           kind: 'client',
-          parent: place.traceparent,
+          parent: context.traceparent,
           attributes: about(stream, 'read'),
         });
         return spanning(span, () => store.read(stream, options));

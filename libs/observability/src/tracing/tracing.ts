@@ -1,19 +1,19 @@
-/** The current place of work in traces: its span and its request. */
-export interface Place {
+/** The trace context of the running work: its span and its request. */
+export interface TraceContext {
   readonly traceparent: string;
   readonly correlationId?: string;
   /** Set within work that no request caused; see {@link Tracing.unasked}. */
   readonly unasked?: true;
 }
 
-/** The place of the work for a request, for {@link Tracing.inSpan}; undefined if the request is not traced. */
-export const placeOf = ({
+/** The trace context of a request, for {@link Tracing.inSpan}; undefined if the request is not traced. */
+export const traceContextOf = ({
   traceparent,
   correlationId,
 }: {
   readonly traceparent?: string | undefined;
   readonly correlationId: string;
-}): Place | undefined => (traceparent === undefined ? undefined : { traceparent, correlationId });
+}): TraceContext | undefined => (traceparent === undefined ? undefined : { traceparent, correlationId });
 
 /** Attributes of a span: ids, codes, kinds and counts, never a name, a body, an address or a query. */
 export type Attributes = Readonly<Record<string, string | number | boolean | string[]>>;
@@ -50,11 +50,11 @@ export interface Span {
 export interface Tracing {
   readonly on: boolean;
   begin(options: SpanOptions): Span;
-  /** The place of the running work. */
-  place(): Place | undefined;
+  /** The trace context of the running work. */
+  current(): TraceContext | undefined;
   /** Runs the work as part of a span; undefined detaches it from any span. */
-  inSpan<T>(place: Place | undefined, work: () => T): T;
-  /** Runs a call to an external party in a client span of the current place. Outside a trace, creates no span. */
+  inSpan<T>(context: TraceContext | undefined, work: () => T): T;
+  /** Runs a call to an external party in a client span of the current trace. Creates no span outside a trace. */
   client<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
   /**
    * Runs work that no request caused, such as a run of a timer, as a trace of its own. The trace starts with the first
@@ -78,8 +78,8 @@ const NO_SPAN: Span = {
 export const NO_TRACING: Tracing = {
   on: false,
   begin: () => NO_SPAN,
-  place: () => undefined,
-  inSpan: (_place, work) => work(),
+  current: () => undefined,
+  inSpan: (_context, work) => work(),
   client: (_name, _attributes, work) => work(),
   unasked: (_name, work) => work(),
   stop: async () => undefined,

@@ -79,7 +79,7 @@ const operatorActions = (db: QueryExecutorProvider): OperatorActions => ({
     const { rows } = await sql<ActionRow>`SELECT * FROM operator_actions WHERE id = ${id}`.execute(db);
     return rows.map(knownOf)[0];
   },
-  async carriedOut(verb) {
+  async succeeded(verb) {
     const { rows } = await sql<ActionRow>`
       SELECT * FROM operator_actions WHERE verb = ${verb} AND succeeded = 1 ORDER BY asked_at, id`.execute(db);
     return rows.map(knownOf);

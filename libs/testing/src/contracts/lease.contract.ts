@@ -13,7 +13,7 @@ export interface LeasesUnderTest {
   start(): Promise<LeaseProcess>;
   /**
    * A process that is paused for long after it was granted a lease (SIGSTOP, a long garbage collection, a suspended
-   * machine): it renews nothing, but its later calls are still carried out.
+   * machine): it renews nothing, but its later calls are still executed.
    */
   startPaused(): Promise<LeaseProcess>;
   /** Longer than a lease lasts without renewal, in milliseconds. */

@@ -47,8 +47,8 @@ export function describeOperatorState(name: string, make: () => Promise<Operator
         ['1', true],
       ]);
       expect(await actions.find('3')).toBeUndefined();
-      expect((await actions.carriedOut('parked release')).map(({ id }) => id)).toEqual(['1']);
-      expect(await actions.carriedOut('log skip')).toEqual([]);
+      expect((await actions.succeeded('parked release')).map(({ id }) => id)).toEqual(['1']);
+      expect(await actions.succeeded('log skip')).toEqual([]);
     });
 
     test('a rewound reader stays there: the previous holder can no longer save its checkpoint', async () => {

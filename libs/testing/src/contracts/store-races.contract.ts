@@ -41,7 +41,7 @@ export function describeRaces(current: () => EventStore): void {
         expect(stream.map((event) => event.revision)).toEqual(stream.map((_, revision) => revision));
     });
 
-    test('a store with one writer carries out appends in the order of the calls', async () => {
+    test('a store with one writer executes appends in the order of the calls', async () => {
       if (!current().soleWriter) return;
       const { stream } = names();
       const answers = await Promise.all(

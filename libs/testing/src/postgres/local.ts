@@ -44,7 +44,7 @@ export async function startLocal(binaries: string, kept?: string, security?: Pos
   const owner = unprivileged();
   if (owner) chownSync(folder.path, owner.uid, owner.gid);
   const data = join(folder.path, 'data');
-  const place: Place = { binaries, folder: folder.path, data, owner, security };
+  const place: ServerPaths = { binaries, folder: folder.path, data, owner, security };
   if (!existsSync(join(data, 'PG_VERSION'))) initialize(place);
   const port = await freePort();
   const url = security ? securedUrl(port, folder.path, security) : `postgres://ponte@127.0.0.1:${port}/postgres`;
@@ -68,7 +68,7 @@ export async function startLocal(binaries: string, kept?: string, security?: Pos
 }
 
 /** Where a server's programs and data are. */
-interface Place {
+interface ServerPaths {
   readonly binaries: string;
   readonly folder: string;
   readonly data: string;
@@ -77,7 +77,7 @@ interface Place {
 }
 
 /** Creates the data folder of a server. */
-function initialize({ binaries, folder, data, owner, security }: Place): void {
+function initialize({ binaries, folder, data, owner, security }: ServerPaths): void {
   execFileSync(
     join(binaries, 'initdb'),
     [
@@ -103,7 +103,7 @@ class LocalServer {
   private readonly settings: Readonly<Record<string, string | number>>;
 
   constructor(
-    private readonly place: Place,
+    private readonly place: ServerPaths,
     port: number,
     private readonly url: string,
   ) {

@@ -8,7 +8,7 @@ import type { Blobs } from '@ponte/event-sourcing';
 import { BlobDeleted } from '@ponte/event-sourcing';
 import type { Tracing } from '@ponte/observability';
 import { BLOBS, TRACING } from '@ponte/nest';
-import { placeOf } from '@ponte/observability';
+import { traceContextOf } from '@ponte/observability';
 import type { FileInspection } from '../../file-inspection/file-inspection.port';
 import { FILE_INSPECTION } from '../../file-inspection/file-inspection.port';
 
@@ -29,7 +29,7 @@ export class EvidenceUploads {
 
   /** Inspects, stores and registers a file. A repetition of the same call, however late, results in the same file. */
   keep(upload: Upload, call: Call): Promise<EvidenceFileRecord> {
-    return this.tracing.inSpan(placeOf({ correlationId: call.id, traceparent: call.traceparent }), () =>
+    return this.tracing.inSpan(traceContextOf({ correlationId: call.id, traceparent: call.traceparent }), () =>
       this.kept(upload, call),
     );
   }

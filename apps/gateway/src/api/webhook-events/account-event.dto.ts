@@ -7,21 +7,21 @@ import { Optional, Required, RequiredObject, RequiredObjects } from '../../valid
 import { DEFAULT_LIMIT, MAX_LIMIT } from '../../pagination/page-query';
 import { SAMPLE } from '../samples';
 
-const PLACE = /^(0|[1-9]\d{0,14})$/;
-const LAST_PLACE = 999_999_999_999_999;
+const EVENT_NUMBER = /^(0|[1-9]\d{0,14})$/;
+const LAST_EVENT_NUMBER = 999_999_999_999_999;
 
 /** A position in an account's event log: the number of an event, or 0 for the beginning. */
-const place: FieldType = {
+const eventNumber: FieldType = {
   rules: [
     isText,
     rule(
-      'isPlace',
-      ofText((sent) => PLACE.test(sent)),
+      'isEventNumber',
+      ofText((sent) => EVENT_NUMBER.test(sent)),
       'invalid-format',
       'must be the number of an event, or 0',
     ),
   ],
-  schema: { type: 'integer', minimum: 0, maximum: LAST_PLACE },
+  schema: { type: 'integer', minimum: 0, maximum: LAST_EVENT_NUMBER },
 };
 
 const limit: FieldType = {
@@ -37,7 +37,7 @@ const limit: FieldType = {
 };
 
 export class AccountEventsQuery {
-  @Optional(place, 'Events after this number; if absent, from the oldest stored event')
+  @Optional(eventNumber, 'Events after this number; if absent, from the oldest stored event')
   after?: string;
 
   @Optional(
@@ -52,7 +52,7 @@ export class AccountEventsQuery {
 
 export class EventStreamQuery {
   @Optional(
-    place,
+    eventNumber,
     'Events after this number, then new events; if absent, only new events. `Last-Event-ID` takes precedence',
   )
   after?: string;

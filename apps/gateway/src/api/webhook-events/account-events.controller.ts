@@ -25,7 +25,7 @@ import { exampleOf } from '../../validation/members';
 /** Events that a stream reads at a time. */
 const STREAM_PAGE = 100;
 const LAST_EVENT_ID = 'Last-Event-ID';
-const PLACE = /^(0|[1-9]\d{0,14})$/;
+const EVENT_NUMBER = /^(0|[1-9]\d{0,14})$/;
 
 /** The event log of an account: the same events as its webhooks, in order and without gaps. */
 @Resource('api/v1/accounts/:accountId/events', 'webhooks')
@@ -86,7 +86,7 @@ export class AccountEventsController {
   @Get('stream')
   async stream(@Req() request: AccountRequest, @Res() reply: FastifyReply): Promise<void> {
     const { call } = request;
-    const place = this.streams.take(call);
+    const slot = this.streams.take(call);
     try {
       await this.streams.listen();
       const start = startOf(request);
@@ -95,13 +95,13 @@ export class AccountEventsController {
       });
       if (request.method === 'HEAD') {
         // The response has no body, so a stream would only keep it from ending.
-        place.leave();
+        slot.leave();
         void reply.headers(STREAM_HEADERS).send();
         return;
       }
-      this.streams.open(place, { request, reply, first, read: (after) => this.page(call, after, STREAM_PAGE, true) });
+      this.streams.open(slot, { request, reply, first, read: (after) => this.page(call, after, STREAM_PAGE, true) });
     } catch (error) {
-      place.leave();
+      slot.leave();
       throw error;
     }
   }
@@ -138,7 +138,7 @@ function startOf({ headers, query }: AccountRequest): Start {
   const last = headers['last-event-id'];
   const { after } = query as EventStreamQuery;
   if (last === undefined || last === '') return { after: after === undefined ? 'end' : Number(after), sentAs: 'after' };
-  if (typeof last !== 'string' || !PLACE.test(last)) {
+  if (typeof last !== 'string' || !EVENT_NUMBER.test(last)) {
     throw shapeError([
       { path: LAST_EVENT_ID, code: 'invalid-format', message: 'must be the number of an event, or 0' },
     ]);

@@ -19,7 +19,7 @@ describe('a HEAD request for an event stream', () => {
       headers: { authorization: `Bearer ${KEY.partner}` },
     });
 
-  it('has the headers of the stream and ends at once, so that it takes no place', async () => {
+  it('has the headers of the stream and ends at once, so that it takes no slot', async () => {
     for (let at = 0; at <= STREAMS_PER_KEY; at += 1) {
       const { statusCode, headers, body } = await head();
       expect([statusCode, headers['content-type'], headers['x-accel-buffering'], body]).toEqual([
@@ -29,7 +29,7 @@ describe('a HEAD request for an event stream', () => {
         '',
       ]);
     }
-    expect((gateway.app.get(EventStreams) as unknown as { places: number }).places).toBe(0);
+    expect((gateway.app.get(EventStreams) as unknown as { openCount: number }).openCount).toBe(0);
   });
 
   it('is refused like the stream', async () => expect((await head('?after=x')).statusCode).toBe(400));

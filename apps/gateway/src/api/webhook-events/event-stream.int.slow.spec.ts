@@ -92,7 +92,7 @@ describe('the event stream', () => {
     await eventually(async () => {
       const { body } = await gateway.app.inject({ url: '/healthz' });
       expect(body).toContain('ok');
-      expect((gateway.app.get(EventStreams) as unknown as { places: number }).places).toBe(0);
+      expect((gateway.app.get(EventStreams) as unknown as { openCount: number }).openCount).toBe(0);
     });
   });
   afterAll(() => gateway.stop());
@@ -183,7 +183,7 @@ describe('the event stream', () => {
     await eventually(() => expect(client.status).toBe(200));
     const whole = log.length / 100;
     await eventually(
-      () => expect((gateway.app.get(EventStreams) as unknown as { places: number }).places).toBe(0),
+      () => expect((gateway.app.get(EventStreams) as unknown as { openCount: number }).openCount).toBe(0),
       15_000,
     );
     // Beyond the limit, only what fits into the kernel's buffers was fetched.

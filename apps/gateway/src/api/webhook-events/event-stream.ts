@@ -77,7 +77,7 @@ export class EventStream {
     this.endsAt = performance.now() + limits.longestMs;
     response.once('close', () => this.end('closed-by-client'));
     try {
-      response.write(`retry: 2000\n${placeOf(first)}\n`);
+      response.write(`retry: 2000\n${idLineOf(first)}\n`);
       let page = first;
       while (await this.send(page)) {
         const after = page['next-after'];
@@ -164,5 +164,5 @@ export class EventStream {
  * The position of a stream that has nothing to send yet, as a message without data. A client that reconnects before the
  * first event then sends it as `Last-Event-ID` and misses nothing.
  */
-const placeOf = ({ events, 'next-after': place }: AccountEventsDto): string =>
-  events.length > 0 ? '' : `id: ${place}\n`;
+const idLineOf = ({ events, 'next-after': number }: AccountEventsDto): string =>
+  events.length > 0 ? '' : `id: ${number}\n`;

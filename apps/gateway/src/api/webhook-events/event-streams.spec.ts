@@ -21,12 +21,12 @@ describe('a log that cannot be watched', () => {
   });
 
   it('is watched again by the next stream, even while another stream is being opened', async () => {
-    const place = streams.take({ caller: null } as unknown as Call);
+    const slot = streams.take({ caller: null } as unknown as Call);
     await expect(streams.listen()).rejects.toThrow('the store is down');
     fails = false;
     await streams.listen();
     expect(watches).toBe(2);
-    place.leave();
+    slot.leave();
     await new Promise(setImmediate);
     expect(stopped).toHaveBeenCalledTimes(1);
   });
@@ -34,9 +34,9 @@ describe('a log that cannot be watched', () => {
   it('leaves no rejection unhandled when the only stream gives up while it waits', async () => {
     const unhandled = jest.fn();
     process.on('unhandledRejection', unhandled);
-    const place = streams.take({ caller: null } as unknown as Call);
+    const slot = streams.take({ caller: null } as unknown as Call);
     const listening = streams.listen().catch(() => 'failed');
-    place.leave();
+    slot.leave();
     expect(await listening).toBe('failed');
     await new Promise(setImmediate);
     process.off('unhandledRejection', unhandled);

@@ -23,8 +23,8 @@ const ENDS: readonly StreamEnd[] = ['closed-by-client', 'stalled', 'not-allowed'
 const SECOND_MS = 1_000;
 
 /** The right to open one stream. */
-export interface StreamPlace {
-  /** Gives the place back; further calls do nothing. */
+export interface StreamSlot {
+  /** Gives the slot back; further calls do nothing. */
   readonly leave: () => void;
 }
 
@@ -46,7 +46,7 @@ export class EventStreams implements BeforeApplicationShutdown {
   private readonly perKey = new Map<string, number>();
   private readonly byAccount = new Map<string, Set<EventStream>>();
   private readonly running = new Set<Promise<void>>();
-  private places = 0;
+  private openCount = 0;
   private watch: ReturnType<OutboxWatch['watch']> | undefined;
   private stopping = false;
 
@@ -58,28 +58,28 @@ export class EventStreams implements BeforeApplicationShutdown {
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    metrics.measure('ponte_gateway_event_streams', async () => [{ value: this.places }]);
+    metrics.measure('ponte_gateway_event_streams', async () => [{ value: this.openCount }]);
     for (const reason of ENDS) metrics.counter('ponte_gateway_event_streams_ended_total', { reason });
   }
 
   /** Throws 429 `too-many-streams`, or 503 `service-unavailable` when the process is full or shutting down. */
-  take({ caller }: Call): StreamPlace {
+  take({ caller }: Call): StreamSlot {
     const keyId = caller?.keyId ?? '';
     const held = this.perKey.get(keyId) ?? 0;
     if (held >= STREAMS_PER_KEY) throw new ApiError('too-many-streams', { headers: { 'retry-after': '10' } });
-    if (this.places >= STREAMS_OF_ALL || this.stopping) throw new ApiError('service-unavailable');
+    if (this.openCount >= STREAMS_OF_ALL || this.stopping) throw new ApiError('service-unavailable');
     this.perKey.set(keyId, held + 1);
-    this.places += 1;
+    this.openCount += 1;
     let left = false;
     return {
       leave: () => {
         if (left) return;
         left = true;
-        this.places -= 1;
+        this.openCount -= 1;
         const rest = (this.perKey.get(keyId) ?? 1) - 1;
         if (rest === 0) this.perKey.delete(keyId);
         else this.perKey.set(keyId, rest);
-        if (this.places === 0) void this.unwatch();
+        if (this.openCount === 0) void this.unwatch();
       },
     };
   }
@@ -101,7 +101,7 @@ export class EventStreams implements BeforeApplicationShutdown {
   }
 
   /** Takes over the response from the framework and writes events to it until the stream ends. */
-  open(place: StreamPlace, { request, reply, first, read }: OpenedStream): void {
+  open(slot: StreamSlot, { request, reply, first, read }: OpenedStream): void {
     const { call } = request;
     reply.hijack();
     // The request no longer counts as load: a stream is bounded by its own limits.
@@ -133,7 +133,7 @@ export class EventStreams implements BeforeApplicationShutdown {
       this.metrics.counter('ponte_gateway_event_streams_ended_total', { reason }).inc();
       this.logger.debug({ ...call.logged, reason }, 'an event stream ended');
       this.remove(call.accountId, stream);
-      place.leave();
+      slot.leave();
       this.running.delete(running);
     });
     this.running.add(running);

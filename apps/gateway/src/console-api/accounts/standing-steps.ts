@@ -47,7 +47,7 @@ interface ByStaff {
   readonly staff: StaffActor;
 }
 
-/** Carries out the steps of freezing, releasing and closing accounts. Each returns the account in its new state. */
+/** Executes the steps of freezing, releasing and closing accounts. Each returns the account in its new state. */
 @Injectable()
 export class StandingSteps {
   constructor(

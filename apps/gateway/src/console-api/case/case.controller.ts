@@ -5,7 +5,7 @@ import type { Blobs, PersonalData } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import type { Tracing } from '@ponte/observability';
 import { BLOBS, CLOCK, PERSONAL_DATA, TRACING } from '@ponte/nest';
-import { placeOf } from '@ponte/observability';
+import { traceContextOf } from '@ponte/observability';
 import type { AccountRequest } from '../../edge/request-context';
 import { sendInPieces } from '../../bodies/in-pieces';
 import { Services } from '../../edge/request-context';
@@ -71,8 +71,8 @@ export class CaseController {
       { requestId, fileId, staff: signedIn(call).actor, purpose },
       call,
     );
-    const place = placeOf({ correlationId: call.id, traceparent: call.traceparent });
-    const blob = file && (await this.tracing.inSpan(place, () => this.blobs.get(fileId)));
+    const context = traceContextOf({ correlationId: call.id, traceparent: call.traceparent });
+    const blob = file && (await this.tracing.inSpan(context, () => this.blobs.get(fileId)));
     if (!blob) throw notFound('case-file-not-found');
     await sendInPieces(
       reply

@@ -25,7 +25,7 @@ export class StaffDepositDto extends DepositDto {
   )
   'bank-return-id'?: string;
 
-  @Optional(instant, 'Returned deposit: when the bank carried the return out')
+  @Optional(instant, 'Returned deposit: when the bank executed the return')
   'returned-at'?: string;
 
   @OptionalObject(

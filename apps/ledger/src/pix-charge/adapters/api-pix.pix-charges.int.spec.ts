@@ -142,7 +142,7 @@ describe('The adapter of API Pix', () => {
     await expect(pix.getCharge(txid)).rejects.toBeInstanceOf(RailTimedOut);
   });
 
-  it('treats other malformed responses as no response, and refusals as not carried out', async () => {
+  it('treats other malformed responses as no response, and refusals as not executed', async () => {
     const refused = (status: number, body: unknown = {}) => {
       https.answer = (_request, response) => reply(response, status, body);
     };

@@ -43,7 +43,7 @@ export class BankReturns {
   takeBack(endToEndId: string, at: string): void {
     const payment = this.books.payment(endToEndId);
     if (!payment) return refuse('deposit-not-found', 'the bank has no such payment', 'take-back');
-    if (this.carriedOut(endToEndId).length === 0) this.books.takeBack(endToEndId, payment.amount, at);
+    if (this.executed(endToEndId).length === 0) this.books.takeBack(endToEndId, payment.amount, at);
   }
 
   /** Returns must never add up to more than the payment. */
@@ -52,12 +52,12 @@ export class BankReturns {
     if (!payment) throw new RailFailed('request-return', 'there is no such payment');
     if (this.books.isTakenBack(endToEndId))
       throw new RailFailed('request-return', 'the bank has taken the payment back');
-    const returned = totalOf([...this.carriedOut(endToEndId), { amount }]);
+    const returned = totalOf([...this.executed(endToEndId), { amount }]);
     if (returned.compare(Money.stored('fiat/brl', payment.amount)) > 0)
       throw new RailFailed('request-return', 'the returns exceed the payment');
   }
 
-  private carriedOut(endToEndId: string) {
+  private executed(endToEndId: string) {
     return this.books.returnsOf(endToEndId).filter(({ status }) => status !== 'not-carried-out');
   }
 }

@@ -72,7 +72,7 @@ describe('The simulated bank', () => {
     bank.onApplicationShutdown();
   });
 
-  it('times out before or after carrying out a request, and refuses, as configured', async () => {
+  it('times out before or after processing a request, and refuses, as configured', async () => {
     const bank = open();
     const request = { txid: 't3', amount: '5.00', expiresAt: '2026-11-20T13:00:00.000Z' };
     bank.misbehaviour.fail('put-charge', 'unheard', 'error', 'done');

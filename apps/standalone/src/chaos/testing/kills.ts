@@ -51,7 +51,7 @@ export class Killer {
     }
   }
 
-  private async kill(target: string, place: string): Promise<Kill> {
+  private async kill(target: string, label: string): Promise<Kill> {
     const { running, load, say } = this.parts;
     const victim = this.victimOf(target);
     const pid = processesOf(running)[victim];
@@ -63,7 +63,7 @@ export class Killer {
     const answered = [at, ...load.acknowledged.slice(from).map((one) => one.at), Date.now()].sort((a, b) => a - b);
     const silentMs = Math.max(...answered.slice(1).map((time, index) => time - (answered[index] as number)));
     say(
-      `${place} ${victim} killed: nothing accepted for ${silentMs} ms, all well after ${recoveredMs} ms; ${load.acknowledged.length} orders, ${load.inFlight} under way`,
+      `${label} ${victim} killed: nothing accepted for ${silentMs} ms, all well after ${recoveredMs} ms; ${load.acknowledged.length} orders, ${load.inFlight} under way`,
     );
     return { target, silentMs, recoveredMs };
   }

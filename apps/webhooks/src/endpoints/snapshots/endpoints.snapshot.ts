@@ -10,7 +10,7 @@ interface Saved {
  * Snapshots of the endpoints of an account. Every ping and every rotation is an event of their stream, so a partner who
  * pings once a minute adds half a million a year; without snapshots, a new process would read them all before it sends
  * anything. Secrets and URLs stay sealed. A ping or a rotation that is repeated after 4,096 later commands on the
- * endpoints of the account is carried out again.
+ * endpoints of the account is executed again.
  */
 export const endpointsSnapshots: SnapshotCodec<Endpoints> = {
   shape: 3,

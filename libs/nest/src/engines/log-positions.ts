@@ -3,7 +3,7 @@ import type { EventStore, KeptCheckpoint, Position } from '@ponte/event-sourcing
 import { join } from 'node:path';
 
 /** A reader of the log and its stored position. */
-interface Place {
+interface ReaderPosition {
   readonly of: string;
   readonly position: Position | undefined;
 }
@@ -19,11 +19,11 @@ const IN_LOG = /^\d+$/;
 export async function assertWithinLog(
   folder: string,
   store: Pick<EventStore, 'head' | 'comparePositions' | 'soleWriter'>,
-  places: readonly Place[],
+  readers: readonly ReaderPosition[],
 ): Promise<void> {
   if (!store.soleWriter) return;
   const head = (await store.head()) ?? '0';
-  const beyond = places.filter(
+  const beyond = readers.filter(
     ({ position }) => position !== undefined && IN_LOG.test(position) && store.comparePositions(position, head) > 0,
   );
   if (beyond.length === 0) return;
@@ -34,5 +34,5 @@ export async function assertWithinLog(
   );
 }
 
-export const placesOf = (kept: readonly KeptCheckpoint[]): Place[] =>
+export const positionsOf = (kept: readonly KeptCheckpoint[]): ReaderPosition[] =>
   kept.map(({ reader, position }) => ({ of: reader, position }));

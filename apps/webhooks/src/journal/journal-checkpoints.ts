@@ -16,7 +16,7 @@ const MARK = 'journal';
  * Deliveries that succeeded according to the log are not sent again.
  */
 @Injectable()
-export class JournalPlaces implements Checkpoints {
+export class JournalCheckpoints implements Checkpoints {
   private readonly marked = new Set<string>();
 
   constructor(
@@ -26,12 +26,12 @@ export class JournalPlaces implements Checkpoints {
   ) {}
 
   async load(reader: string): Promise<Position | undefined> {
-    const place = await this.kept.load(reader);
-    if (place === undefined) return undefined;
+    const own = await this.kept.load(reader);
+    if (own === undefined) return undefined;
     const journal = await this.beside.load(journalOf(reader));
-    if (journal !== undefined) return this.log.comparePositions(journal, place) < 0 ? journal : place;
+    if (journal !== undefined) return this.log.comparePositions(journal, own) < 0 ? journal : own;
     // A log from before journals existed has no mark; all its open deliveries are in the log.
-    return (await this.kept.load(journalOf(reader))) === undefined ? place : undefined;
+    return (await this.kept.load(journalOf(reader))) === undefined ? own : undefined;
   }
 
   async save(reader: string, position: Position, fence?: number): Promise<boolean> {

@@ -1,11 +1,11 @@
 import type { Checkpoints, Position } from '@ponte/event-sourcing';
-import { journalOf, JournalPlaces } from './journal-places';
+import { journalOf, JournalCheckpoints } from './journal-checkpoints';
 
 const READER = 'webhook-outbox';
-const kept = (places: Map<string, Position>): Checkpoints => ({
-  load: async (reader) => places.get(reader),
+const kept = (checkpoints: Map<string, Position>): Checkpoints => ({
+  load: async (reader) => checkpoints.get(reader),
   save: async (reader, position) => {
-    places.set(reader, position);
+    checkpoints.set(reader, position);
     return true;
   },
 });
@@ -13,7 +13,7 @@ const kept = (places: Map<string, Position>): Checkpoints => ({
 describe('the checkpoint of a reader that writes to the journal', () => {
   const log = { comparePositions: (one: Position, other: Position) => Number(one) - Number(other) };
   let [besideLog, besideJournal] = [new Map<string, Position>(), new Map<string, Position>()];
-  const places = (): JournalPlaces => new JournalPlaces(kept(besideLog), kept(besideJournal), log);
+  const places = (): JournalCheckpoints => new JournalCheckpoints(kept(besideLog), kept(besideJournal), log);
   beforeEach(() => {
     [besideLog, besideJournal] = [new Map(), new Map()];
   });
@@ -48,7 +48,7 @@ describe('the checkpoint of a reader that writes to the journal', () => {
 
   it('is not saved with the log when it cannot be saved with the journal', async () => {
     const refused = { ...kept(besideJournal), save: async () => false };
-    expect(await new JournalPlaces(kept(besideLog), refused, log).save(READER, '7')).toBe(false);
+    expect(await new JournalCheckpoints(kept(besideLog), refused, log).save(READER, '7')).toBe(false);
     expect(besideLog.size).toBe(0);
   });
 });
