@@ -141,7 +141,7 @@ function judgeHit(command: Extract<ReviewCommand, { kind: 'judge-hit' }>, state:
 const asItIsNow = ({ found, at }: AsRead & { readonly at: Timestamp }, state: OpenRequest): OpenRequest =>
   found ? fold(state, ...noteRelatedFindings(found, at, state)) : state;
 
-/** Two different approvers are needed for four eyes, also if only sharing of the liveness session requires them. */
+/** Two different approvers are needed for four eyes, even if only sharing of the liveness session requires them. */
 function approval(command: Extract<ReviewCommand, { kind: 'approve' }>, before: OpenRequest): AccountRequestEvent[] {
   const { staff, version, note, at } = command;
   const { staffId } = staff;

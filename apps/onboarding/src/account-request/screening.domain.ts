@@ -67,7 +67,7 @@ export function startScreening(state: OpenRequest, at: Timestamp): AccountReques
   return [started(state, at)];
 }
 
-/** Starts a new screening round, also after information arrived: everything is screened again. */
+/** Starts a new screening round, even after information arrived: everything is screened again. */
 export function started(state: OpenRequest, at: Timestamp): ScreeningStarted {
   moveStage(state, 'screening');
   return new ScreeningStarted({ ...subject(state), round: state.round + 1, startedAt: at });

@@ -46,7 +46,7 @@ describe('The reason of a verdict on an address', () => {
     expect(await openVerdictReason(personalData, sent.reason)).toBe(TEXT);
   });
 
-  it('is in no list, and is shown once the view is recorded, also if another one is damaged or erased', async () => {
+  it('is in no list, and is shown once the view is recorded, even if another one is damaged or erased', async () => {
     const { personalData } = gateway.engines;
     const erased = freshId();
     const record = reviewed(
