@@ -17,6 +17,8 @@ export interface OidcSettings {
   readonly rolesClaim: readonly string[];
   /** Our roles by the provider's role names. */
   readonly roles: ReadonlyMap<string, readonly StaffRole[]>;
+  /** How long a session is used until the provider is asked whether the person still has the roles. */
+  readonly recheckMs: number;
 }
 
 /** How staff sign in, and how long sessions last. */
@@ -71,6 +73,12 @@ export const STAFF_VARIABLES: readonly Setting[] = [
     name: 'STAFF_OIDC_ROLES',
     meaning: 'comma-separated `their-role=our-role` pairs',
     default: 'each of our roles under its own name',
+  },
+  {
+    name: 'STAFF_OIDC_RECHECK_MINUTES',
+    meaning:
+      'minutes after which the provider is asked again whether a signed-in person still has the same roles, 1 to 60; needs a refresh token, for which most providers require the scope offline_access',
+    default: '10',
   },
 ];
 
@@ -129,6 +137,7 @@ function oidcOf(settings: SettingsReader): OidcSettings | null {
     name: settings.text('STAFF_OIDC_NAME', issuer.host),
     rolesClaim: settings.text('STAFF_OIDC_ROLES_CLAIM').split('.'),
     roles: rolesOf(settings.text('STAFF_OIDC_ROLES', STAFF_ROLES.map((role) => `${role}=${role}`).join(','))),
+    recheckMs: settings.wholeNumber('STAFF_OIDC_RECHECK_MINUTES', 1, 60) * MINUTE_MS,
   };
 }
 

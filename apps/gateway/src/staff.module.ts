@@ -38,7 +38,7 @@ import { StaffWithdrawalsController } from './console-api/withdrawals/withdrawal
 import { WhitelistedWalletsController } from './console-api/wallets/wallets.controller';
 import { Cursors } from './pagination/cursors';
 import { Pagination } from './pagination/pagination';
-import { SIGN_IN_PROVIDER } from './staff/sign-in-provider.port';
+import { SIGN_IN_PROVIDER } from './staff/provider/sign-in-provider.port';
 import { STAFF_MEMBERS } from './staff/staff-members.port';
 import type { StaffSessions } from './staff/staff-sessions.port';
 import { STAFF_SESSIONS } from './staff/staff-sessions.port';
@@ -46,6 +46,7 @@ import { STAFF_SETTINGS } from './gateway-tokens.port';
 import { SignInAttempts } from './staff/attempts';
 import { StaffGuard } from './staff/guard';
 import { StaffNames } from './staff/names';
+import { ProviderRoles } from './staff/provider/provider-roles';
 import { StaffSignIn } from './staff/sign-in';
 import type { StaffSettings } from './staff.config';
 import { readStaffSettings } from './staff.config';
@@ -86,6 +87,7 @@ const PROVIDERS: readonly Provider[] = [
   StaffNames,
   SignInAttempts,
   StaffSignIn,
+  ProviderRoles,
   StaffGuard,
   StandingSteps,
   {

@@ -34,6 +34,7 @@ import { GetBalanceHandler } from './ledger-account/get-balance.query';
 import { GetTrialBalanceHandler } from './trial-balance/get-trial-balance.query';
 import { GetDepositHandler, GetUncreditedTokensHandler, ListDepositsHandler } from './deposit/deposits.queries';
 import { GetFundingCodeHandler } from './deposit/get-funding-code.query';
+import { ListAccountHoldsHandler } from './hold-source/list-account-holds.query';
 import { ListOpenHoldsHandler } from './ledger-account/list-open-holds.query';
 import { SandboxLedgerMessages } from './sandbox.messages';
 import { SettleTakeBack } from './take-back/settle-take-back';
@@ -68,6 +69,7 @@ const QUERIES = [
   GetUncreditedTokensHandler,
   GetFundingCodeHandler,
   ListOpenHoldsHandler,
+  ListAccountHoldsHandler,
   GetTrialBalanceHandler,
 ];
 

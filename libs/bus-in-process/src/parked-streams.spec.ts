@@ -115,3 +115,21 @@ test('a stream that is parked while the parked streams are read stays parked', a
   expect(handled()).toBe(0);
   expect((await parkedEvents.list('g')).map(({ reason }) => reason)).toEqual(['TypeError', PARKED_BEHIND]);
 });
+
+test('parking many events behind one reads few of them each time', async () => {
+  const { parkedEvents, handler } = setUp();
+  const count = 200;
+  await store.append('deposit-1', NO_STREAM, eventsOf(freshId(), ...Array.from({ length: count }, () => ({}))));
+  const list = parkedEvents.list.bind(parkedEvents);
+  let read = 0;
+  jest.spyOn(parkedEvents, 'list').mockImplementation(async (...of) => {
+    const found = await list(...of);
+    read += found.length;
+    return found;
+  });
+  const [first, ...others] = await store.read('deposit-1', { limit: count });
+  await handler.handle(first as Recorded, tries(), { refusal: 'TypeError' });
+  for (const event of others) await handler.handle(event, tries());
+  expect([(await list('g')).length, read]).toEqual([count, expect.any(Number)]);
+  expect(read).toBeLessThan(3 * count);
+});

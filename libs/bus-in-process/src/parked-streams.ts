@@ -1,13 +1,6 @@
-import type { LeftOut, MayRelease, ParkedEvent, ParkedEvents, Recorded } from '@ponte/event-sourcing';
-import {
-  failureText,
-  isInGap,
-  isLeftOut,
-  PARKED_BEHIND,
-  PARKED_LEFT_OUT,
-  reasonsOf,
-  ReleaseRefused,
-} from '@ponte/event-sourcing';
+import type { LeftOut, MayRelease, ParkedEvent, ParkedEvents, ParkedPlace, Recorded } from '@ponte/event-sourcing';
+import { failureText, isInGap, isLeftOut, reasonsOf, ReleaseRefused } from '@ponte/event-sourcing';
+import { PARKED_BEHIND, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
 import { isByOutage } from './outages';
 import type { OpenGap, ReleaseCheckParts } from './release-check';
 import { assertNamed, refusalOf, ReleaseCheck } from './release-check';
@@ -59,25 +52,24 @@ export class ParkedStreams {
   ): Promise<'parked' | 'discarded' | 'none'> {
     if (this.discarded.has(event.id)) return 'discarded';
     if (!this.keys.has(event.stream)) return 'none';
-    const before = await this.waiting(event.stream);
-    const own = before.find((one) => one.event.id === event.id);
-    if (own) {
+    const before = await this.place(event);
+    if (before.isDiscarded) return 'discarded';
+    if (before.own) {
       // An event that an operator began to leave out is not missing any more, so that a release may handle it.
-      const from = missingFrom ?? (isLeftOut(own) ? event.revision : undefined);
+      const from = missingFrom ?? (isLeftOut(before.own) ? event.revision : undefined);
       if (from !== undefined) await this.park(event, reason, from);
       return 'parked';
     }
-    if (before.length > 0) {
+    if (before.others) {
       await this.park(event, reason, missingFrom);
       // The earlier events may have been released just now. Nothing would then release this one.
-      const after = await this.waiting(event.stream);
-      if (after.some((one) => one.event.id !== event.id))
-        return after.some((one) => one.event.id === event.id) ? 'parked' : 'discarded';
+      const after = await this.place(event);
+      if (after.others) return after.own ? 'parked' : 'discarded';
     }
     // An operator's process may have discarded events of the stream, and each may be delivered again.
     await this.loadDiscarded(event.stream);
     if (this.discarded.has(event.id)) return 'discarded';
-    if (before.length > 0) await this.parked.remove(this.group, event.id);
+    if (before.others) await this.parked.remove(this.group, event.id);
     this.keys.delete(event.stream);
     return 'none';
   }
@@ -158,12 +150,12 @@ export class ParkedStreams {
   private async discard(event: Recorded, { discard }: LeftOut): Promise<void> {
     await this.parked.discard(this.group, event.id, discard);
     await this.assertDiscarded(event);
-    this.discarded.add(event.id);
   }
 
   /** Another release may have handled an event that this one discards, if it was delivered meanwhile. */
-  private async assertDiscarded({ stream, revision, type, id }: Recorded): Promise<void> {
-    if ((await this.parked.discarded(this.group, stream)).some(({ event }) => event.id === id)) return;
+  private async assertDiscarded(event: Recorded): Promise<void> {
+    if ((await this.place(event)).isDiscarded) return;
+    const { stream, revision, type, id } = event;
     throw new ReleaseRefused(
       `${revision} ${type} ${id} of ${stream} was not discarded`,
       'another release handled it, or an event before it was parked meanwhile; look with "parked list"',
@@ -184,6 +176,12 @@ export class ParkedStreams {
       throw error;
     }
     await this.parked.remove(this.group, event.id);
+  }
+
+  private async place({ id, stream }: Recorded): Promise<ParkedPlace> {
+    const place = await this.parked.place(this.group, stream, id);
+    if (place.isDiscarded) this.discarded.add(id);
+    return place;
   }
 
   private now(): string {

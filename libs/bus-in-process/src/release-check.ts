@@ -3,8 +3,7 @@ import {
   discardCommand,
   gapBefore,
   isLeftOut,
-  namesExactly,
-  namesRevision,
+  NamedRevisions,
   ReleaseRefused,
   revisionsText,
 } from '@ponte/event-sourcing';
@@ -50,7 +49,8 @@ export class ReleaseCheck {
     leaving: ReadonlySet<string>,
   ): Promise<{ readonly filled: readonly ParkedEvent[]; readonly open: readonly OpenGap[] }> {
     const undecided = waiting.filter((one) => isLeftOut(one) && !leaving.has(one.event.id));
-    const known = [...waiting.filter((one) => !undecided.includes(one)), ...discarded].map(({ event }) => event);
+    const isUndecided = new Set(undecided);
+    const known = [...waiting.filter((one) => !isUndecided.has(one)), ...discarded].map(({ event }) => event);
     const [ids, revisions] = [new Set(known.map(({ id }) => id)), new Set(known.map(({ revision }) => revision))];
     const isKnown = (one: Missing): boolean => ('id' in one ? ids.has(one.id) : revisions.has(one.revision));
     const [filled, open]: [ParkedEvent[], OpenGap[]] = [[], []];
@@ -153,8 +153,9 @@ export function refusalOf({ mark: { group, key, event }, missing, events, isBegi
  * that the command of an interrupted release can be repeated as it was.
  */
 export function assertNamed(revisions: string, gap: OpenGap | undefined, discarded: readonly ParkedEvent[]): void {
-  const before = discarded.map(({ event }) => event.revision).filter((one) => namesRevision(revisions, one));
-  if (namesExactly(revisions, new Set([...(gap?.missing ?? []), ...before]))) return;
+  const named = new NamedRevisions(revisions);
+  const before = discarded.map(({ event }) => event.revision).filter((one) => named.has(one));
+  if (named.areExactly(new Set([...(gap?.missing ?? []), ...before]))) return;
   if (gap) throw refusalOf(gap);
   throw new ReleaseRefused('no events of the stream are missing', 'repeat the command without --gap');
 }

@@ -35,21 +35,42 @@ export function revisionsText(revisions: readonly number[]): string {
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
 }
 
-/** The revisions that a text of {@link revisionsText} names, as ranges with their ends. */
-const rangesOf = (text: string): readonly (readonly [number, number])[] =>
-  text.split(',').map((range) => {
-    const [first = '', last = first] = range.split('-');
-    return [Number(first), Number(last)] as const;
-  });
+/** The revisions that a text as of {@link revisionsText} names. */
+export class NamedRevisions {
+  /** The ends of the ranges, ascending and apart; undefined if the text has others. */
+  private readonly ranges: readonly (readonly [number, number])[] | undefined;
 
-/** Whether a text as of {@link revisionsText} names a revision. */
-export const namesRevision = (text: string, revision: number): boolean =>
-  rangesOf(text).some(([first, last]) => first <= revision && revision <= last);
+  constructor(text: string) {
+    const ranges = text.split(',').map((range) => {
+      const [first = '', last = first] = range.split('-');
+      return [Number(first), Number(last)] as const;
+    });
+    const isAscending = ranges.every(([first, last], at) => (ranges[at - 1]?.[1] ?? -1) < first && first <= last);
+    this.ranges = isAscending ? ranges : undefined;
+  }
 
-/** Whether it names all of these revisions, each once, and no others. */
-export const namesExactly = (text: string, revisions: ReadonlySet<number>): boolean =>
-  rangesOf(text).reduce((count, [first, last]) => count + last - first + 1, 0) === revisions.size &&
-  [...revisions].every((revision) => namesRevision(text, revision));
+  has(revision: number): boolean {
+    const { ranges = [] } = this;
+    let [low, high] = [0, ranges.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ranges[middle]?.[1] ?? 0) < revision) low = middle + 1;
+      else high = middle;
+    }
+    return (ranges[low]?.[0] ?? Infinity) <= revision;
+  }
+
+  /** Whether these are all of them. */
+  areExactly(revisions: ReadonlySet<number>): boolean {
+    const count = this.ranges?.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+    return count === revisions.size && [...revisions].every((revision) => this.has(revision));
+  }
+
+  /** False if the text has ranges that are reversed, overlap or are not in order. */
+  get isInOrder(): boolean {
+    return this.ranges !== undefined;
+  }
+}
 
 /**
  * Whether a missing event is parked only because an operator leaves it out, in a release that is not finished. Once the
@@ -93,6 +114,15 @@ export const discardCommand = (group: string, eventId: string): string =>
 /** A parked event that its group will never handle, because an operator decided so. */
 export type DiscardedEvent = ParkedEvent & Discard;
 
+/** One event, among the parked ones of its key. */
+export interface ParkedPlace {
+  /** The event, if it is parked and not discarded. */
+  readonly own?: ParkedEvent;
+  readonly isDiscarded: boolean;
+  /** The least and the greatest revision of the other parked events of the key; absent if there are none. */
+  readonly others?: { readonly first: number; readonly last: number };
+}
+
 /** Storage for a bus's parked events. Every change is durable when its promise resolves. */
 export interface ParkedEvents {
   /**
@@ -102,6 +132,8 @@ export interface ParkedEvents {
   add(parked: ParkedEvent): Promise<void>;
   /** In log order, without discarded events. */
   list(group?: string, key?: string): Promise<readonly ParkedEvent[]>;
+  /** One atomic look, which costs the same however many events of the key are parked. */
+  place(group: string, key: string, eventId: string): Promise<ParkedPlace>;
   /** Call when a parked event failed again in a release. What is known of the first failure stays. */
   failedAgain(group: string, eventId: string, failure: Omit<FailedRelease, 'times'>): Promise<void>;
   /** Call when the events that were missing before a parked one are parked too, or discarded. */

@@ -2,9 +2,9 @@ import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 
 /**
  * Leases for a process that owns everything: granted at once, but to one holder at a time. `nextFence` counts durably,
- * so a holder of an earlier run never has the current fence.
+ * so a holder of an earlier run never has the current fence. If it fails, the lease is not held.
  */
-export function createLocalLease(nextFence: (name: string) => number): Lease {
+export function createLocalLease(nextFence: (name: string) => number | Promise<number>): Lease {
   /** For each held lease, a promise that resolves when it is released. */
   const held = new Map<string, Promise<void>>();
   return {
@@ -20,15 +20,17 @@ export function createLocalLease(nextFence: (name: string) => number): Lease {
         free = resolve;
       });
       held.set(name, busy);
-      const grant: LeaseGrant = {
-        fence: nextFence(name),
-        lost: new AbortController().signal,
-        release: async () => {
-          if (held.get(name) === busy) held.delete(name);
-          free();
-        },
+      const release = async (): Promise<void> => {
+        if (held.get(name) === busy) held.delete(name);
+        free();
       };
-      return grant;
+      try {
+        const grant: LeaseGrant = { fence: await nextFence(name), lost: new AbortController().signal, release };
+        return grant;
+      } catch (error) {
+        await release();
+        throw error;
+      }
     },
   };
 }

@@ -14,13 +14,21 @@ it('the parked events of a stream are found by an index, and so are the parked s
   const { parkedEvents } = createReaderTables(kyselyOver(db), async () => undefined);
   await parkedEvents.list('g', 'order-1');
   await parkedEvents.keys('g');
+  await parkedEvents.place('g', 'order-1', 'e');
   const plans = prepare.mock.calls.map(([sql]) => {
-    const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all('g', 'order-1') as { detail: string }[];
+    const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array(sql.split('?').length - 1).fill('g')) as {
+      detail: string;
+    }[];
     return steps.map(({ detail }) => detail).filter((detail) => /^(SEARCH|SCAN) p\b|TEMP B-TREE/.test(detail));
   });
   expect(plans).toEqual([
     ['SEARCH p USING INDEX parked_by_stream (consumer=? AND stream=?)'],
     [expect.stringMatching(/^SEARCH p USING (COVERING )?INDEX parked_by_stream \(consumer=\?\)$/)],
+    [
+      'SEARCH p USING INDEX parked_by_stream (consumer=? AND stream=?)',
+      'SEARCH p USING INDEX parked_by_stream (consumer=? AND stream=?)',
+      'SEARCH p USING INDEX sqlite_autoindex_parked_1 (consumer=? AND event=?)',
+    ],
   ]);
   db.close();
   await state.close();

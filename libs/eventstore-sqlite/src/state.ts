@@ -1,6 +1,8 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { ReaderState } from '@ponte/read-models';
 import { createReaderTables } from '@ponte/read-models';
-import type { CheckpointRole, SqliteDatabase } from './database';
+import type { CheckpointRole } from './database';
 import { openDatabase } from './database';
 import { createLocalLease } from './local-lease';
 import { kyselyOver } from './prepared';
@@ -54,16 +56,21 @@ export function openSqliteState(
   const tables = kyselyOver(db);
   return {
     ...createReaderTables(tables, (work) => tables.transaction().execute(work)),
-    lease: createLocalLease(fences(db)),
+    lease: createLocalLease(fences(tables)),
     close: async () => {
       db.close();
     },
   };
 }
 
-function fences(db: SqliteDatabase): (name: string) => number {
-  const next = db.prepare(
-    'INSERT INTO leases (name, fence) VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET fence = fence + 1 RETURNING fence',
-  );
-  return (name) => (next.all(name)[0] as { fence: number }).fence;
-}
+/** Statements of one connection belong to the transaction that is open on it, so Kysely must run this one too. */
+const fences =
+  (tables: Kysely<unknown>) =>
+  async (name: string): Promise<number> => {
+    const { rows } = await sql<{ readonly fence: number }>`
+      INSERT INTO leases (name, fence) VALUES (${name}, 1)
+      ON CONFLICT (name) DO UPDATE SET fence = fence + 1 RETURNING fence`.execute(tables);
+    const [row] = rows;
+    if (!row) throw new Error(`the lease ${name} got no number`);
+    return row.fence;
+  };

@@ -1,4 +1,5 @@
 import type { ParkedEvent } from '@ponte/event-sourcing';
+import { NamedRevisions } from '@ponte/event-sourcing';
 import type { Command } from 'commander';
 import { OperatorError } from './desk';
 import { toldDiscards } from './told-discards';
@@ -31,8 +32,8 @@ export function releaseOf(
     options,
   ).action(async (which: string, flags: Flags) => {
     const { gap } = flags;
-    if (gap !== undefined && !GAP.test(gap))
-      throw new OperatorError(`--gap names revisions, for example 5 or 3,5-7, but not "${gap}"`);
+    if (gap !== undefined && !(GAP.test(gap) && new NamedRevisions(gap).isInOrder))
+      throw new OperatorError(`--gap names revisions in their order, for example 5 or 3,5-7, but not "${gap}"`);
     const all = await tools();
     const found = (await all.parkedEvents.list(flags.group)).filter((one) => isMeant(one, which));
     const places = [...new Map(found.map(({ group, key }) => [`${group} ${key}`, { group, key }])).values()];

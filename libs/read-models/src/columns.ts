@@ -86,10 +86,12 @@ async function addMissingColumns(
         () => false,
       );
   if (later.length === 0 || (await has(...later))) return;
-  for (const name of later)
-    if (!(await has(name)))
-      await db.schema
-        .alterTable(table)
-        .addColumn(name, SQL_TYPE[columns[name] as Column])
-        .execute();
+  for (const name of later) {
+    if (await has(name)) continue;
+    const add = db.schema.alterTable(table).addColumn(name, SQL_TYPE[columns[name] as Column]);
+    await add.execute().catch(async (error: unknown) => {
+      // A replica that started at the same time may have added it.
+      if (!(await has(name))) throw error;
+    });
+  }
 }

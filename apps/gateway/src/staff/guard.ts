@@ -14,6 +14,7 @@ import { STAFF_SESSIONS } from './staff-sessions.port';
 import type { StaffSettings } from '../staff.config';
 import { noCookie, readCookie, SESSION_COOKIE } from './cookies';
 import { isSameOrigin, isSecure } from './origin';
+import { ProviderRoles } from './provider/provider-roles';
 import { csrfTokenOf, isCsrfToken, isSessionSecret, sessionIdOf } from './session-keys';
 
 /** The last use of a session is written at most once per this interval. */
@@ -28,6 +29,7 @@ export class StaffGuard {
     @Inject(STAFF_SETTINGS) private readonly settings: StaffSettings,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
     private readonly services: Services,
+    private readonly roles: ProviderRoles,
   ) {}
 
   /** Throws `cross-origin-request`, `no-session`, `csrf-token-mismatch`, `role-not-allowed`. */
@@ -58,13 +60,14 @@ export class StaffGuard {
     return undefined;
   }
 
-  private async isGood({ seenAtMs, expiresAtMs, way, staffId, roles }: StaffSession): Promise<boolean> {
+  private async isGood(session: StaffSession): Promise<boolean> {
+    const { seenAtMs, expiresAtMs, way, staffId, roles } = session;
     const { settings } = this;
     const now = this.systemClock.now();
     if (now >= expiresAtMs || now >= seenAtMs + settings.idleMs) return false;
     switch (way) {
       case 'oidc':
-        return settings.oidc !== null;
+        return settings.oidc !== null && (await this.roles.areConfirmed(session));
       case 'local': {
         const user = settings.localSignIn ? await this.services.lookUp(GetStaffUser, { staffId }) : null;
         return user !== null && canonicalJson(user.roles) === canonicalJson(roles);

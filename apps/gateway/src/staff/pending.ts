@@ -1,6 +1,6 @@
 import type { PersonalData } from '@ponte/event-sourcing';
 import { readSealedToken, writeSealedToken } from './sealed-token';
-import type { PendingSignIn } from './sign-in-provider.port';
+import type { PendingSignIn } from './provider/sign-in-provider.port';
 
 /** Subject under which a pending sign-in is sealed. */
 const SUBJECT = 'staff-sign-in';

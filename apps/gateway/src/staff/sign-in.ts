@@ -24,12 +24,14 @@ export interface ProvenMember {
   readonly name: string;
   readonly roles: readonly StaffRole[];
   readonly way: SignInWay;
+  /** With it the provider is asked again later whether the person still has the roles; null if it cannot be asked. */
+  readonly refreshToken: string | null;
 }
 
 const SECRET_BYTES = 32;
 
-/** The subject under which a staff member's name is sealed. */
-const subjectOf = (staffId: string): string => `staff-${staffId}`;
+/** The subject under which a staff member's name and refresh token are sealed. */
+export const staffSubject = (staffId: string): string => `staff-${staffId}`;
 
 /** Creates sessions. Each gets a new random id, and the session that the browser had before ends. */
 @Injectable()
@@ -44,7 +46,7 @@ export class StaffSignIn {
   ) {}
 
   async begin(
-    { staffId, name, roles, way }: ProvenMember,
+    { staffId, name, roles, way, refreshToken }: ProvenMember,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<SignedIn> {
@@ -55,12 +57,15 @@ export class StaffSignIn {
     const session: StaffSession = {
       id: sessionIdOf(secret),
       staffId,
-      name: await this.personalData.seal(subjectOf(staffId), name),
+      name: await this.personalData.seal(staffSubject(staffId), name),
       roles,
       way,
       signedInAtMs: now,
       seenAtMs: now,
       expiresAtMs: now + this.settings.absoluteMs,
+      refreshToken: refreshToken === null ? null : await this.personalData.seal(staffSubject(staffId), refreshToken),
+      confirmedAtMs: now,
+      askedAtMs: now,
     };
     await this.sessions.add(session);
     await this.members.put({ staffId, name: session.name, roles, way, signedInAtMs: now });

@@ -17,7 +17,16 @@ export interface StaffSession {
   readonly seenAtMs: number;
   /** The time at which the session ends even when it is in use. */
   readonly expiresAtMs: number;
+  /** The provider's refresh token, sealed under `staff-<id>`; null if it gave no token. */
+  readonly refreshToken: Sealed | null;
+  /** When the provider last confirmed the person and the roles. */
+  readonly confirmedAtMs: number;
+  /** When the provider was last asked to confirm them. */
+  readonly askedAtMs: number;
 }
+
+/** What changes when the provider confirms a session. */
+export type Confirmation = Pick<StaffSession, 'refreshToken' | 'confirmedAtMs'>;
 
 /** Sessions of staff, shared by the gateway replicas. Losing them signs all staff out and does no other harm. */
 export interface StaffSessions {
@@ -25,6 +34,9 @@ export interface StaffSessions {
   /** Returns a session of any age: the caller checks whether it has expired. */
   find(id: string): Promise<StaffSession | undefined>;
   touch(id: string, seenAtMs: number): Promise<void>;
+  /** True for one caller only, who then asks the provider: the first to replace the `askedAtMs` that it read. */
+  claimConfirmation(id: string, askedAtMs: number, nowMs: number): Promise<boolean>;
+  confirm(id: string, confirmation: Confirmation): Promise<void>;
   remove(id: string): Promise<void>;
   /** Removes all sessions of a staff member and returns their number. */
   removeOf(staffId: string): Promise<number>;

@@ -1,7 +1,7 @@
 import { Metrics } from '@ponte/observability';
 import { readStaffSettings, STAFF_VARIABLES } from '../staff.config';
 import { SignInAttempts } from './attempts';
-import { memberOf, staffIdOf } from './claims';
+import { memberOf, staffIdOf } from './provider/claims';
 import { cookie, noCookie, PENDING_COOKIE, readCookie, SESSION_COOKIE } from './cookies';
 import { returnPath } from './pending';
 import { csrfTokenOf, isCsrfToken, isSessionSecret, sessionIdOf } from './session-keys';
@@ -65,7 +65,8 @@ describe('the claims of a provider', () => {
     'sandbox',
   );
   const oidc = settings.oidc as NonNullable<typeof settings.oidc>;
-  const rolesOf = (claims: Record<string, unknown>) => memberOf({ issuer: 'i', subject: 's', claims }, oidc).roles;
+  const rolesOf = (claims: Record<string, unknown>) =>
+    memberOf({ issuer: 'i', subject: 's', claims, refreshToken: null }, oidc).roles;
 
   it.each([
     [{ realm: { roles: ['both', 'unknown', 7] } }, ['compliance-analyst', 'compliance-approver']],
@@ -92,7 +93,8 @@ describe('the claims of a provider', () => {
         ].map(([issuer = '', subject = '']) => staffIdOf({ issuer, subject })),
       ).size,
     ).toBe(4);
-    const nameOf = (claims: Record<string, unknown>) => memberOf({ issuer: 'i', subject: 'sub-1', claims }, oidc).name;
+    const nameOf = (claims: Record<string, unknown>) =>
+      memberOf({ issuer: 'i', subject: 'sub-1', claims, refreshToken: null }, oidc).name;
     expect([
       nameOf({ name: ' Ana\u202e\n Lima ' }),
       nameOf({ name: '', preferred_username: 'ana' }),

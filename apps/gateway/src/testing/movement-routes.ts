@@ -3,6 +3,7 @@ import { DepositEnvelopeDto, DepositsDto, FundingCodeDto } from '../api/deposits
 import { NftTransferEnvelopeDto, NftTransfersDto } from '../api/nft-transfers/nft-transfer.dto';
 import { SAMPLE } from '../api/samples';
 import { TransferEnvelopeDto, TransfersDto } from '../api/transfers/transfer.dto';
+import { WalletBalancesDto } from '../api/wallets/wallet-balances.dto';
 import { WalletEnvelopeDto, WalletsDto } from '../api/wallets/wallet.dto';
 import { WithdrawalDto, WithdrawalEnvelopeDto, WithdrawalsDto } from '../api/withdrawals/withdrawal.dto';
 import type { RouteCase } from './route-case';
@@ -52,6 +53,7 @@ export const MOVEMENT_ROUTES: readonly RouteCase[] = [
     { 'ui-enabled': true },
     WalletEnvelopeDto,
   ),
+  get('get-wallet-balances', 'account', of(`/wallets/${SAMPLE.walletId}/balances`), WalletBalancesDto),
   get('list-wallets-v0', 'own', at('/api/v0/wallets'), WalletsDto),
   post('create-wallet-v0', 'own', at('/api/v0/wallets'), WALLET, WalletEnvelopeDto),
   patch(

@@ -1,4 +1,12 @@
-import type { AmountOf, DepositVoidReason, ExchangeCharges, Hold, HoldOwner, HouseAccount } from '@ponte/contracts';
+import type {
+  AmountOf,
+  DepositVoidReason,
+  ExchangeCharges,
+  Hold,
+  HoldOwner,
+  HouseAccount,
+  SourceFunds,
+} from '@ponte/contracts';
 import type { LossPath } from '../house-loss/loss-path.domain';
 
 /**
@@ -19,7 +27,14 @@ export interface Recalling {
  * cannot have been made; absent for a new cause. Amounts are decimal strings with at most their asset's scale.
  */
 export type LedgerAccountCommand =
-  | { readonly kind: 'place-hold'; readonly accountId: string; readonly hold: Hold; readonly now: string }
+  | {
+      readonly kind: 'place-hold';
+      readonly accountId: string;
+      readonly hold: Hold;
+      /** The funds of the hold's source, if they are known. */
+      readonly funds?: SourceFunds;
+      readonly now: string;
+    }
   | {
       readonly kind: 'release-hold';
       readonly accountId: string;
@@ -96,6 +111,8 @@ export interface PostTokenMovement {
   readonly receiverAccountId: string | null;
   readonly now: string;
 }
+
+export type PlaceHold = Extract<LedgerAccountCommand, { kind: 'place-hold' }>;
 
 export type ReleaseHold = Extract<LedgerAccountCommand, { kind: 'release-hold' }>;
 

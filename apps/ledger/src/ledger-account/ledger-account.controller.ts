@@ -1,8 +1,17 @@
 import { Controller } from '@nestjs/common';
-import { GetBalance, ListOpenHolds, PlaceHold, PostExchange, PostTokenMovement, ReleaseHold } from '@ponte/contracts';
+import {
+  GetBalance,
+  ListAccountHolds,
+  ListOpenHolds,
+  PlaceHold,
+  PostExchange,
+  PostTokenMovement,
+  ReleaseHold,
+} from '@ponte/contracts';
 import { forwardRequests } from '@ponte/nest';
 import { PostTokenMovementCommand } from '../token-movement/post-token-movement.command';
 import { GetBalanceQuery } from './get-balance.query';
+import { ListAccountHoldsQuery } from '../hold-source/list-account-holds.query';
 import { ListOpenHoldsQuery } from './list-open-holds.query';
 import { PlaceHoldCommand } from './place-hold.command';
 import { PostExchangeCommand } from './post-exchange.command';
@@ -17,4 +26,5 @@ export class LedgerAccountMessages extends forwardRequests(
   [PostTokenMovement, PostTokenMovementCommand],
   [GetBalance, GetBalanceQuery],
   [ListOpenHolds, ListOpenHoldsQuery],
+  [ListAccountHolds, ListAccountHoldsQuery],
 ) {}

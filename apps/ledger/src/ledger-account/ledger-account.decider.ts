@@ -1,4 +1,4 @@
-import type { Hold, LedgerAccountEvent } from '@ponte/contracts';
+import type { LedgerAccountEvent } from '@ponte/contracts';
 import {
   LEDGER_ACCOUNT_EVENTS,
   DepositPosted,
@@ -11,7 +11,7 @@ import {
   HouseLossReversed,
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
-import { refuseHold, refuseInsufficientBalance } from './ledger-account.errors';
+import { refuseHold, refuseInsufficientBalance, refuseSourceLacks } from './ledger-account.errors';
 import type { LedgerAccount } from './ledger-account.state';
 import {
   amountOf,
@@ -23,6 +23,7 @@ import {
   positive,
   sameHold,
 } from './ledger-account.state';
+import { isPayable } from '../hold-source/hold-source.domain';
 import { ledgerAccountSnapshots } from './ledger-account.snapshot';
 import { postExchange } from './exchange-postings.domain';
 import { writeOff } from '../write-off/write-off.domain';
@@ -37,7 +38,7 @@ import {
   postTokenMovement,
   placedHold,
 } from './postings.domain';
-import type { LedgerAccountCommand, Recalling, ReleaseHold } from './ledger-account.commands';
+import type { LedgerAccountCommand, PlaceHold, Recalling, ReleaseHold } from './ledger-account.commands';
 import { depositPostingId, reversalPostingId, takeBackPostingId } from './ledger-account.commands';
 
 /** Stream `ledgerAccount-<accountId>`: balances, open holds and postings of one account in all assets. */
@@ -52,7 +53,7 @@ export const ledgerAccount: Decider<LedgerAccountCommand | Recalling, LedgerAcco
       case 'recalling':
         return ledgerAccount.decide(command.command, { ...state, taken: state.taken.recalling(command.found) });
       case 'place-hold':
-        return placeHold(command.accountId, command.hold, command.now, state);
+        return placeHold(command, state);
       case 'release-hold':
         return releaseHold(command, state);
       case 'post-deposit': {
@@ -171,21 +172,17 @@ function postLoss(
     : [new HouseLossReversed({ ...about, postings: balanced(restoredPostings(loss, path)), postedAt })];
 }
 
-function placeHold(accountId: string, hold: Hold, now: string, state: LedgerAccount): LedgerAccountEvent[] {
+function placeHold({ accountId, hold, funds, now }: PlaceHold, state: LedgerAccount): LedgerAccountEvent[] {
   const amount = positive(hold);
   if (state.taken.has(hold.holdId)) {
     const open = openHold(state, hold.holdId);
     return sameHold(open, hold, amount) ? [] : refuseHold('another hold has this id');
   }
   if (amount.minor > availableOf(balanceOf(state, hold.asset))) return refuseInsufficientBalance(hold.owner);
-  const { holdId, owner } = hold;
-  return [
-    new HoldPlaced({
-      accountId,
-      hold: { holdId, owner: { kind: owner.kind, id: owner.id }, ...amountOf(amount) },
-      placedAt: now,
-    }),
-  ];
+  if (funds && !isPayable(hold, funds, state)) return refuseSourceLacks(hold.owner);
+  const { holdId, owner, source } = hold;
+  const placed = { holdId, owner: { kind: owner.kind, id: owner.id }, ...amountOf(amount), ...(source && { source }) };
+  return [new HoldPlaced({ accountId, hold: placed, placedAt: now })];
 }
 
 /**

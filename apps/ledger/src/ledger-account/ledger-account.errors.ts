@@ -11,6 +11,19 @@ const AMOUNT_PATH: Readonly<Record<HoldOwner['kind'], string>> = {
 export const refuseInsufficientBalance = (owner: HoldOwner): never =>
   refuse('insufficient-balance', 'the available balance does not cover the amount', AMOUNT_PATH[owner.kind]);
 
+/** The member of the owner's request that concerns the paying wallet. The owner of a transfer always names it. */
+const SOURCE_PATH: Readonly<Record<HoldOwner['kind'], string>> = {
+  ...AMOUNT_PATH,
+  order: 'source-wallet-address',
+};
+
+export const refuseSourceLacks = (owner: HoldOwner): never =>
+  refuse(
+    'insufficient-balance',
+    'other orders or transfers take the tokens of the source wallet: name a wallet that holds enough, or use less',
+    SOURCE_PATH[owner.kind],
+  );
+
 export const refuseNotPositive = (path: string): never =>
   refuse('amount-below-minimum', 'the amount must be greater than zero', path);
 

@@ -125,10 +125,10 @@ type Holds = LedgerAccount['holds'];
 
 const opened = (
   holds: Holds,
-  { holdId, owner, asset, amount }: Hold,
+  { holdId, owner, asset, amount, source }: Hold,
   placedAt: string,
   depositId: string | null,
-): Holds => holds.with(holdId, { holdId, owner, asset, amount, placedAt, depositId });
+): Holds => holds.with(holdId, { holdId, owner, asset, amount, placedAt, depositId, source });
 
 const openIn = (holds: Holds, holdId: string): OpenHold => {
   const hold = holds.get(holdId);

@@ -13,8 +13,11 @@ export class PlaceHoldCommand extends RequestCommand<typeof PlaceHold> {}
 export class PlaceHoldHandler implements ICommandHandler<PlaceHoldCommand> {
   constructor(private readonly ledgerAccounts: LedgerAccounts) {}
 
-  async execute({ payload: { accountId, hold }, context }: PlaceHoldCommand): Promise<ReplyOf<typeof PlaceHold>> {
-    const command = (now: string): LedgerAccountCommand => ({ kind: 'place-hold', accountId, hold, now });
+  async execute({
+    payload: { accountId, hold, funds },
+    context,
+  }: PlaceHoldCommand): Promise<ReplyOf<typeof PlaceHold>> {
+    const command = (now: string): LedgerAccountCommand => ({ kind: 'place-hold', accountId, hold, funds, now });
     await this.ledgerAccounts.execute(accountId, command, context);
     return { holdId: hold.holdId };
   }

@@ -16,9 +16,9 @@ const METRIC = 'ponte_operator_pending_transactions';
 const tests = movementsForEachTest();
 
 describe('transactions of a key that movements does not have', () => {
-  it('are counted, and end once movements has the key again', async () => {
+  it('are counted while they are unsigned, and end once movements has the key again', async () => {
     const before = tests.open();
-    await (await before.start()).diesAfter('TransactionSigned', 'waiting');
+    await (await before.start()).diesAfter('TransactionIntended', 'waiting');
 
     const replaced = tests.open({ beside: before, keys: new SimulatedSigner('replaced') });
     await replaced.start();
@@ -27,7 +27,7 @@ describe('transactions of a key that movements does not have', () => {
     expect(await replaced.gauge(METRIC, { chain: 'tempo', operator: 'unknown' })).toBe(0);
     await replaced.mint('new');
     expect((await replaced.ended('new')).state).toBe('completed');
-    expect((await replaced.mintOf('waiting')).state).toBe('pending');
+    expect((await replaced.mintOf('waiting')).state).toBe('created');
     await replaced.stop();
 
     await before.start();
@@ -68,7 +68,7 @@ describe('the report about keys that movements does not have', () => {
     expect(error.mock.calls).toEqual([
       [
         { 'correlation-id': 'of a', chain: 'eth-base', address: '0xa', transactions: 2, transactionId: 'a' },
-        'unfinished transactions name a key that movements does not have; they wait until it has the key',
+        'unfinished transactions name a key that movements does not have; those that are not signed wait until it has the key',
       ],
     ]);
   });

@@ -4,6 +4,7 @@ import type { Chain } from '@ponte/kernel';
 import { CHAINS } from '@ponte/kernel';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
+import type { Hex } from '../chain/chain.port';
 import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import type { Signer } from '../signer/signer.port';
@@ -31,8 +32,8 @@ interface OfSender {
 }
 
 /**
- * The unfinished transactions of each key. Only the key that a transaction names can end it, so those of a key that the
- * process does not have wait until it gets the key.
+ * The unfinished transactions of each key. Only the key that a transaction names can sign it, so unsigned ones of a key
+ * that the process does not have wait until it gets the key.
  */
 @Injectable()
 export class PendingByKey {
@@ -76,14 +77,15 @@ export class PendingByKey {
   /**
    * Logs an error for each unknown key of the chain, once in a process. To be called in each round: a key counts as
    * unknown when two rounds find the same transaction, because a read model that is being rebuilt also has those that
-   * ended long ago.
+   * ended long ago. Returns the addresses of the unknown keys.
    */
-  async report(chain: Chain): Promise<void> {
-    for (const { keyId, chain: where, sender: address, count, example } of await this.named(
-      await this.pending.bySender(),
-    )) {
-      const name = `${where}/${address}`;
-      if (where !== chain || keyId !== UNKNOWN_KEY || this.reported.has(name)) continue;
+  async report(chain: Chain): Promise<readonly Hex[]> {
+    const unknown = (await this.named(await this.pending.bySender())).filter(
+      (one) => one.chain === chain && one.keyId === UNKNOWN_KEY,
+    );
+    for (const { sender: address, count, example } of unknown) {
+      const name = `${chain}/${address}`;
+      if (this.reported.has(name)) continue;
       const isSure = this.found.get(name) === example;
       this.found.set(name, example);
       const correlationId = isSure ? await this.pending.correlationIdOf(example) : undefined;
@@ -91,9 +93,10 @@ export class PendingByKey {
       this.reported.add(name);
       this.logger.error(
         { ...logged({ correlationId }), chain, address, transactions: count, transactionId: example },
-        'unfinished transactions name a key that movements does not have; they wait until it has the key',
+        'unfinished transactions name a key that movements does not have; those that are not signed wait until it has the key',
       );
     }
+    return unknown.map(({ sender }) => sender as Hex);
   }
 
   private async named<R extends OfSender>(rows: readonly R[]): Promise<(R & { readonly keyId: string })[]> {

@@ -1,9 +1,10 @@
 import { pause } from '@ponte/concurrency';
-import type { AccountStatus, ScreenAddressPayload, ScreeningOutcome } from '@ponte/contracts';
+import type { AccountStatus, Hold, ScreenAddressPayload, ScreeningOutcome } from '@ponte/contracts';
 import {
   FreezeAccountAutomatically,
   GetAccount,
   GetRewardTier,
+  ListAccountHolds,
   PlaceHold,
   PostTokenMovement,
   ReleaseHold,
@@ -32,6 +33,10 @@ export class SimulatedServices {
   readonly holds = new Set<string>();
   /** The amounts of all holds that were ever placed, by id. */
   readonly heldAmounts = new Map<string, string>();
+  /** The requests for holds. */
+  readonly asked: PayloadOf<typeof PlaceHold>[] = [];
+  /** Holds that other orders and transfers have placed. */
+  readonly others: Hold[] = [];
   /** Whether the ledger places holds. If not, it refuses with an insufficient balance. */
   funded = true;
   /** How long the ledger takes to answer that a hold is placed, in milliseconds. */
@@ -53,7 +58,9 @@ export class SimulatedServices {
       return { outcome: this.outcomes.get(subject.id) ?? this.outcomes.get(address) ?? 'clear' };
     });
     bus.handle(PlaceHold.pattern, async (payload) => {
-      const { holdId, amount } = (payload as PayloadOf<typeof PlaceHold>).hold;
+      const asked = payload as PayloadOf<typeof PlaceHold>;
+      this.asked.push(asked);
+      const { holdId, amount } = asked.hold;
       const before = this.heldAmounts.get(holdId);
       if (before !== undefined && (before !== amount || !this.holds.has(holdId)))
         refuse('hold-not-open', 'another hold has this id');
@@ -63,6 +70,7 @@ export class SimulatedServices {
       await pause(this.placingTakesMs);
       return { holdId };
     });
+    bus.handle(ListAccountHolds.pattern, async () => ({ holds: this.others }));
     bus.handle(ReleaseHold.pattern, async (payload) => {
       if (this.unansweredReleases > 0) {
         this.unansweredReleases -= 1;

@@ -9,6 +9,7 @@ import { DoubtfulTransactions } from './doubtful-transactions';
 import { FinalityWatch } from '../finality/finality-watch';
 import type { WatcherServices } from './watcher-services';
 import { Followed } from './followed';
+import { KeylessTransactions } from '../signer-key/keyless-transactions';
 import { isResponsibleFor } from '../signer-key/operator-keys';
 import { PendingPages } from './pending-pages';
 import { remind } from './reminder';
@@ -42,6 +43,7 @@ export class ChainWatcher {
 
   private readonly finality: FinalityWatch;
   private readonly fees: WaitingFees;
+  private readonly keyless: KeylessTransactions;
   private readonly evm: EvmChain;
 
   constructor(private readonly parts: WatcherParts) {
@@ -53,6 +55,7 @@ export class ChainWatcher {
       revive: (id) => this.followed.revive(id),
     });
     this.fees = new WaitingFees(parts, parts.keyId);
+    this.keyless = new KeylessTransactions(parts);
     this.key = { chain: parts.served.evm.chain, sender: '', minedCount: 0 };
   }
 
@@ -105,7 +108,9 @@ export class ChainWatcher {
     if (!this.watching) return;
     const { sender, keyId, settings, byKey } = this.parts;
     if (keyId === settings.operatorKeyIds[0])
-      await this.part('the keys of transactions could not be checked', () => byKey.report(this.evm.chain));
+      await this.part('the transactions of unknown keys could not be checked', async () =>
+        this.keyless.round(await byKey.report(this.evm.chain), before),
+      );
     await this.part('the mined transactions could not be counted', () => this.countMined());
     await this.part('transactions could not be sent again', async () => {
       for (const row of await this.pages.unsent(this.key, isoTime(before)))

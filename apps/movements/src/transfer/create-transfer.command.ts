@@ -1,7 +1,14 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import type { CreateTransferPayload, Timestamp, TransferRecord, WalletRecord } from '@ponte/contracts';
+import type {
+  CreateTransferPayload,
+  Hold,
+  SourceFunds,
+  Timestamp,
+  TransferRecord,
+  WalletRecord,
+} from '@ponte/contracts';
 import { GetAccount, GetBalance, PlaceHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { logged, stepContext } from '@ponte/event-sourcing';
@@ -12,7 +19,7 @@ import type { Logger } from 'pino';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { AccountWallets } from '../wallet/account-wallets';
-import { WalletFunds } from '../wallet/wallet-funds';
+import { WalletFunds } from '../wallet-funds/wallet-funds';
 import { TokenDestinations } from '../token-movement/token-destinations';
 import { chainOfToken } from '../token-movement/chain-values.domain';
 import { ExternalIds } from '../external-id/external-ids';
@@ -107,11 +114,12 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
       const amountIsValid = account !== null && !broken.has('asset') && !broken.has('amount');
       throw new Refusal([...violations, ...(amountIsValid ? await furtherViolationsFrom(isAffordable) : [])]);
     }
-    await this.checkWallet(source, payload);
+    const funds = await this.fundsOf(source, payload, context);
     const receiver = await this.wallets.receiverAt(source.chain, target);
     await this.externalIds.take(payload, attempt.claimId, context);
     const holdId = holdIdOf(transferId, abandonedIn(state).length);
-    await this.hold(payload, attempt, holdId, context);
+    const hold = { holdId, source: { walletId: source.id, movementId: transferId } };
+    await this.hold(payload, attempt, { hold, funds }, context);
     const apiKey = context.actor ?? NO_KEY;
     return {
       kind: 'create',
@@ -133,14 +141,17 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
   private async hold(
     { transferId, accountId, asset, amount }: CreateTransferPayload,
     attempt: Attempt,
-    holdId: string,
+    {
+      hold: { holdId, source },
+      funds,
+    }: { readonly hold: Pick<Hold, 'holdId' | 'source'>; readonly funds?: SourceFunds },
     context: RequestContext,
   ): Promise<void> {
-    const hold = { holdId, owner: { kind: 'transfer', id: transferId }, asset, amount } as const;
+    const hold = { holdId, owner: { kind: 'transfer', id: transferId }, asset, amount, source } as const;
     try {
       await this.bus.request(
         PlaceHold,
-        { accountId, hold },
+        { accountId, hold, funds },
         stepContext(context, 'place-hold', holdId, context.commandId),
       );
     } catch (error) {
@@ -152,14 +163,20 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     attempt.holdId = holdId;
   }
 
-  private async checkWallet(source: WalletRecord, tokens: CreateTransferPayload): Promise<void> {
-    if (await this.funds.lacks(source, tokens)) {
-      refuse(
-        'insufficient-balance',
-        'the source wallet holds less than the amount: name a source wallet that holds all of it, or transfer less',
-        'amount',
-      );
-    }
+  /** Refuses `insufficient-balance` if the wallet is known to hold too little. */
+  private async fundsOf(
+    source: WalletRecord,
+    { transferId: movementId, asset, amount }: CreateTransferPayload,
+    context: RequestContext,
+  ): Promise<SourceFunds | undefined> {
+    const { wallet, funds } = await this.funds.ifItCan(source, { asset, amount, movementId }, context);
+    if (wallet) return funds;
+    return refuse(
+      'insufficient-balance',
+      'the source wallet holds less than the amount, or other orders and transfers take its tokens: ' +
+        'name a source wallet that holds all of it, or transfer less',
+      'amount',
+    );
   }
 
   /** Best effort: the sweep finds what is not released here. */

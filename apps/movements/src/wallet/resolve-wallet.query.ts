@@ -11,7 +11,7 @@ import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { TokenDestinations } from '../token-movement/token-destinations';
 import { walletIdOf } from './wallet.decider';
-import { WalletFunds } from './wallet-funds';
+import { WalletFunds } from '../wallet-funds/wallet-funds';
 import { AccountWallets } from './account-wallets';
 
 export class ResolveWalletQuery extends RequestQuery<typeof ResolveWallet> {}
@@ -31,16 +31,18 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
   ) {}
 
   async execute({
-    payload: { accountId, chain, address, tokens, pays = false },
+    payload: { accountId, chain, address, tokens, pays = false, movementId },
     context,
   }: ResolveWalletQuery): Promise<ReplyOf<typeof ResolveWallet>> {
     const relation = await this.relation(accountId, chain, address, context);
     const aboveMaximum = tokens !== null && this.isAboveMaximum(tokens);
     const source = pays && relation?.kind === 'internal' ? await this.wallets.get(accountId, relation.walletId) : null;
     if (source === null || tokens === null) return { relation, aboveMaximum, lacksTokens: false };
-    if (address !== null) return { relation, aboveMaximum, lacksTokens: await this.funds.lacks(source, tokens) };
-    const payer = await this.funds.payer(source, tokens);
-    return { relation: payer ? internal(payer) : relation, aboveMaximum, lacksTokens: payer === null };
+    const payment = { ...tokens, movementId };
+    const { wallet, funds } = await (address === null
+      ? this.funds.anyOf(source, payment, context)
+      : this.funds.ifItCan(source, payment, context));
+    return { relation: wallet ? internal(wallet) : relation, aboveMaximum, lacksTokens: wallet === null, funds };
   }
 
   /** Asked here, where an order has to ask anyway, because the signer would never move the tokens. */

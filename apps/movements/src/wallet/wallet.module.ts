@@ -1,11 +1,13 @@
 import { AccountWallets } from './account-wallets';
 import { ChangeWalletMetadataHandler } from './change-wallet-metadata.command';
 import { CreateWalletHandler } from './create-wallet.command';
+import { GetWalletBalancesHandler } from './get-wallet-balances.query';
 import { GetAccountWalletsHandler, ListWalletsHandler } from './wallet.queries';
+import { PromisedTokens } from '../wallet-funds/promised-tokens';
 import { ProvisionWalletsHandler } from './provision-wallets.command';
 import { ResolveWalletHandler } from './resolve-wallet.query';
 import { WalletAddressStreams, WalletSlotStreams, Wallets } from './wallets.repository';
-import { WalletFunds } from './wallet-funds';
+import { WalletFunds } from '../wallet-funds/wallet-funds';
 import { WalletMessages } from './wallet.controller';
 
 /** The wallets of accounts. */
@@ -17,10 +19,12 @@ export const WALLET_PROVIDERS = [
   WalletAddressStreams,
   AccountWallets,
   WalletFunds,
+  PromisedTokens,
   ProvisionWalletsHandler,
   CreateWalletHandler,
   ChangeWalletMetadataHandler,
   ListWalletsHandler,
+  GetWalletBalancesHandler,
   GetAccountWalletsHandler,
   ResolveWalletHandler,
 ] as const;

@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AmountOf, PlaceOrderPayload, QuoteRecord, ResolvedPixKey, Timestamp } from '@ponte/contracts';
+import type {
+  AmountOf,
+  PlaceOrderPayload,
+  QuoteRecord,
+  ResolvedPixKey,
+  SourceFunds,
+  Timestamp,
+} from '@ponte/contracts';
 import { CheckQuoteFor, GetAccount, GetQuote, ResolvePixKey, ResolveWallet } from '@ponte/contracts';
 import type { MessageBus, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import type { Violation } from '@ponte/kernel';
@@ -10,6 +17,7 @@ import type { AcceptanceFacts, Order, OrderTerms } from '../order/order.state';
 import { placed } from '../order/order.state';
 import { QUOTE_EXPIRED, refuseAccepted, mayRead } from '../order/order.errors';
 import { EXTERNAL_ID_USED } from '../order/external-id.decider';
+import { settlementIdOf, sourceOf } from '../order/order-ids.domain';
 import { ExternalIds } from '../order/external-ids';
 import type { FundingPlan } from '../funding/reserve-funds';
 import { ReserveFunds } from '../funding/reserve-funds';
@@ -39,11 +47,11 @@ export class ValidateAcceptance {
     const accepted = existing && mayRead(existing.terms, callerAccountId) ? existing.terms : undefined;
     if (accepted?.accountId === accountId) refuseAccepted(accepted, callerAccountId);
     // If the caller may not use the quote, answer as if it did not exist, whether it was accepted or not.
-    const facts = await this.facts(request, { orderId, at, accepted }, context);
-    return {
-      ...facts,
-      plan: this.funding.plan({ kind: sourcePaymentMethod, accountId, orderId, quote: facts.quote, at }),
-    };
+    const { sourceFunds, ...facts } = await this.facts(request, { orderId, at, accepted }, context);
+    const { quote, sourceWallet } = facts;
+    const source = sourceWallet?.kind === 'internal' ? sourceOf(orderId, sourceWallet.walletId) : undefined;
+    const asked = { kind: sourcePaymentMethod, accountId, orderId, quote, at, source, sourceFunds };
+    return { ...facts, plan: this.funding.plan(asked) };
   }
 
   /**
@@ -55,7 +63,7 @@ export class ValidateAcceptance {
     request: PlaceOrderPayload,
     { orderId, at, accepted }: { readonly orderId: string; readonly at: Timestamp; readonly accepted?: OrderTerms },
     context: RequestContext,
-  ): Promise<AcceptanceFacts> {
+  ): Promise<AcceptanceFacts & { readonly sourceFunds?: SourceFunds }> {
     const { accountId, externalId } = request;
     const [quote, account, externalIdUsed] = await Promise.all([
       this.bus.request(GetQuote, { quoteId: request.quoteId }, context),
@@ -69,9 +77,10 @@ export class ValidateAcceptance {
     if (accepted) refuseAccepted(accepted, request.callerAccountId);
     const { sourceWalletAddress, targetWalletAddress } = request;
     const { sourceAsset, sourceAmount, targetAsset, targetAmount } = usable;
+    const pays = { asset: sourceAsset, amount: sourceAmount, movementId: settlementIdOf(orderId) };
     const [target, source, pixKey, lacks] = await Promise.all([
       this.wallet(accountId, { asset: targetAsset, amount: targetAmount }, targetWalletAddress, context),
-      this.wallet(accountId, { asset: sourceAsset, amount: sourceAmount, pays: true }, sourceWalletAddress, context),
+      this.wallet(accountId, pays, sourceWalletAddress, context),
       this.pixKey(request, usable, context),
       this.lacking(request, usable, context),
     ]);
@@ -91,7 +100,8 @@ export class ValidateAcceptance {
         ...(await this.fundingViolations(request, usable, { orderId, at, violations }, context)),
       ]);
     if (!account) throw new Error('an acceptance without violations lacks its account');
-    return { quote: usable, account, wallet, sourceWallet, pixDelivery: pixKey?.ownedByHolder ? pixKey.target : null };
+    const pixDelivery = pixKey?.ownedByHolder ? pixKey.target : null;
+    return { quote: usable, account, wallet, sourceWallet, pixDelivery, sourceFunds: source.funds };
   }
 
   /**
@@ -117,17 +127,18 @@ export class ValidateAcceptance {
 
   /**
    * The wallet of one side of the quote, and whether its tokens are more than one transaction may move, or than the
-   * paying wallet holds. Without an address, see `ResolveWallet`.
+   * paying wallet holds. `movementId` is set for the side that pays. Without an address, see `ResolveWallet`.
    */
   private async wallet(
     accountId: string,
-    { pays, ...tokens }: AmountOf & { readonly pays?: true },
+    { asset, amount, movementId }: AmountOf & { readonly movementId?: string },
     address: string | null,
     context: RequestContext,
   ): Promise<ReplyOf<typeof ResolveWallet>> {
-    const { chain } = assetOf(tokens.asset);
+    const { chain } = assetOf(asset);
     if (chain === undefined) return { relation: null, aboveMaximum: false, lacksTokens: false };
-    return this.bus.request(ResolveWallet, { accountId, chain, address, tokens, pays }, context);
+    const pays = movementId === undefined ? {} : { pays: true, movementId };
+    return this.bus.request(ResolveWallet, { accountId, chain, address, tokens: { asset, amount }, ...pays }, context);
   }
 
   private async pixKey(

@@ -1,12 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DecimalText, Funding, PaymentMethod, QuoteRecord, Timestamp } from '@ponte/contracts';
+import type {
+  DecimalText,
+  Funding,
+  HoldSource,
+  PaymentMethod,
+  QuoteRecord,
+  SourceFunds,
+  Timestamp,
+} from '@ponte/contracts';
 import { GetBalance, OpenPixCharge, PlaceHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import type { AssetId } from '@ponte/kernel';
+import type { AssetId, Violation } from '@ponte/kernel';
 import { Money, Refusal, refuse } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { brcodeExpiration, isPayable } from '../acceptance/brcode-expiration.domain';
-import { FundingAbandoned } from '../order/order.errors';
+import { FundingAbandoned, SourceTaken } from '../order/order.errors';
 import { ORDERS_CONFIG } from '../order/orders-settings.port';
 import type { OrdersSettings } from '../order/orders-settings.port';
 import { step } from '../order/order-ids.domain';
@@ -17,10 +25,14 @@ interface FundingRequest {
   readonly accountId: string;
   readonly quote: QuoteRecord;
   readonly at: Timestamp;
+  /** Set if a wallet pays tokens. */
+  readonly source?: HoldSource;
+  /** Those of that wallet, if they are known. */
+  readonly sourceFunds?: SourceFunds;
 }
 
 /** How an order would be paid: the amount and asset, and until when a charge can be paid. */
-export interface FundingPlan {
+export interface FundingPlan extends Pick<FundingRequest, 'source' | 'sourceFunds'> {
   readonly kind: PaymentMethod;
   readonly orderId: string;
   readonly accountId: string;
@@ -32,6 +44,9 @@ export interface FundingPlan {
   readonly at: Timestamp;
 }
 
+/** The ledger refused the hold because of the wallet, not because of the balance of the account. */
+const isOfSource = ({ path }: Violation): boolean => path === 'source-wallet-address';
+
 /** Reserves the funds before the order is placed, under an id that a retry finds again. */
 @Injectable()
 export class ReserveFunds {
@@ -41,9 +56,10 @@ export class ReserveFunds {
   ) {}
 
   /** Refuses `brcode-window-too-short`. Sends no request and writes nothing. */
-  plan({ kind, orderId, accountId, quote, at }: FundingRequest): FundingPlan {
+  plan({ kind, orderId, accountId, quote, at, source, sourceFunds }: FundingRequest): FundingPlan {
     const expiration = kind === 'brcode' ? brcodeExpiration(quote, at, this.settings) : null;
-    return { kind, orderId, accountId, asset: quote.sourceAsset, amount: quote.sourceAmount, expiration, at };
+    const { sourceAsset: asset, sourceAmount: amount } = quote;
+    return { kind, orderId, accountId, asset, amount, expiration, at, source, sourceFunds };
   }
 
   /**
@@ -61,7 +77,8 @@ export class ReserveFunds {
 
   /**
    * Refuses `insufficient-balance`. Throws `FundingAbandoned` if the funding was abandoned in the meantime or has to
-   * be, and `Unavailable` if the ledger or the bank does not answer; the sweep then releases what was reserved.
+   * be, `SourceTaken` if another movement got the tokens of the wallet first, and `Unavailable` if the ledger or the
+   * bank does not answer; the sweep then releases what was reserved.
    */
   reserve(plan: FundingPlan, fundingId: string, context: RequestContext): Promise<Funding> {
     return plan.expiration === null
@@ -70,9 +87,14 @@ export class ReserveFunds {
   }
 
   private async hold(plan: FundingPlan, fundingId: string, context: RequestContext): Promise<Funding> {
-    const { orderId, accountId, asset, amount } = plan;
-    const hold = { holdId: fundingId, owner: { kind: 'order', id: orderId }, asset, amount } as const;
-    await this.bus.request(PlaceHold, { accountId, hold }, step(context, 'place-hold', fundingId));
+    const { orderId, accountId, asset, amount, source, sourceFunds: funds } = plan;
+    const hold = { holdId: fundingId, owner: { kind: 'order', id: orderId }, asset, amount, source } as const;
+    try {
+      await this.bus.request(PlaceHold, { accountId, hold, funds }, step(context, 'place-hold', fundingId));
+    } catch (error) {
+      if (funds && error instanceof Refusal && error.violations.some(isOfSource)) throw new SourceTaken(error);
+      throw error;
+    }
     return { kind: 'account-balance', holdId: fundingId };
   }
 

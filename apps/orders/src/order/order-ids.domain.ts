@@ -1,4 +1,4 @@
-import type { Funding } from '@ponte/contracts';
+import type { Funding, HoldSource } from '@ponte/contracts';
 import { childId, derivedId, txidOf } from '@ponte/kernel';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { stepContext } from '@ponte/event-sourcing';
@@ -11,6 +11,12 @@ export const orderIdOf = (quoteId: string): string => childId(quoteId, 'order');
  * the orders of that time again.
  */
 export const settlementIdOf = (orderId: string): string => childId(orderId, 'mint');
+
+/** The source of an order's held tokens: its settlement takes them from the wallet. */
+export const sourceOf = (orderId: string, walletId: string): HoldSource => ({
+  walletId,
+  movementId: settlementIdOf(orderId),
+});
 
 /** The withdrawal that pays an order out to a Pix key, and the hold on the credited BRL that the withdrawal owns. */
 export const payoutIdOf = (orderId: string): string => childId(orderId, 'payout');

@@ -1,3 +1,4 @@
+import type { Refusal } from '@ponte/kernel';
 import { refuse } from '@ponte/kernel';
 import type { OrderTerms } from './order.state';
 
@@ -20,6 +21,17 @@ export const QUOTE_EXPIRED = {
   path: 'quote-id',
   message: 'the quote has expired',
 } as const;
+
+/**
+ * Another order or transfer has taken the tokens of the wallet since it was checked, so the ledger refused the hold.
+ * This error never leaves the service.
+ */
+export class SourceTaken extends Error {
+  override readonly name = 'SourceTaken';
+  constructor(readonly refusal: Refusal) {
+    super('the tokens of the source wallet were taken by another movement');
+  }
+}
 
 /**
  * The acceptance's hold or charge was abandoned while the acceptance was in progress, so it has to reserve another.

@@ -13,7 +13,7 @@ import { newFundingId, orderIdOf } from './order-ids.domain';
 import type { Place } from './order.commands';
 import type { PlacedOrder } from './order.state';
 import { abandonedFunding, placed, termsOf } from './order.state';
-import { FundingAbandoned } from './order.errors';
+import { FundingAbandoned, SourceTaken } from './order.errors';
 import { recordOf } from './orders.read-model';
 import { ExternalIds } from './external-ids';
 import { ReleaseFundsCommand } from '../funding/release-funds.command';
@@ -26,7 +26,8 @@ export class PlaceOrderCommand extends RequestCommand<typeof PlaceOrder> {}
 
 /**
  * How often an acceptance reserves funds before it gives up. It reserves again when the sweep abandoned its previous
- * funding; more than one repetition means a stalled process.
+ * funding, where more than one repetition means a stalled process, and when another request took the tokens of its
+ * wallet first.
  */
 const MAX_TAKES = 3;
 
@@ -40,6 +41,10 @@ interface Acceptance {
   /** Whether the ledger or the bank may have reserved the funds. */
   funded: boolean;
 }
+
+/** Nothing was placed with the funds that the acceptance has reserved. */
+const isEnd = (error: unknown): boolean =>
+  error instanceof FundingAbandoned || error instanceof SourceTaken || error instanceof Refusal;
 
 @CommandHandler(PlaceOrderCommand)
 export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
@@ -72,7 +77,10 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
         );
       } catch (error) {
         if (error instanceof FundingAbandoned) acceptance.funded = true;
-        if (error instanceof FundingAbandoned || error instanceof Refusal) await this.giveBack(acceptance);
+        // All checks are repeated: they find another wallet, or what is wrong with this one.
+        if (error instanceof SourceTaken && take < MAX_TAKES) continue;
+        if (isEnd(error)) await this.giveBack(acceptance);
+        if (error instanceof SourceTaken) throw error.refusal;
         if (!(error instanceof FundingAbandoned)) throw error;
         if (take >= MAX_TAKES) throw new Unavailable('service-unavailable');
       }

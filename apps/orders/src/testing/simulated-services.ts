@@ -1,4 +1,11 @@
-import type { AccountRecord, AmountOf, QuoteRecord, ResolvedPixKey, WalletRelation } from '@ponte/contracts';
+import type {
+  AccountRecord,
+  AmountOf,
+  QuoteRecord,
+  ResolvedPixKey,
+  SourceFunds,
+  WalletRelation,
+} from '@ponte/contracts';
 import {
   CheckQuoteFor,
   ClosePixCharge,
@@ -21,7 +28,7 @@ import {
   ReturnChargePayment,
   ScreenAddress,
 } from '@ponte/contracts';
-import type { MessageBus, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
+import type { MessageBus, PayloadOf, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Money, assetOf, formatDecimal, refuse } from '@ponte/kernel';
 import type { Charge } from './simulated-bank';
@@ -61,6 +68,12 @@ export class SimulatedServices extends SimulatedBank {
   listed: ReturnType<SimulatedServices['openHolds']> = [];
   /** Whether the paying wallets hold too few tokens. */
   lacksTokens = false;
+  /** What the paying wallet can pay. */
+  sourceFunds: SourceFunds | undefined;
+  /** How many of the next holds are refused because others took the tokens of the wallet first. */
+  sourcesTaken = 0;
+  /** The requests for holds. */
+  readonly asked: PayloadOf<typeof PlaceHold>[] = [];
   /** Called before a request is handled; may throw or wait. */
   before: (pattern: string) => Promise<void> | void = () => undefined;
   /** Called after a request is handled and before the reply; may throw. */
@@ -94,12 +107,18 @@ export class SimulatedServices extends SimulatedBank {
         relation: this.wallets.get(`${accountId} ${chain} ${address?.toLowerCase() ?? ''}`) ?? null,
         aboveMaximum: tokens !== null && this.isAboveMaximum(tokens),
         lacksTokens: pays && this.lacksTokens,
+        ...(pays && { funds: this.sourceFunds }),
       },
     }));
     answer(GetBalance, ({ accountId, assets: [asset = 'fiat/brl'] }) => ({
       reply: balanceOf(this.available(accountId), asset, this.now()),
     }));
-    answer(PlaceHold, (payload) => this.placeHold(payload));
+    answer(PlaceHold, (payload) => {
+      this.asked.push(payload);
+      if (payload.funds === undefined || this.sourcesTaken === 0) return this.placeHold(payload);
+      this.sourcesTaken -= 1;
+      return refuse('insufficient-balance', 'others take the tokens', 'source-wallet-address');
+    });
     answer(ReleaseHold, ({ holdId }) => {
       const released = this.holds.get(holdId)?.state === 'open';
       if (released) this.end(holdId, 'released');

@@ -73,17 +73,15 @@ export class ParkedResources {
     const { stream, id, revision } = event;
     const keys = await this.known();
     if (!keys.has(stream)) return false;
-    const rows = await this.rows(stream);
-    const [first] = rows;
-    if (!first) {
+    const { own, others } = await this.parked.place(OUTBOX_READER, stream, id);
+    if (own) return true;
+    if (!others) {
       keys.delete(stream);
       return false;
     }
     // An earlier event was published before the stream was parked; the reader only sees it again.
-    if (revision < first.event.revision) return false;
-    if (rows.some((row) => row.event.id === id)) return true;
-    const upTo = this.handedOver.get(stream)?.upTo ?? -1;
-    if (rows.every((row) => row.event.revision <= upTo)) return false;
+    if (revision < others.first) return false;
+    if (others.last <= (this.handedOver.get(stream)?.upTo ?? -1)) return false;
     await this.add(event, PARKED_BEHIND);
     return true;
   }

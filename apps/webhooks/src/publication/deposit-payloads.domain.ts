@@ -25,6 +25,7 @@ const tokensReceived = (data: DepositCredited['data'], { sourceAddress, targetAd
 const fiatReceived = (data: DepositCredited['data']) => ({
   'deposit-id': data.depositId,
   'account-id': data.accountId,
+  asset: data.asset,
   amount: data.amount,
   status: 'credited',
   'deposit-type': data.type,
@@ -83,6 +84,7 @@ const tokensVoided = (
 const fiatVoided = (data: DepositVoided['data'], accountId: string, source: VoidedSource) => ({
   'deposit-id': data.depositId,
   'account-id': accountId,
+  asset: data.asset,
   amount: data.amount,
   status: 'voided',
   'deposit-type': data.type,

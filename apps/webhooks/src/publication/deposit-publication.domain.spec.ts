@@ -82,6 +82,7 @@ describe('the webhooks of a deposit', () => {
     expect(Object.keys(members)).toEqual([
       'deposit-id',
       'account-id',
+      'asset',
       'amount',
       'status',
       'deposit-type',
@@ -94,6 +95,7 @@ describe('the webhooks of a deposit', () => {
       'end-to-end-id',
     ]);
     expect(members).toMatchObject({
+      asset: 'fiat/brl',
       status: 'credited',
       'source-tax-id': 'sealed:v1:p:1',
       'source-bank-code': '12345678',
@@ -112,6 +114,7 @@ describe('the webhooks of a deposit', () => {
       ['partner', 'deposit-voided', 1, 'created'],
     ]);
     expect(payload(publications, 'deposit-voided')).toMatchObject({
+      asset: 'fiat/brl',
       reason: 'payer-tax-id-mismatch',
       'source-tax-id': coordinates.sourceTaxId,
       'source-legal-name': MASKED,

@@ -6,6 +6,7 @@ export * from './suspense-sending-events';
 export * from './deposit-return-events';
 export * from './deposit-events';
 export * from './pix-charge-events';
+export * from './hold-messages';
 export * from './messages';
 export * from './usd-deposit-messages';
 export * from './bank-sandbox-messages';

@@ -19,9 +19,17 @@ export interface HoldOwner {
   readonly id: string;
 }
 
+/** The wallet that pays held tokens, and the id under which their movement on the chain is requested. */
+export interface HoldSource {
+  readonly walletId: string;
+  readonly movementId: string;
+}
+
 export interface Hold extends AmountOf {
   readonly holdId: string;
   readonly owner: HoldOwner;
+  /** Absent if any wallets of the account may pay, if no wallet does, and in holds placed before it was recorded. */
+  readonly source?: HoldSource;
 }
 
 /** Stream `ledgerAccount-<accountId>`: one stream for all assets of an account. */

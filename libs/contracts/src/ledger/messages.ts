@@ -87,17 +87,6 @@ export type ChargeOutcome =
       readonly reason: 'payer-tax-id-mismatch' | 'amount-mismatch' | 'paid-late';
     };
 
-/** Idempotent by hold id. Refuses `insufficient-balance`. */
-export const PlaceHold = command<{ accountId: string; hold: Hold }, { holdId: string }>('place-hold', 'accountId');
-/**
- * Releases a hold; a hold that is not open is left unchanged. The held payment of a charge cannot be released, only
- * posted or returned. `placed`: the hold is known to exist, so an account that does not know it yet is
- * `service-unavailable`.
- */
-export const ReleaseHold = command<
-  { accountId: string; holdId: string; reason: string; placed?: boolean },
-  { released: boolean }
->('release-hold', 'accountId');
 /** Exchanges the held source for the target, once per order. */
 export const PostExchange = command<ExchangePayload, { postingId: string }>('post-exchange', 'accountId');
 /**
@@ -157,20 +146,6 @@ export const GetDeposit = query<{ accountId: string; depositId: string }, Deposi
 );
 /** The static Pix code for deposits of any amount to the account. */
 export const GetFundingCode = query<{ accountId: string }, { brcode: string }>('get-funding-code', 'accountId');
-/** The position of a hold in the order of placement, as a page cursor. */
-export interface HoldCursor {
-  readonly placedAt: Timestamp;
-  readonly holdId: string;
-}
-
-/**
- * Open holds placed before a given time, which their owner may have forgotten; the owner's service decides what to do.
- * Held payments of charges are excluded.
- */
-export const ListOpenHolds = query<
-  { ownerKind: Hold['owner']['kind']; placedBefore: Timestamp; limit: number; after?: HoldCursor | null },
-  { holds: readonly (Hold & { accountId: string; placedAt: Timestamp })[] }
->('list-open-holds');
 /** The position of a charge in the order of expiration, as a page cursor. */
 export interface ChargeCursor {
   readonly expiration: Timestamp;

@@ -1,6 +1,7 @@
 import type { AssetId, Chain } from '@ponte/kernel';
 import { requestsOf } from '@ponte/event-sourcing';
 import type { AmountOf, DecimalText, Timestamp } from '../shared';
+import type { SourceFunds } from '../ledger/hold-messages';
 import type { SettlementKind } from '../orders/events';
 import type { TransferState } from '../state-machines';
 
@@ -87,11 +88,20 @@ export const GetAccountWallets = query<{ accountId: string }, { wallets: readonl
  *
  * With `pays`, the wallet pays the `tokens`. Without an address, it is then the own wallet or, if that holds too
  * little, another one of the account that holds all of them. `lacksTokens`: whether the named wallet, or each wallet
- * of the account if none is named, is known to hold too little.
+ * of the account if none is named, is known to hold too little. Tokens that earlier movements will take do not count.
+ * `movementId`: the movement that would take the `tokens`, if its own hold may have been placed before. `funds`: those
+ * of the wallet in the asset; absent if they are not known, or if the account has no other wallet on the chain.
  */
 export const ResolveWallet = query<
-  { accountId: string; chain: Chain; address: string | null; tokens: AmountOf | null; pays?: boolean },
-  { relation: WalletRelation | null; aboveMaximum: boolean; lacksTokens: boolean }
+  {
+    accountId: string;
+    chain: Chain;
+    address: string | null;
+    tokens: AmountOf | null;
+    pays?: boolean;
+    movementId?: string;
+  },
+  { relation: WalletRelation | null; aboveMaximum: boolean; lacksTokens: boolean; funds?: SourceFunds }
 >('resolve-wallet', 'accountId');
 
 export interface ChainRecord {

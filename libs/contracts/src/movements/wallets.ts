@@ -1,6 +1,6 @@
 import { event, requestsOf } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
-import type { Page, PageRequest, Timestamp } from '../shared';
+import type { AmountOf, Page, PageRequest, Timestamp } from '../shared';
 import type { WalletRecord } from './messages';
 
 const { command, query } = requestsOf('movements');
@@ -39,6 +39,18 @@ export interface WalletFilters {
 
 export const ListWallets = query<{ accountId: string; filters: WalletFilters; page: PageRequest }, Page<WalletRecord>>(
   'list-wallets',
+  'accountId',
+);
+/** What a wallet holds on its chain, one entry for each of its assets. */
+export interface WalletBalances {
+  readonly balances: readonly AmountOf[];
+  /** When the chain was read. */
+  readonly asOf: Timestamp;
+}
+
+/** Refuses wallet-not-found and chain-unavailable. */
+export const GetWalletBalances = query<{ accountId: string; walletId: string }, WalletBalances>(
+  'get-wallet-balances',
   'accountId',
 );
 /** Refuses account-not-active and limit-exceeded. */

@@ -15,7 +15,6 @@ import {
 } from './payload-forms';
 import {
   accountId,
-  asset,
   createdBy,
   endToEndId,
   externalId,
@@ -47,7 +46,6 @@ const KINDS = {
     },
     {
       ...ofDeposit,
-      asset,
       status: oneOf(['credited'], 'State of the deposit'),
       'source-address': wallet('Wallet that paid'),
       'target-address': wallet('Wallet that received', OTHER_WALLET),

@@ -45,6 +45,7 @@ export const source = (masked: boolean): PayloadMembers => {
 export const ofDeposit: PayloadMembers = {
   'deposit-id': id('The deposit'),
   'account-id': accountId,
+  asset,
   amount: amount('Amount that was received'),
   'deposit-type': depositType,
 };
@@ -53,8 +54,9 @@ const ofVoided: PayloadMembers = {
   status: oneOf(['voided'], 'State of the deposit'),
   'voided-at': time('When it was voided'),
 };
-/** What a deposit of BRL or USD was for. */
+/** The asset of a deposit of BRL or USD, and what it was for. */
 export const ofPayment: PayloadMembers = {
+  asset: text('The asset', 'fiat/brl'),
   ...endToEndId,
   'order-id': maybe(id('The order that the deposit pays; absent from any other deposit', OTHER.order)),
   'withdrawal-id': elsewhere(
@@ -75,7 +77,6 @@ export const voidedPayment: PayloadMembers = {
 /** A token deposit whose block was replaced, or whose sender was refused. */
 export const voidedTokens: PayloadMembers = {
   ...ofVoided,
-  asset,
   reason: oneOf(['reorged', 'compliance'], 'Why'),
   'source-address': wallet('Wallet that paid'),
   'target-address': wallet('Wallet that was to receive', OTHER_WALLET),

@@ -30,7 +30,10 @@ export class CachedStream<S, E extends DomainEvent> {
   /** The place of each command's events, oldest command first. */
   private traces = new Map<string, CommandTrace>();
   private pending: Promise<unknown> | undefined;
-  /** Set when an append failed: the cached state differs from the log and must not be used again. */
+  /**
+   * Set when an append failed, or when a later event cannot follow in the cached state, as may happen to a stream that
+   * its store joins from two sources: the state differs from the log and must not be used again.
+   */
   broken = false;
   /** The span of the first event, if it was traced. */
   traceparent: string | undefined;
@@ -65,7 +68,12 @@ export class CachedStream<S, E extends DomainEvent> {
     const events = recorded.map(upcaster(this.decider.events)<E>);
     if (this.revision < 0) this.traceparent = recorded[0]?.meta.traceparent;
     for (const event of recorded) this.trace(event.meta.commandId, event.revision, 1);
-    this.state = fold(this.decider, this.state, events as unknown as E[]);
+    try {
+      this.state = fold(this.decider, this.state, events as unknown as E[]);
+    } catch (error) {
+      this.broken = true;
+      throw error;
+    }
     this.revision = recorded.at(-1)?.revision ?? this.revision;
   }
 

@@ -158,7 +158,10 @@ export class StreamCache {
   ): Promise<void> {
     return this.singleFlight.take(cached as AnyCachedStream, async () => {
       await this.durably(stream, cached);
-      await this.absorbNewer(stream, cached);
+      await this.absorbNewer(stream, cached).catch((error: unknown) => {
+        // The cached state was wrong: the stream is read again from its beginning.
+        throw cached.broken ? new RetryDecision() : error;
+      });
       this.snapshots?.consider(decider, stream, cached);
     });
   }

@@ -1,6 +1,6 @@
-import type { Discard, ParkedEvent, ParkedEvents, Recorded } from '@ponte/event-sourcing';
+import type { Discard, ParkedEvent, ParkedEvents, ParkedPlace, Recorded } from '@ponte/event-sourcing';
 import { PARKED_AFTER_GAP, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
-import type { QueryExecutorProvider } from 'kysely';
+import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
 /** A row of `parked`. */
@@ -50,6 +50,36 @@ const matches = (group?: string, key?: string) => {
   const ofGroup = group === undefined ? sql`` : sql`AND p.consumer = ${group}`;
   return key === undefined ? ofGroup : sql`${ofGroup} AND p.stream = ${key}`;
 };
+
+/** The revision of the parked event of a key, besides one, that comes first in an order. */
+const otherRevision = (group: string, key: string, eventId: string, order: RawBuilder<unknown>) => sql`(
+  SELECT p.revision FROM parked p WHERE p.consumer = ${group} AND p.stream = ${key} AND p.event <> ${eventId}
+    AND NOT ${isDiscarded} ORDER BY p.revision ${order} LIMIT 1)`;
+
+interface PlaceRow extends Partial<ParkedRow> {
+  readonly is_discarded: number | string | null;
+  readonly first_other: number | string | null;
+  readonly last_other: number | string | null;
+}
+
+async function placeOf(db: QueryExecutorProvider, group: string, key: string, eventId: string): Promise<ParkedPlace> {
+  const { rows } = await sql<PlaceRow>`
+    SELECT own.*, o.first_other, o.last_other
+    FROM (SELECT ${otherRevision(group, key, eventId, sql`ASC`)} AS first_other,
+      ${otherRevision(group, key, eventId, sql`DESC`)} AS last_other) o
+    LEFT JOIN (SELECT ${columns}, CASE WHEN ${isDiscarded} THEN 1 ELSE 0 END AS is_discarded FROM ${parkedWithNotes}
+      WHERE p.consumer = ${group} AND p.event = ${eventId} AND p.stream = ${key}) own ON true`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('a query without a condition returned no row');
+  const wasDiscarded = Number(row.is_discarded ?? 0) === 1;
+  return {
+    ...(isParkedRow(row) && !wasDiscarded ? { own: parkedEvent(row) } : {}),
+    isDiscarded: wasDiscarded,
+    ...(row.first_other === null ? {} : { others: { first: Number(row.first_other), last: Number(row.last_other) } }),
+  };
+}
+
+const isParkedRow = (row: PlaceRow): row is PlaceRow & ParkedRow => row.body !== null && row.body !== undefined;
 
 /** Runs statements on `trx` as one transaction. It may repeat `work`. */
 export type RunTransaction = (work: (trx: QueryExecutorProvider) => Promise<void>) => Promise<void>;
@@ -115,6 +145,7 @@ export const createParkedEvents = (db: QueryExecutorProvider, transaction: RunTr
       WHERE NOT ${isDiscarded} ${matches(group, key)} ORDER BY p.stream, p.revision, p.consumer`.execute(db);
     return rows.map(parkedEvent);
   },
+  place: (group, key, eventId) => placeOf(db, group, key, eventId),
   async failedAgain(group, eventId, { reason, at }) {
     await sql`
       INSERT INTO parked_notes (consumer, event, failed_because, failed_at, failures)

@@ -46,6 +46,7 @@ export const OPERATIONS = {
   'get-quote': { method: 'GET', path: '/api/v1/accounts/{account-id}/quotes/{id}', keyed: false, open: false, paged: false, answers: 'json', body: false, query: true },
   'get-transfer': { method: 'GET', path: '/api/v1/accounts/{account-id}/transfers/{id}', keyed: false, open: false, paged: false, answers: 'json', body: false, query: false },
   'get-transfer-v0': { method: 'GET', path: '/api/v0/transfers/{id}', keyed: false, open: false, paged: false, answers: 'json', body: false, query: false },
+  'get-wallet-balances': { method: 'GET', path: '/api/v1/accounts/{account-id}/wallets/{wallet-id}/balances', keyed: false, open: false, paged: false, answers: 'json', body: false, query: false },
   'get-webhook-delivery': { method: 'GET', path: '/api/v1/accounts/{account-id}/webhook-endpoints/deliveries/{id}', keyed: false, open: false, paged: false, answers: 'json', body: false, query: false },
   'get-webhook-endpoint': { method: 'GET', path: '/api/v1/accounts/{account-id}/webhook-endpoints/{id}', keyed: false, open: false, paged: false, answers: 'json', body: false, query: false },
   'get-withdrawal': { method: 'GET', path: '/api/v1/accounts/{account-id}/withdrawals/{id}', keyed: false, open: false, paged: false, answers: 'json', body: false, query: false },

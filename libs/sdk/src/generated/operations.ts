@@ -421,6 +421,15 @@ export abstract class Operations {
   }
 
   /**
+   * Get the amounts that a wallet holds on its chain.
+   *
+   * `GET /api/v1/accounts/{account-id}/wallets/{wallet-id}/balances`
+   */
+  getWalletBalances(accountId: string, walletId: string, options?: CallOptions): Promise<Answer<'get-wallet-balances'>> {
+    return this.send('get-wallet-balances', { path: { 'account-id': accountId, 'wallet-id': walletId }, options });
+  }
+
+  /**
    * Get a delivery.
    *
    * `GET /api/v1/accounts/{account-id}/webhook-endpoints/deliveries/{id}`

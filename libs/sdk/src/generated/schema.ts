@@ -2346,6 +2346,30 @@ export interface components {
             /** @description Newest first */
             transfers: components["schemas"]["TransferDto"][];
         };
+        WalletBalanceDto: {
+            /**
+             * Format: decimal
+             * @description What the wallet holds at the latest block of its chain, with the decimal places of the asset. Tokens of open orders, transfers and withdrawals count until they leave the wallet; arriving tokens count before they are credited
+             * @example 100.000000000000000000
+             */
+            amount: string;
+            /**
+             * @description An asset that the wallet can hold
+             * @example eth-base/brlv
+             * @enum {string}
+             */
+            asset: "tempo/brlv" | "eth-base/brlv" | "eth-mainnet/brlv" | "fiat/brl" | "eth-base/usdt" | "fiat/usd" | "eth-mainnet/usdt" | "eth-mainnet/usdc" | "eth-base/wbrly" | "eth-base/usdc" | "eth-base/brly";
+        };
+        WalletBalancesDto: {
+            /**
+             * Format: date-time
+             * @description When the chain was read
+             * @example 2026-01-31T12:00:00.000Z
+             */
+            "as-of": string;
+            /** @description One for each asset of the wallet */
+            balances: components["schemas"]["WalletBalanceDto"][];
+        };
         WalletDto: {
             /**
              * @description Address on its chain; it can receive tokens at once
@@ -3680,6 +3704,15 @@ export interface operations {
             };
         };
     };
+    "get-wallet-balances": {
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["WalletBalancesDto"];
+                };
+            };
+        };
+    };
     "change-wallet": {
         requestBody?: {
             content: {
@@ -4445,6 +4478,11 @@ export interface operations {
                          */
                         amount: string;
                         /**
+                         * @description The asset
+                         * @example fiat/brl
+                         */
+                        asset: string;
+                        /**
                          * Format: uuid
                          * @description The deposit
                          * @example 4b1f0f7e-9c55-8a3e-b1a4-9a5a3ad1c2d3
@@ -4615,6 +4653,11 @@ export interface operations {
                          * @example 100.00
                          */
                         amount: string;
+                        /**
+                         * @description The asset
+                         * @example fiat/brl
+                         */
+                        asset: string;
                         /**
                          * Format: uuid
                          * @description The deposit

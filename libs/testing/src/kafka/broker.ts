@@ -19,6 +19,8 @@ export interface TestBroker {
 export interface BrokerProcess {
   /** Kills it (`kill -9`); resolves when it has ended. */
   kill(): Promise<void>;
+  /** Resolves when it has ended, for any reason. */
+  ended(): Promise<void>;
   /** Restarts it with the same data and address; resolves when it responds. */
   restart(): Promise<void>;
 }
@@ -63,6 +65,10 @@ export async function startSecuredBroker(): Promise<TestBroker & BrokerAccess> {
   return { ...broker, ...broker.access() };
 }
 
+/** Starts a broker from the jars of Apache Kafka, with its data in this folder, which is kept. */
+export const startKeptBroker = (folder: string): Promise<TestBroker & { readonly process: BrokerProcess }> =>
+  localBroker([], { path: folder, remove: () => undefined });
+
 /** Starts a cluster of brokers with replicated topics, from the jars of Apache Kafka. Each can be killed separately. */
 export async function startBrokers(count: number): Promise<readonly TestBroker[]> {
   const ports = await freePorts(count);
@@ -82,8 +88,10 @@ async function containedBroker(): Promise<TestBroker> {
   return { brokers: [address], name: `${IMAGE} in a container`, stop };
 }
 
-async function localBroker(options: readonly string[] = []): Promise<TestBroker & { access(): BrokerAccess }> {
-  const folder = temporaryFolder();
+async function localBroker(
+  options: readonly string[] = [],
+  folder: { readonly path: string; remove(): void } = temporaryFolder(),
+): Promise<TestBroker & { readonly process: BrokerProcess; access(): BrokerAccess }> {
   const data = join(folder.path, 'kafka');
   let running: Running = await run(data, options);
   return {
@@ -94,6 +102,7 @@ async function localBroker(options: readonly string[] = []): Promise<TestBroker 
         process.kill(running.pid, 'SIGKILL');
         await running.ended;
       },
+      ended: () => running.ended,
       restart: async () => {
         running = await run(data, options);
       },

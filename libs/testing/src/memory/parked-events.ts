@@ -1,4 +1,11 @@
-import type { Discard, DiscardedEvent, FailedRelease, ParkedEvent, ParkedEvents } from '@ponte/event-sourcing';
+import type {
+  Discard,
+  DiscardedEvent,
+  FailedRelease,
+  ParkedEvent,
+  ParkedEvents,
+  ParkedPlace,
+} from '@ponte/event-sourcing';
 import { gapBefore, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
 
 /** Parked events in memory. */
@@ -32,6 +39,17 @@ export class MemoryParkedEvents implements ParkedEvents {
   async remove(group: string, eventId: string): Promise<void> {
     const found = this.find(group, eventId);
     this.rows = this.rows.filter((row) => row !== found);
+  }
+
+  async place(group: string, key: string, eventId: string): Promise<ParkedPlace> {
+    const row = this.of(group, key).find(({ parked }) => parked.event.id === eventId);
+    const others = this.of(group, key).filter((one) => one !== row && !one.discard);
+    const [first, last] = [others.at(0), others.at(-1)].map((one) => one?.parked.event.revision);
+    return {
+      ...(row && !row.discard ? { own: row.parked } : {}),
+      isDiscarded: row?.discard !== undefined,
+      ...(first === undefined || last === undefined ? {} : { others: { first, last } }),
+    };
   }
 
   async keys(group: string): Promise<ReadonlySet<string>> {

@@ -1,6 +1,6 @@
 import { Get, Patch, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { ChangeWalletMetadata, CreateWallet, ListWallets } from '@ponte/contracts';
+import { ChangeWalletMetadata, CreateWallet, GetWalletBalances, ListWallets } from '@ponte/contracts';
 import { derivedId, isUuid } from '@ponte/kernel';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/request-context';
@@ -20,6 +20,7 @@ import {
   WalletsQuery,
 } from './wallet.dto';
 import { walletDto, walletFilters } from './wallet.mapper';
+import { WalletBalancesDto, walletBalancesDto } from './wallet-balances.dto';
 import { exampleOf } from '../../validation/members';
 
 const one = described(WalletEnvelopeDto, { wallet: WALLET_EXAMPLE });
@@ -107,10 +108,27 @@ export class WalletsController {
   })
   @Patch(`${V1}/:walletId/metadata`)
   async change(@Req() { call, body, params }: AccountRequest): Promise<WalletEnvelopeDto> {
-    const { walletId } = params;
-    if (!isUuid(walletId)) throw notFound('wallet-not-found');
+    const walletId = walletIdIn(params);
     const { metadata = null, 'ui-enabled': uiEnabled = null } = body as ChangeWalletDto;
     const change = { accountId: call.accountId, walletId, metadata, uiEnabled };
     return { wallet: walletDto(await this.services.request(ChangeWalletMetadata, change, call)) };
   }
+
+  @Operation({
+    id: 'get-wallet-balances',
+    summary: 'Get the amounts that a wallet holds on its chain',
+    reach: 'account',
+    answer: described(WalletBalancesDto),
+    errors: ['wallet-not-found', 'chain-unavailable'],
+  })
+  @Get(`${V1}/:walletId/balances`)
+  async balances(@Req() { call, params }: AccountRequest): Promise<WalletBalancesDto> {
+    const wanted = { accountId: call.accountId, walletId: walletIdIn(params) };
+    return walletBalancesDto(await this.services.request(GetWalletBalances, wanted, call));
+  }
+}
+
+function walletIdIn({ walletId }: AccountRequest['params']): string {
+  if (!isUuid(walletId)) throw notFound('wallet-not-found');
+  return walletId;
 }

@@ -1,8 +1,9 @@
 import 'reflect-metadata';
-import { ChangeWalletMetadata, CreateWallet } from '@ponte/contracts';
+import { ChangeWalletMetadata, CreateWallet, GetWalletBalances } from '@ponte/contracts';
+import { Unavailable } from '@ponte/kernel';
 import { CHILD } from '../../testing/accounts';
 import { codeOf } from '../../testing/use-gateway';
-import { errorOf, gateway, post, send, useTestGateway } from '../../edge/testing/edge-requests';
+import { errorOf, gateway, key, post, send, useTestGateway } from '../../edge/testing/edge-requests';
 import { SAMPLE } from '../samples';
 
 useTestGateway();
@@ -78,4 +79,29 @@ it.each(['a\u0007b', 'a\u202eb', 'a\ud800', ' '])('a wallet may not be named %j'
     '400 invalid-format',
     expect.stringContaining('must be 1 to 80 printable characters, not only spaces'),
   ]);
+});
+
+describe('the balances of a wallet', () => {
+  const balances = (walletId: string) => gateway.app.inject({ url: `${WALLETS}/${walletId}/balances`, headers: key });
+
+  it('are what it holds on its chain, and when that was read', async () => {
+    expect((await balances(SAMPLE.walletId)).json()).toEqual({
+      balances: [{ asset: 'eth-base/usdc', amount: '1.000000' }],
+      'as-of': SAMPLE.time,
+    });
+    expect(gateway.bus.requestsOf(GetWalletBalances).at(-1)?.payload).toEqual({
+      accountId: CHILD,
+      walletId: SAMPLE.walletId,
+    });
+  });
+
+  it('are not found for an unknown id or one that is not a UUID', async () => {
+    expect(codeOf(await balances(SAMPLE.orderId))).toBe('404 wallet-not-found');
+    expect(codeOf(await balances('savings'))).toBe('404 wallet-not-found');
+  });
+
+  it('are unavailable while no node of the chain answers', async () => {
+    gateway.bus.on(GetWalletBalances, () => Promise.reject(new Unavailable('chain-unavailable')));
+    expect(codeOf(await balances(SAMPLE.walletId))).toBe('503 chain-unavailable');
+  });
 });

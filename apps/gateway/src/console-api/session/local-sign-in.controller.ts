@@ -53,7 +53,7 @@ export class LocalSignInController {
     );
     if (!user) throw new ApiError('sign-in-refused', { headers: { 'www-authenticate': 'Session' } });
     this.attempts.giveBack(name, request.ip);
-    const begun = await this.signIn.begin({ ...user, way: 'local' }, request, reply);
+    const begun = await this.signIn.begin({ ...user, way: 'local', refreshToken: null }, request, reply);
     return { session: sessionDto(begun, user.name, this.settings) };
   }
 }

@@ -28,6 +28,7 @@ import * as nftTransfers from '../../api/nft-transfers/nft-transfer.dto';
 import * as staffCertificates from '../../console-api/certificates/certificate.dto';
 import * as transfers from '../../api/transfers/transfer.dto';
 import * as wallets from '../../api/wallets/wallet.dto';
+import * as walletBalances from '../../api/wallets/wallet-balances.dto';
 import * as signatures from '../../api/sandbox/signature-check.dto';
 import * as faults from '../../api/sandbox/webhook-faults.dto';
 import * as webhookDeliveries from '../../api/webhook-endpoints/webhook-delivery.dto';
@@ -90,6 +91,7 @@ const shapes = new Map<string, Shape>(
     nftTransfers,
     staffCertificates,
     wallets,
+    walletBalances,
     webhooks,
     webhookDeliveries,
     replays,

@@ -1,7 +1,7 @@
 import type { ClientAuth, Configuration } from 'openid-client';
 import { Unavailable } from '@ponte/kernel';
-import type { PendingSignIn, ProvenIdentity, SignInProvider } from '../sign-in-provider.port';
-import { SignInRefused } from '../sign-in-provider.port';
+import type { PendingSignIn, ProvenIdentity, SignInProvider } from '../provider/sign-in-provider.port';
+import { SignInRefused } from '../provider/sign-in-provider.port';
 import type { OidcSettings } from '../../staff.config';
 
 /** Short, because a person waits in front of a browser. */
@@ -10,6 +10,7 @@ const CHALLENGE_METHOD = 'S256';
 
 type Library = typeof import('openid-client');
 type Claims = Readonly<Record<string, unknown>>;
+type Tokens = Awaited<ReturnType<Library['refreshTokenGrant']>>;
 
 /**
  * Any OpenID provider that publishes its configuration. The configuration is fetched at the first sign-in and again
@@ -68,31 +69,50 @@ export function oidcProvider(settings: OidcSettings): SignInProvider {
           expectedNonce: nonce,
           pkceCodeVerifier: verifier,
         });
-        const claims = tokens.claims();
-        if (!claims) throw new SignInRefused('no-id-token');
-        return {
-          issuer: claims.iss,
-          subject: claims.sub,
-          claims: await allClaims(oidc, config, settings, tokens.access_token, claims),
-        };
+        if (!tokens.claims()) throw new SignInRefused('no-id-token');
+        return await identityIn(oidc, config, settings, tokens);
       } catch (error) {
         throw error instanceof SignInRefused ? error : signInFailure(error);
+      }
+    },
+    async renew(refreshToken) {
+      const { oidc, config } = await ready();
+      try {
+        return await identityIn(oidc, config, settings, await oidc.refreshTokenGrant(config, refreshToken));
+      } catch (error) {
+        // Any other error says nothing about the person, for example that of a replaced client secret.
+        throw codeOf(error) === 'invalid_grant' ? new SignInRefused('invalid_grant') : unreachable(error);
       }
     },
   };
 }
 
-/** Adds the user info to an ID token without a roles claim: some providers return roles only there. */
-async function allClaims(
+/**
+ * Reads the ID token, and the user info if the token has no roles claim: some providers return roles only there. A
+ * renewal may have no ID token.
+ */
+async function identityIn(
   oidc: Library,
   config: Configuration,
   { rolesClaim }: OidcSettings,
-  accessToken: string,
-  claims: Claims & { readonly sub: string },
-): Promise<ProvenIdentity['claims']> {
+  tokens: Tokens,
+): Promise<ProvenIdentity> {
   const [first = ''] = rolesClaim;
-  if (first in claims || !config.serverMetadata().userinfo_endpoint) return claims;
-  return { ...(await oidc.fetchUserInfo(config, accessToken, claims.sub)), ...claims };
+  const idToken = tokens.claims();
+  const { issuer, userinfo_endpoint: userInfo } = config.serverMetadata();
+  const claims: Claims =
+    idToken && (first in idToken || !userInfo)
+      ? idToken
+      : {
+          ...(await oidc.fetchUserInfo(config, tokens.access_token, idToken?.sub ?? oidc.skipSubjectCheck)),
+          ...idToken,
+        };
+  return {
+    issuer: idToken?.iss ?? issuer,
+    subject: String(claims['sub']),
+    claims,
+    refreshToken: tokens.refresh_token ?? null,
+  };
 }
 
 /** Uses `client_secret_basic`, the default of OpenID Connect, unless the provider lists only other methods. */

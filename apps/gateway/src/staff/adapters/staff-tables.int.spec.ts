@@ -20,6 +20,9 @@ const session = (id: string, more: Partial<StaffSession> = {}): StaffSession => 
   signedInAtMs: NOW,
   seenAtMs: NOW,
   expiresAtMs: NOW + 1_000,
+  refreshToken: null,
+  confirmedAtMs: NOW,
+  askedAtMs: NOW,
   ...more,
 });
 
@@ -55,6 +58,29 @@ function describeStaffTables(open: () => Promise<Kysely<unknown>>): void {
     expect((await sessions.find('c'))?.seenAtMs).toBe(NOW + 900);
     await sessions.touch('absent', NOW);
     expect(await sessions.removeOf('ana')).toBe(1);
+  });
+
+  it('let one of several requests ask the provider, and keep its confirmation', async () => {
+    await sessions.add(session('g'));
+    const claims = await Promise.all([1, 2, 3].map((later) => sessions.claimConfirmation('g', NOW, NOW + later)));
+    expect(claims.filter(Boolean)).toHaveLength(1);
+    const refreshToken = 'sealed:v1:staff-ana:BBBB' as Sealed;
+    await sessions.confirm('g', { refreshToken, confirmedAtMs: NOW + 5 });
+    const askedAtMs = NOW + claims.indexOf(true) + 1;
+    expect(await sessions.find('g')).toEqual(session('g', { refreshToken, confirmedAtMs: NOW + 5, askedAtMs }));
+    await sessions.remove('g');
+    expect(await sessions.claimConfirmation('g', askedAtMs, NOW + 9)).toBe(false);
+  });
+
+  it('add the columns of a later release to the table, also when replicas start at once', async () => {
+    const db = readModels as Kysely<Record<string, Record<string, unknown>>>;
+    await sessions.add(session('old'));
+    for (const column of ['refresh_token', 'confirmed_at_ms', 'asked_at_ms'])
+      await db.schema.alterTable('gateway_staff_sessions').dropColumn(column).execute();
+    await Promise.all([1, 2, 3].map(() => openStaffSessions(readModels)));
+    expect(await sessions.find('old')).toEqual(session('old'));
+    expect(await sessions.claimConfirmation('old', NOW, NOW + 1)).toBe(true);
+    await sessions.remove('old');
   });
 
   it('remove all sessions of one staff member and no others', async () => {

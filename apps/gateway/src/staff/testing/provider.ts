@@ -10,7 +10,15 @@ export interface NextSignIn {
   readonly account: string;
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly idTokenSeconds?: number;
+  /** Whether the provider gives refresh tokens. */
+  readonly refreshTokens?: boolean;
+  /** The person whom the provider no longer knows. */
+  readonly disabled?: string;
+  /** Whether requests for tokens fail. */
+  readonly broken?: boolean;
 }
+
+const USUAL = { claims: {}, idTokenSeconds: 300, refreshTokens: false, disabled: '', broken: false };
 
 /** A real OpenID provider in a separate process. */
 export class TestProvider {
@@ -35,9 +43,15 @@ export class TestProvider {
   async next(request: NextSignIn): Promise<void> {
     const response = await fetch(`${this.issuer}/control`, {
       method: 'POST',
-      body: JSON.stringify({ claims: {}, idTokenSeconds: 300, ...request }),
+      body: JSON.stringify({ ...USUAL, ...request }),
     });
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  }
+
+  /** How many requests for tokens the provider got. */
+  async tokenRequests(): Promise<number> {
+    const response = await fetch(`${this.issuer}/control`);
+    return ((await response.json()) as { tokenRequests: number }).tokenRequests;
   }
 
   /** Acts as the browser at the provider until it is sent back. Returns the URL to which it is sent. */

@@ -8,6 +8,7 @@ import {
   GetAnyTransfer,
   GetNftTransfer,
   GetTransfer,
+  GetWalletBalances,
   IssueCertificate,
   ListAllCertificates,
   ListAllNftTransfers,
@@ -30,6 +31,11 @@ export function answerChains(bus: StubBus): void {
   bus.on(ChangeWalletMetadata, ({ accountId, walletId, uiEnabled }) =>
     walletId === SAMPLE.walletId
       ? walletRecord({ accountId, uiEnabled: uiEnabled ?? false })
+      : refuse('wallet-not-found', 'the account has no such wallet'),
+  );
+  bus.on(GetWalletBalances, ({ walletId }) =>
+    walletId === SAMPLE.walletId
+      ? { balances: [{ asset: 'eth-base/usdc' as const, amount: '1.000000' }], asOf: SAMPLE.time }
       : refuse('wallet-not-found', 'the account has no such wallet'),
   );
   bus.on(CreateTransfer, ({ accountId, transferId: id, externalId }) => transferRecord({ accountId, id, externalId }));

@@ -8,7 +8,8 @@ import { brlvOnChain } from '../../e2e/testing/on-chain';
 import { until } from '../../e2e/testing/waiting';
 import { endedMovements, heldOnChain, paidByBank, settledBalance } from './aftermath';
 import { Dice } from './dice';
-import { Killer } from './kills';
+import type { Disturbance } from './kills';
+import { KILL, Killer } from './kills';
 import { Listener } from './listener';
 import { ProcessorTime } from './processor-time';
 import { Load } from './load';
@@ -38,6 +39,8 @@ export interface ChaosParts {
   readonly say: (line: string) => void;
   /** The targets to kill, in this order. Without it, the targets of the settings are shuffled. */
   readonly victims?: readonly string[];
+  /** What is done to the targets instead of killing them. */
+  readonly disturbance?: Disturbance;
   /** Inspects the cluster under load, before the first kill and after the recovery from the last. */
   readonly look?: (running: Running) => Promise<void>;
 }
@@ -90,8 +93,10 @@ async function underway(
   return summed(settings, load, killer.done, {
     seconds,
     repeatedWebhooks,
+    overtaken: listener.overtaken,
     faults,
     killsAsked,
+    done: (parts.disturbance ?? KILL).done,
     perOrder: perOrder(counted.from, counted.to),
   });
 }
@@ -104,14 +109,14 @@ interface Underway {
 
 /** Runs the load while killing the targets, or without kills for the time of the settings if there are no targets. */
 async function underLoad({ running, listener, load }: Underway, settings: ChaosSettings, parts: ChaosParts) {
-  const { say, victims, look } = parts;
+  const { say, victims, look, disturbance } = parts;
   const dice = new Dice(settings.seed);
   const from = Date.now();
   load.start();
   const processor = new ProcessorTime(running);
   const counters = { load, listener, processor };
   const patience = victims ? {} : { patienceMs: settings.minutes * 60_000 };
-  const killer = new Killer({ running, load, listener, dice, say, ...patience });
+  const killer = new Killer({ running, load, listener, dice, say, disturbance, ...patience });
   const order = victims ?? Array.from({ length: settings.kills }, () => dice.shuffled(settings.targets)).flat();
   const kill = async (): Promise<Counted> => {
     if (order.length === 0) return steady({ ...counters, say }, settings.seconds);

@@ -6,14 +6,34 @@ import type { Dice } from './dice';
 import type { Listener } from './listener';
 import type { Load } from './load';
 
-/** One kill and its effect on partners. */
+/** One kill or pause and its effect on partners. */
 export interface Kill {
   readonly target: string;
   /** The longest time without an accepted order, from the kill until the next kill. */
   readonly silentMs: number;
-  /** From the kill until the completion webhook of an order that was sent after the kill. */
+  /** From the kill, or the end of the pause, until the completion webhook of an order that was sent after it. */
   readonly recoveredMs: number;
 }
+
+/** What is done to a process. */
+export interface Disturbance {
+  /** For the output: `killed` or `paused`. */
+  readonly done: string;
+  /** Resolves when the process may recover, with a check whether it runs again. */
+  carryOut(running: Running, victim: string, pid: number): Promise<() => boolean>;
+}
+
+/** Kills a process, which the cluster then starts again. */
+export const KILL: Disturbance = {
+  done: 'killed',
+  async carryOut(running, victim, pid) {
+    process.kill(pid, 'SIGKILL');
+    return () => {
+      const now = processesOf(running)[victim];
+      return now !== undefined && now !== pid;
+    };
+  },
+};
 
 /** The time limit for a recovery. */
 const RECOVERY_MS = 180_000;
@@ -25,7 +45,7 @@ const PAUSE = { least: 500, spread: 2_500 };
 export const processesOf = ({ dataDirectory }: Running): Readonly<Record<string, number>> =>
   JSON.parse(readFileSync(join(dataDirectory, 'processes.json'), 'utf8')) as Record<string, number>;
 
-/** Kills one target after another with SIGKILL under load. Each kill follows the recovery from the previous one. */
+/** Disturbs one target after another under load, each after the recovery from the previous one. */
 export class Killer {
   readonly done: Kill[] = [];
 
@@ -37,6 +57,8 @@ export class Killer {
       readonly dice: Dice;
       readonly say: (line: string) => void;
       readonly patienceMs?: number;
+      /** The default is {@link KILL}. */
+      readonly disturbance?: Disturbance;
     },
   ) {}
 
@@ -52,18 +74,18 @@ export class Killer {
   }
 
   private async kill(target: string, label: string): Promise<Kill> {
-    const { running, load, say } = this.parts;
+    const { running, load, say, disturbance = KILL } = this.parts;
     const victim = this.victimOf(target);
     const pid = processesOf(running)[victim];
     if (pid === undefined) throw new Error(`${victim} is not running`);
     const from = load.acknowledged.length;
     const at = Date.now();
-    process.kill(pid, 'SIGKILL');
-    const recoveredMs = await this.recovery(victim, pid, from, at);
+    const isBack = await disturbance.carryOut(running, victim, pid);
+    const recoveredMs = await this.recovery(victim, isBack, from, Date.now());
     const answered = [at, ...load.acknowledged.slice(from).map((one) => one.at), Date.now()].sort((a, b) => a - b);
     const silentMs = Math.max(...answered.slice(1).map((time, index) => time - (answered[index] as number)));
     say(
-      `${label} ${victim} killed: nothing accepted for ${silentMs} ms, all well after ${recoveredMs} ms; ${load.acknowledged.length} orders, ${load.inFlight} under way`,
+      `${label} ${victim} ${disturbance.done}: nothing accepted for ${silentMs} ms, all well after ${recoveredMs} ms; ${load.acknowledged.length} orders, ${load.inFlight} under way`,
     );
     return { target, silentMs, recoveredMs };
   }
@@ -75,11 +97,8 @@ export class Killer {
     return replicas[this.parts.dice.below(replicas.length)] ?? target;
   }
 
-  /**
-   * Waits until the target runs again and an order that was sent after the kill is completed. Returns milliseconds
-   * since the kill.
-   */
-  private async recovery(victim: string, pid: number, from: number, at: number): Promise<number> {
+  /** Waits until the target runs again and an order that was sent after `at` is completed. Returns milliseconds. */
+  private async recovery(victim: string, isBack: () => boolean, from: number, at: number): Promise<number> {
     const { running, load, listener } = this.parts;
     const through = (): number | undefined =>
       load.acknowledged
@@ -87,16 +106,12 @@ export class Killer {
         .filter(({ sentAt }) => sentAt > at)
         .map(({ orderId }) => listener.completed.get(orderId))
         .find((time) => time !== undefined);
-    const isBack = (): boolean => {
-      const now = processesOf(running)[victim];
-      return now !== undefined && now !== pid;
-    };
     for (; Date.now() < at + RECOVERY_MS; await wait(LOOK_MS)) {
       const time = through();
       if (time !== undefined && isBack()) return time - at;
     }
     throw new Error(
-      `${victim} was killed and orders did not continue within ${RECOVERY_MS} ms: ${running.log.slice(-4_000)}`,
+      `${victim} was ${(this.parts.disturbance ?? KILL).done} and orders did not continue within ${RECOVERY_MS} ms: ${running.log.slice(-4_000)}`,
     );
   }
 }

@@ -21,9 +21,13 @@ export class Listener {
   readonly completed = new Map<string, number>();
   /** The event types received, by resource id. */
   readonly told = new Map<string, Set<string>>();
+  /** Events that arrived for the first time after a later event of the same resource. */
+  readonly overtaken: string[] = [];
   /** Requests without a valid signature, with the reason. */
   readonly refused: string[] = [];
   private verifier: Webhook | undefined;
+  /** The highest sequence received, by resource id. */
+  private readonly sequences = new Map<string, number>();
 
   private constructor(private readonly server: Server) {}
 
@@ -68,6 +72,7 @@ export class Listener {
       );
       return false;
     }
+    if (!this.delivered.has(event['event-id'])) this.noteOrder(event);
     const one = this.delivered.get(event['event-id']) ?? { webhookIds: new Set(), bodies: new Set(), times: 0 };
     one.times += 1;
     one.webhookIds.add(String(headers['webhook-id']));
@@ -78,5 +83,11 @@ export class Listener {
     if (event['event-type'] === 'order-completed' && !this.completed.has(event['resource-id']))
       this.completed.set(event['resource-id'], Date.now());
     return true;
+  }
+
+  private noteOrder({ 'resource-id': resourceId, 'event-type': type, sequence }: ReceivedWebhook): void {
+    const highest = this.sequences.get(resourceId) ?? 0;
+    if (sequence < highest) this.overtaken.push(`${type} of ${resourceId}, ${sequence} after ${highest}`);
+    else this.sequences.set(resourceId, sequence);
   }
 }

@@ -24,6 +24,8 @@ export interface ChaosReport {
   readonly retries: Load['retries'];
   /** Webhooks that arrived more than once. */
   readonly repeatedWebhooks: number;
+  /** Webhooks that arrived for the first time after a later one about the same resource. */
+  readonly overtaken: readonly string[];
   readonly targets: readonly {
     readonly target: string;
     readonly kills: number;
@@ -32,6 +34,8 @@ export interface ChaosReport {
   }[];
   /** The number of kills requested. The time may run out before the last one. */
   readonly killsAsked: number;
+  /** What was done to the targets: `killed` or `paused`. */
+  readonly done: string;
   readonly perOrder: PerOrder;
   readonly loadAverage: number;
   readonly faults: readonly string[];
@@ -53,7 +57,7 @@ export function summed(
   settings: ChaosSettings,
   load: Load,
   kills: readonly Kill[],
-  rest: Pick<ChaosReport, 'seconds' | 'repeatedWebhooks' | 'killsAsked' | 'perOrder' | 'faults'>,
+  rest: Pick<ChaosReport, 'seconds' | 'repeatedWebhooks' | 'overtaken' | 'killsAsked' | 'done' | 'perOrder' | 'faults'>,
 ): ChaosReport {
   const waited = ascending(load.acknowledged.map(({ sentAt, at: answered }) => answered - sentAt));
   return {
@@ -114,12 +118,12 @@ export function tableOf(report: ChaosReport): string {
   ].join('\n');
 }
 
-function killsOf({ targets, killsAsked }: ChaosReport): string[] {
+function killsOf({ targets, killsAsked, done: verb }: ChaosReport): string[] {
   const done = targets.reduce((total, { kills }) => total + kills, 0);
   return [
     ...(done < killsAsked ? [`time was up: ${done} of ${killsAsked} kills`] : []),
     '',
-    '| killed | times | nothing accepted for, s: median / most | all well again after, s: median / most |',
+    `| ${verb} | times | nothing accepted for, s: median / most | all well again after, s: median / most |`,
     '|---|---|---|---|',
     ...targets.map(
       ({ target, kills, silentMs, recoveredMs }) =>

@@ -11,6 +11,8 @@ export type Shares = ReadonlyMap<string, readonly string[]>;
 export interface HeldLease {
   readonly name: string;
   readonly fence: number;
+  /** Begins with the name of the process. */
+  readonly holder: string;
 }
 
 const LINE_OF_PORT = 3;
@@ -52,10 +54,10 @@ export async function leasesOf({ dataDirectory }: Running, service: string): Pro
   const client = new Client({ connectionString: `postgres://ponte@127.0.0.1:${port}/postgres` });
   await client.connect();
   try {
-    const { rows } = await client.query<{ name: string; fence: string }>(
-      `SELECT name, fence FROM ponte_${service}.leases WHERE expires_at > clock_timestamp() ORDER BY name`,
+    const { rows } = await client.query<{ name: string; fence: string; holder: string }>(
+      `SELECT name, fence, holder FROM ponte_${service}.leases WHERE expires_at > clock_timestamp() ORDER BY name`,
     );
-    return rows.map(({ name, fence }) => ({ name, fence: Number(fence) }));
+    return rows.map(({ name, fence, holder }) => ({ name, fence: Number(fence), holder }));
   } finally {
     await client.end();
   }

@@ -16,6 +16,7 @@ export const ENVELOPE_MEMBERS = [
 export const DEPOSIT_MEMBERS = [
   'deposit-id',
   'account-id',
+  'asset',
   'amount',
   'status',
   'deposit-type',

@@ -12,6 +12,34 @@ function parkedEvent(group: string, revision: number, reason = 'SomeError: why')
 
 /** The part of the contract of `ParkedEvents` about what a discard changes for the other parked events of its key. */
 export function describeDiscards(parked: () => ParkedEvents): void {
+  test('one look shows an event among the others that are parked of its stream', async () => {
+    const [group, key] = [freshId(), 'order-1'];
+    const events = [7, 3, 9].map((revision) => parkedEvent(group, revision));
+    const [seven, three, nine] = events as [ParkedEvent, ParkedEvent, ParkedEvent];
+    const ids = [seven, three, nine].map(({ event }) => event.id);
+    const places = () => Promise.all([...ids, 'unknown'].map((id) => parked().place(group, key, id)));
+    const others = (first: number, last: number) => ({ isDiscarded: false, others: { first, last } });
+    expect(await places()).toEqual(Array(4).fill({ isDiscarded: false }));
+    for (const one of events) await parked().add(one);
+    await parked().add({ ...parkedEvent(group, 1), key: 'order-2' });
+    await parked().add(parkedEvent(freshId(), 1));
+    await parked().add({ ...seven, missingFrom: 4 });
+    expect(await places()).toEqual([
+      { own: { ...seven, missingFrom: 4 }, ...others(3, 9) },
+      { own: three, ...others(7, 9) },
+      { own: nine, ...others(3, 7) },
+      others(3, 9),
+    ]);
+    await parked().discard(group, three.event.id, discard);
+    await parked().remove(group, nine.event.id);
+    expect(await places()).toEqual([
+      { own: { ...seven, missingFrom: 4 }, isDiscarded: false },
+      { isDiscarded: true, others: { first: 7, last: 7 } },
+      others(7, 7),
+      others(7, 7),
+    ]);
+  });
+
   describe('a discard', () => {
     test('of two parked events with one revision, as after a restore, each can be discarded', async () => {
       const group = freshId();

@@ -2,8 +2,8 @@ import type { StaffRole } from '@ponte/contracts';
 import { STAFF_ROLES } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 import type { ProvenIdentity } from './sign-in-provider.port';
-import type { OidcSettings } from '../staff.config';
-import type { ProvenMember } from './sign-in';
+import type { OidcSettings } from '../../staff.config';
+import type { ProvenMember } from '../sign-in';
 
 type Claims = ProvenIdentity['claims'];
 
@@ -24,6 +24,7 @@ export const memberOf = (
     name: nameIn(identity),
     roles: STAFF_ROLES.filter((role): role is StaffRole => granted.has(role)),
     way: 'oidc',
+    refreshToken: identity.refreshToken,
   };
 };
 

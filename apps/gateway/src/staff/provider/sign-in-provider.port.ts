@@ -10,6 +10,8 @@ export interface ProvenIdentity {
   readonly issuer: string;
   readonly subject: string;
   readonly claims: Readonly<Record<string, unknown>>;
+  /** Null if the provider gave none. A secret: it is stored sealed only. */
+  readonly refreshToken: string | null;
 }
 
 /** The sign-in failed and no session is created. `reason` is for the log and contains no personal data. */
@@ -26,6 +28,11 @@ export interface SignInProvider {
   begin(redirectUri: string): Promise<{ readonly location: string; readonly pending: PendingSignIn }>;
   /** Checks state, issuer, audience, nonce, times and signature. Throws {@link SignInRefused}. */
   finish(callback: URL, pending: PendingSignIn): Promise<ProvenIdentity>;
+  /**
+   * The current claims of a person who signed in before. Throws {@link SignInRefused} if the provider no longer accepts
+   * the refresh token: the person is disabled there, or the sign-in was revoked or has expired.
+   */
+  renew(refreshToken: string): Promise<ProvenIdentity>;
 }
 
 /** Null without a provider. */

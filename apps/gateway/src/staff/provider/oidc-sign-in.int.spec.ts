@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { codeOf } from '../testing/use-gateway';
-import { ANA, CALLBACK, begin, gateway, sessionIn, whole, useOidcSignIn } from './testing/oidc-sign-in';
-import { SESSION, cookiesOf, valueOf } from './testing/starting';
+import { codeOf } from '../../testing/use-gateway';
+import { ANA, CALLBACK, begin, gateway, sessionIn, whole, useOidcSignIn } from '../testing/oidc-sign-in';
+import { SESSION, cookiesOf, valueOf } from '../testing/starting';
 
 useOidcSignIn();
 

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { codeOf } from '../testing/use-gateway';
+import { codeOf } from '../../testing/use-gateway';
 import {
   ANA,
   CALLBACK,
@@ -13,8 +13,8 @@ import {
   sessionIn,
   whole,
   useOidcSignIn,
-} from './testing/oidc-sign-in';
-import { MINUTE, SESSION, startWith } from './testing/starting';
+} from '../testing/oidc-sign-in';
+import { MINUTE, SESSION, startWith } from '../testing/starting';
 
 useOidcSignIn();
 

@@ -1,0 +1,20 @@
+import type { Hold, SourceFunds } from '@ponte/contracts';
+import type { LedgerAccount } from '../ledger-account/ledger-account.state';
+import { moneyOf } from '../ledger-account/ledger-account.state';
+
+/**
+ * Whether the wallet of the hold can pay it. The funds were read before this decision. Holds that were placed since are
+ * not in them, so they are taken off here. If a hold has ended since, too little is taken off, and the chain decides.
+ */
+export function isPayable(hold: Hold, { available, held }: SourceFunds, state: LedgerAccount): boolean {
+  const minor = (amount: string): bigint => moneyOf({ asset: hold.asset, amount }).minor;
+  const since = heldFrom(state, hold) - minor(held);
+  return minor(hold.amount) <= minor(available) - (since > 0n ? since : 0n);
+}
+
+/** The sum of the open holds in the asset that the wallet pays, minor units. */
+const heldFrom = ({ holds }: LedgerAccount, { asset, source }: Hold): bigint =>
+  holds
+    .all()
+    .filter(([, open]) => open.asset === asset && open.source?.walletId === source?.walletId)
+    .reduce((sum, [, open]) => sum + moneyOf(open).minor, 0n);

@@ -1,0 +1,87 @@
+import type { Hold, SourceFunds } from '@ponte/contracts';
+import { HoldPlaced } from '@ponte/contracts';
+import type { LedgerAccountCommand } from '../ledger-account/ledger-account.commands';
+import { A, NOW, after, balances, brlv, codeOf, given, release } from '../ledger-account/ledger-account.testing';
+import { ledgerAccountSnapshots } from '../ledger-account/ledger-account.snapshot';
+
+const TOKENS = 'eth-base/brlv';
+const units = (amount: number) => `${amount}.${'0'.repeat(18)}`;
+const funds = (available: number, held = 0): SourceFunds => ({ available: units(available), held: units(held) });
+const holdOf = (id: string, amount: number, walletId = 'main', kind: Hold['owner']['kind'] = 'order'): Hold => ({
+  ...{ holdId: `hold-${id}`, owner: { kind, id }, ...brlv(units(amount)) },
+  source: { walletId, movementId: `movement-${id}` },
+});
+const place = (hold: Hold, known?: SourceFunds): LedgerAccountCommand => ({
+  ...{ kind: 'place-hold', accountId: A, hold, now: NOW },
+  funds: known,
+});
+/** The account holds 100 tokens in all. */
+const endowed: LedgerAccountCommand = {
+  ...{ kind: 'post-deposit', accountId: A, depositId: 'd1', credit: brlv(units(100)), hold: null, now: NOW },
+  from: 'external',
+};
+const outcome = (...commands: LedgerAccountCommand[]) => {
+  const last = commands.pop() as LedgerAccountCommand;
+  const attempt = given(endowed, ...commands).when(last);
+  try {
+    return codeOf(attempt.refusal());
+  } catch {
+    return 'placed';
+  }
+};
+
+describe('A hold whose tokens one wallet pays', () => {
+  it('records that wallet and the movement', () => {
+    given(endowed)
+      .when(place(holdOf('o1', 10), funds(10)))
+      .then(new HoldPlaced({ accountId: A, hold: holdOf('o1', 10), placedAt: NOW }));
+  });
+
+  it('is placed up to what the wallet can pay', () => {
+    expect(outcome(place(holdOf('o1', 10), funds(10)))).toBe('placed');
+    expect(outcome(place(holdOf('o1', 11), funds(10)))).toEqual(['insufficient-balance', 'source-wallet-address']);
+    expect(outcome(place(holdOf('t1', 11, 'main', 'transfer'), funds(10)))).toEqual(['insufficient-balance', 'amount']);
+  });
+
+  it('is refused if a hold that was placed since leaves too little in the wallet', () => {
+    const first = place(holdOf('o1', 6), funds(10));
+    expect(outcome(first, place(holdOf('o2', 5), funds(10)))).toEqual([
+      'insufficient-balance',
+      'source-wallet-address',
+    ]);
+    expect(outcome(first, place(holdOf('o2', 4), funds(10)))).toBe('placed');
+  });
+
+  it('is not refused because of holds that are in the funds already, of another wallet, or of another asset', () => {
+    const first = place(holdOf('o1', 6), funds(10));
+    expect(outcome(first, place(holdOf('o2', 4), funds(4, 6)))).toBe('placed');
+    expect(outcome(first, place(holdOf('o2', 10, 'savings'), funds(10)))).toBe('placed');
+    const { source, ...unsourced } = holdOf('o1', 6);
+    expect([source, outcome(place(unsourced), place(holdOf('o2', 10), funds(10)))]).toEqual([
+      expect.anything(),
+      'placed',
+    ]);
+  });
+
+  it('is not refused because of a hold that has ended, whether before or after the funds were read', () => {
+    const first = place(holdOf('o1', 6), funds(10));
+    expect(outcome(first, release('hold-o1'), place(holdOf('o2', 10), funds(10)))).toBe('placed');
+    expect(outcome(first, release('hold-o1'), place(holdOf('o2', 10), funds(10, 6)))).toBe('placed');
+  });
+
+  it('is placed once, also if the wallet could not pay it again', () => {
+    expect(after(endowed, place(holdOf('o1', 6), funds(6)), place(holdOf('o1', 6), funds(0, 6))).past).toHaveLength(2);
+  });
+
+  it('is placed as before if nothing is known about the wallet', () => {
+    const { state } = after(endowed, place(holdOf('o1', 60)), place(holdOf('o2', 40)));
+    expect(balances(state, TOKENS).available).toBe(0n);
+  });
+
+  it('keeps its wallet in a snapshot', () => {
+    const { state } = after(endowed, place(holdOf('o1', 6)));
+    const { head, parts } = ledgerAccountSnapshots.encode(state);
+    const restored = ledgerAccountSnapshots.decode({ head: JSON.parse(JSON.stringify(head)) as object, parts });
+    expect(restored.holds.get('hold-o1')?.source).toEqual({ walletId: 'main', movementId: 'movement-o1' });
+  });
+});

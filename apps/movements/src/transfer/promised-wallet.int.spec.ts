@@ -1,0 +1,76 @@
+import type { WalletRecord } from '@ponte/contracts';
+import { CreateWallet } from '@ponte/contracts';
+import { Refusal } from '@ponte/kernel';
+import { walletIdOf } from '../wallet/wallet.decider';
+import { OWNER, uuid } from '../testing/certificates-under-test';
+import { ASSET, TransfersUnderTest } from '../testing/transfers-under-test';
+
+const service = TransfersUnderTest.forEachTest();
+const mainId = walletIdOf(OWNER, 'eth-base');
+const units = (amount: number) => `${amount}.${'0'.repeat(18)}`;
+
+async function addWallet(): Promise<WalletRecord> {
+  const terms = { name: 'Savings', chain: 'eth-base', metadata: {}, uiEnabled: false } as const;
+  const wallet = { accountId: OWNER, walletId: uuid(), ...terms };
+  return service.movements.bus.request(CreateWallet, wallet, service.movements.context());
+}
+
+/** An order of the account takes so much from its main wallet. */
+function promise(amount: number): void {
+  const owner = { kind: 'order', id: uuid() } as const;
+  const source = { walletId: mainId, movementId: uuid() };
+  service.movements.others.push({ holdId: uuid(), owner, asset: ASSET, amount: units(amount), source });
+}
+
+const violationsOf = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => [],
+    (error: unknown) => (error instanceof Refusal ? error.violations.map(({ code, path }) => [code, path]) : [error]),
+  );
+
+describe('A transfer from one of several wallets', () => {
+  beforeEach(async () => {
+    service.endow(5);
+    await addWallet();
+  });
+
+  it('is refused at once, and reserves nothing, if orders will take the tokens', async () => {
+    promise(3);
+    const payload = service.request({ amount: '3', externalId: 'ref-1' });
+    expect(await violationsOf(service.send(payload))).toEqual([['insufficient-balance', 'amount']]);
+    expect([service.movements.asked, service.movements.ofType('TransferCreated')]).toEqual([[], []]);
+    await expect(service.send(service.request({ amount: '2', externalId: 'ref-1' }))).resolves.toMatchObject({
+      state: 'created',
+    });
+  });
+
+  it('tells the ledger what the wallet can pay, so that another hold in between counts', async () => {
+    promise(3);
+    const { transferId, ...payload } = service.request({ amount: '2' });
+    await service.send({ transferId, ...payload });
+    expect(service.movements.asked).toMatchObject([
+      {
+        accountId: OWNER,
+        hold: { owner: { kind: 'transfer', id: transferId }, source: { walletId: mainId, movementId: transferId } },
+        funds: { available: units(2), held: units(3) },
+      },
+    ]);
+    await expect(service.ended(transferId)).resolves.toMatchObject({ state: 'completed' });
+  });
+
+  it('is not refused because of its own hold, which an interrupted request has placed', async () => {
+    const payload = service.request({ amount: '5' });
+    const owner = { kind: 'transfer', id: payload.transferId } as const;
+    const source = { walletId: mainId, movementId: payload.transferId };
+    service.movements.others.push({ holdId: uuid(), owner, asset: ASSET, amount: units(5), source });
+    await expect(service.send(payload)).resolves.toMatchObject({ state: 'created' });
+  });
+});
+
+it('A transfer from the only wallet of an account does not tell what it can pay', async () => {
+  service.endow(5);
+  promise(5);
+  await expect(service.send(service.request({ amount: '5' }))).resolves.toMatchObject({ state: 'created' });
+  expect(service.movements.asked[0]?.funds).toBeUndefined();
+  expect(service.movements.asked[0]?.hold.source?.walletId).toBe(mainId);
+});

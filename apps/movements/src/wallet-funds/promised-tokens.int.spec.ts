@@ -1,0 +1,170 @@
+import 'reflect-metadata';
+import type { HoldOwner } from '@ponte/contracts';
+import { ProvisionWallets, RefuseSettlement, RequestTokenMovement, ResolveWallet } from '@ponte/contracts';
+import { Unavailable, derivedId } from '@ponte/kernel';
+import { movementsForEachTest } from '../testing/movements-for-each-test';
+import { ASSET, TwoWallets, movementId, usdc } from '../testing/two-wallets';
+
+const { open } = movementsForEachTest();
+const OUTSIDE = `0x${'cd'.repeat(20)}`;
+
+let account: TwoWallets;
+beforeEach(async () => {
+  // The chain mines only on request.
+  account = await TwoWallets.of(await open({ instant: false, confirmations: 3 }).start());
+});
+const payer: TwoWallets['payer'] = (...asked) => account.payer(...asked);
+
+describe('Tokens that an accepted order or transfer will take from a wallet', () => {
+  it.each(['order', 'transfer'] as const)('do not pay another one (%s)', async (kind) => {
+    expect(await payer(3, account.main)).toEqual(['main', [3, 0]]);
+    account.promise('first', 2, account.main, kind);
+    expect(await payer(2, account.main)).toEqual([null, undefined]);
+    expect(await payer(1, account.main)).toEqual(['main', [1, 2]]);
+    expect(await payer(5, account.savings)).toEqual(['savings', [5, 0]]);
+  });
+
+  it('make another wallet pay if none is named, unless each has too little left', async () => {
+    account.promise('first', 2);
+    expect(await payer(2)).toEqual(['savings', [5, 0]]);
+    account.promise('second', 4, account.savings);
+    expect(await payer(1)).toEqual(['main', [1, 2]]);
+    expect(await payer(2)).toEqual([null, undefined]);
+  });
+
+  it('count from the acceptance until they have left, also after a restart and a repeated request', async () => {
+    account.promise('first', 2);
+    account.movements.statuses.set(account.accountId, 'frozen');
+    await account.settle('first', 2);
+    expect(await payer(2, account.main)).toEqual([null, undefined]);
+    await account.settle('first', 2);
+    expect(await payer(1, account.main)).toEqual(['main', [1, 2]]);
+    account.movements.statuses.set(account.accountId, 'active');
+    await account.reaches('first', 'pending');
+    expect(await payer(2, account.main)).toEqual([null, undefined]);
+    await account.restart();
+    expect(await payer(2, account.main)).toEqual([null, undefined]);
+    await account.mainHolds(1_000_000n);
+    // The hold is open until the ledger has posted the movement. The balance is without the tokens already.
+    expect(await payer(1, account.main)).toEqual(['main', [1, 2]]);
+    account.movements.base.mine(3);
+    await account.reaches('first', 'completed');
+    expect(await payer(1, account.main)).toEqual(['main', [1, 2]]);
+    account.holds = [];
+    expect(await payer(1, account.main)).toEqual(['main', [1, 0]]);
+    expect(await payer(2, account.main)).toEqual([null, undefined]);
+  });
+
+  it('count again when a reorg removes their movement, which is sent again', async () => {
+    account.promise('first', 2);
+    await account.settle('first', 2);
+    await account.mainHolds(1_000_000n);
+    account.movements.base.reorg(1, 'repooled');
+    expect(await payer(2, account.main)).toEqual([null, undefined]);
+    expect(await payer(1, account.main)).toEqual(['main', [1, 2]]);
+  });
+
+  it('pay again as soon as the movement can no longer be sent', async () => {
+    account.promise('first', 2);
+    account.movements.statuses.set(account.accountId, 'frozen');
+    await account.settle('first', 2);
+    const { settlementId, kind } = account.settlement('first', 2);
+    await account.movements.bus.request(
+      RefuseSettlement,
+      { settlementId, kind, asset: ASSET },
+      account.movements.context(),
+    );
+    await account.reaches('first', 'failed');
+    expect(await payer(3, account.main)).toEqual(['main', [3, 2]]);
+  });
+
+  it('pay again when the hold is released, whatever the movement did', async () => {
+    account.promise('first', 2);
+    account.holds = [];
+    expect(await payer(3, account.main)).toEqual(['main', [3, 0]]);
+  });
+
+  it('pay their own order when its request is repeated, from the wallet of its hold', async () => {
+    account.promise('first', 3);
+    expect(await payer(3, account.main, 'first')).toEqual(['main', [3, 3]]);
+    account.promise('second', 2, account.savings);
+    // Main could pay it now, too.
+    account.holds = account.holds.slice(1);
+    expect(await payer(2, undefined, 'second')).toEqual(['savings', [5, 2]]);
+  });
+
+  it('are not known for a hold that names no wallet, as one of before', async () => {
+    account.promise('first', 3);
+    account.holds = account.holds.map(({ source: _, ...hold }) => hold);
+    expect(await payer(3, account.main)).toEqual(['main', [3, 0]]);
+  });
+});
+
+describe('Tokens of a withdrawal, which any wallets pay', () => {
+  it('are taken from the oldest wallet first, after what single wallets will pay', async () => {
+    account.withdraw('payout', 4);
+    expect([await payer(1, account.main), await payer(4, account.savings)]).toEqual([
+      [null, undefined],
+      ['savings', [4, 0]],
+    ]);
+    account.promise('first', 2);
+    expect([await payer(2), await payer(3)]).toEqual([
+      ['savings', [2, 0]],
+      [null, undefined],
+    ]);
+  });
+
+  it('are taken in the order of its transaction once that is known, until they have left', async () => {
+    account.withdraw('payout', 4);
+    const owner = account.holds[0]?.owner as HoldOwner;
+    const sent = {
+      ...({ movementId: movementId('payout'), owner, accountId: account.accountId, asset: ASSET } as const),
+      ...{ amount: usdc(4), destination: OUTSIDE, sourceWalletId: null },
+    };
+    await account.movements.bus.request(RequestTokenMovement, sent, account.movements.context());
+    expect(await payer(4, account.savings)).toEqual(['savings', [4, 0]]);
+    await account.mainHolds(0n);
+    expect([await payer(4), await payer(5)]).toEqual([
+      ['savings', [4, 0]],
+      [null, undefined],
+    ]);
+  });
+});
+
+describe('The chain decides', () => {
+  it('if the ledger does not answer, or never', async () => {
+    account.promise('first', 3);
+    account.listed = () => Promise.reject(new Unavailable('service-unavailable'));
+    expect(await payer(3, account.main)).toEqual(['main', undefined]);
+    account.listed = () => new Promise(() => undefined);
+    expect(await payer(3, account.main)).toEqual(['main', undefined]);
+  });
+
+  it('if the account has very many open holds', async () => {
+    for (let count = 0; count <= 200; count += 1) account.promise(`order ${count}`, 1);
+    expect(await payer(3, account.main)).toEqual(['main', undefined]);
+  });
+
+  it('about tokens of which it cannot be known whether they have left', async () => {
+    account.promise('first', 3);
+    await account.settle('first', 3);
+    await account.reaches('first', 'pending');
+    jest.spyOn(account.movements.base, 'nextNonce').mockRejectedValue(new Error('no answer'));
+    expect(await payer(3, account.main)).toEqual(['main', undefined]);
+  });
+});
+
+it('An account with one wallet on the chain is not asked about', async () => {
+  const alone = derivedId('account', 'alone');
+  await account.movements.bus.request(
+    ProvisionWallets,
+    { accountId: alone, parentId: null },
+    account.movements.context(),
+  );
+  const tokens = { asset: ASSET, amount: usdc(4) } as const;
+  const question = { accountId: alone, chain: 'eth-base', address: null, tokens, pays: true } as const;
+  const [listed, read] = [jest.spyOn(account, 'listed'), jest.spyOn(account.movements.base, 'tokenBalance')];
+  const found = await account.movements.bus.request(ResolveWallet, question, account.movements.context());
+  expect(found).toMatchObject({ relation: { kind: 'internal' }, lacksTokens: false });
+  expect([found.funds, listed.mock.calls, read.mock.calls]).toEqual([undefined, [], []]);
+});

@@ -1,0 +1,103 @@
+import pino from 'pino';
+import type { EventStore } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
+import { derivedId } from '@ponte/kernel';
+import type { Engines } from '@ponte/nest';
+import { openEmbeddedEngines } from '@ponte/nest';
+import { temporaryFolder } from '@ponte/testing';
+import { createDeliveryTables } from '../deliveries/delivery-tables.adapter';
+import type { DeliveryCommand, DeliveryTerms } from '../deliveries/delivery.state';
+import { Deliveries } from '../dispatch/deliveries';
+import { scheduled } from '../testing/delivery-events';
+import { otherwise } from '../testing/shared-engines';
+import { JournaledStore } from './journaled-store';
+
+const NOW = Date.parse('2026-06-02T12:00:00.000Z');
+let made = 0;
+
+describe('the deliveries of two processes, one of which has lost the lease and does not know it', () => {
+  let folder: ReturnType<typeof temporaryFolder>;
+  let engines: Engines;
+  let id: string;
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    const runtime = {
+      environment: 'sandbox',
+      dataDirectory: folder.path,
+      port: 0,
+      logLevel: 'silent',
+      embeddedByName: true,
+      failpoint: null,
+    } as const;
+    engines = await openEmbeddedEngines(runtime, 'webhooks', { logger: pino({ level: 'silent' }) });
+    await createDeliveryTables(engines.readModels);
+  });
+  beforeEach(() => {
+    id = derivedId('delivery', 'of two', String((made += 1)));
+  });
+  afterAll(async () => {
+    await engines.close();
+    folder.remove();
+  });
+
+  function aProcess(changed: Partial<EventStore> = {}): Deliveries {
+    const store = otherwise(engines.store, { soleWriter: false, ...changed });
+    const aggregates = new Aggregates({ store, systemNow: () => NOW, pause: async () => undefined });
+    return new Deliveries(aggregates, new JournaledStore(store, engines.readModels), { now: () => NOW });
+  }
+  const origin = { correlationId: 'request-1', actor: 'test' };
+  const terms = (): DeliveryTerms => {
+    const { dueAt: _, ...rest } = scheduled(id).data;
+    return { ...rest, envelope: { eventId: derivedId('event', id) } as never };
+  };
+  /** Records a first attempt that was made before the delivery was recorded, and that succeeded. */
+  const first = (process: Deliveries) =>
+    process.create(id, 'first', origin, (now) => ({
+      kind: 'record-first',
+      terms: terms(),
+      first: { succeeded: true, httpStatus: 200, sourcePosition: '1' },
+      begunAt: now,
+      now,
+    }));
+  const step = (process: Deliveries, name: string, command: (now: string) => DeliveryCommand) =>
+    process.handle(id, name, origin, command);
+  const statusIn = async (process: Deliveries) => (await process.load(id)).delivery.status;
+
+  it.each(['before', 'after'])(
+    'agree on a success that the former holder records %s its successor has finished the same delivery',
+    async (when) => {
+      const [former, successor] = [aProcess(), aProcess()];
+      await successor.create(id, 'schedule', origin, (now) => ({ kind: 'schedule', terms: terms(), now }));
+      await step(successor, '1-start', (now) => ({ kind: 'start', now }));
+      if (when === 'before') await first(former);
+      await step(successor, '1-end', (now) => ({ kind: 'succeed', attempt: 1, httpStatus: 200, now }));
+      if (when === 'after') await first(former);
+      expect([await statusIn(former), await statusIn(successor)]).toEqual(['succeeded', 'succeeded']);
+      expect(await statusIn(aProcess())).toBe('succeeded');
+    },
+  );
+
+  it('agree on a success that the successor records while the former holder schedules the same delivery', async () => {
+    const held = { reached: () => undefined as void, release: () => undefined as void };
+    const reached = new Promise<void>((resolve) => (held.reached = resolve));
+    const released = new Promise<void>((resolve) => (held.release = resolve));
+    // The former holder is paused after it has seen that the log does not have the delivery.
+    const former = aProcess({
+      read: async (...asked) => {
+        const events = await engines.store.read(...asked);
+        held.reached();
+        await released;
+        return events;
+      },
+    });
+    const successor = aProcess();
+    const late = former.create(id, 'schedule', origin, (now) => ({ kind: 'schedule', terms: terms(), now }));
+    await reached;
+    await first(successor);
+    expect(await statusIn(successor)).toBe('succeeded');
+    held.release();
+    await late;
+    expect([await statusIn(former), await statusIn(successor)]).toEqual(['succeeded', 'succeeded']);
+    expect(await statusIn(aProcess())).toBe('succeeded');
+  });
+});

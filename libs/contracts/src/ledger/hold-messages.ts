@@ -1,0 +1,51 @@
+import type { AssetId } from '@ponte/kernel';
+import { requestsOf } from '@ponte/event-sourcing';
+import type { DecimalText, Timestamp } from '../shared';
+import type { Hold } from './ledger-account-events';
+
+const { command, query } = requestsOf('ledger');
+
+/** What is known about the tokens of one wallet in one asset. The ledger itself only knows those of the account. */
+export interface SourceFunds {
+  /** What the wallet can pay: its balance on the chain, less what earlier movements will take from it. */
+  readonly available: DecimalText;
+  /** The sum of the open holds with this source, at or before the time of `available`. */
+  readonly held: DecimalText;
+}
+
+/**
+ * Idempotent by hold id. Refuses `insufficient-balance`. `funds` are those of the hold's source: the hold is then also
+ * refused if they do not cover it and the holds that were placed since.
+ */
+export const PlaceHold = command<{ accountId: string; hold: Hold; funds?: SourceFunds }, { holdId: string }>(
+  'place-hold',
+  'accountId',
+);
+/**
+ * Releases a hold; a hold that is not open is left unchanged. The held payment of a charge cannot be released, only
+ * posted or returned. `placed`: the hold is known to exist, so an account that does not know it yet is
+ * `service-unavailable`.
+ */
+export const ReleaseHold = command<
+  { accountId: string; holdId: string; reason: string; placed?: boolean },
+  { released: boolean }
+>('release-hold', 'accountId');
+/** The open holds of an account in an asset, at one revision of the account's stream. */
+export const ListAccountHolds = query<{ accountId: string; asset: AssetId }, { holds: readonly Hold[] }>(
+  'list-account-holds',
+  'accountId',
+);
+/** The position of a hold in the order of placement, as a page cursor. */
+export interface HoldCursor {
+  readonly placedAt: Timestamp;
+  readonly holdId: string;
+}
+
+/**
+ * Open holds placed before a given time, which their owner may have forgotten; the owner's service decides what to do.
+ * Held payments of charges are excluded.
+ */
+export const ListOpenHolds = query<
+  { ownerKind: Hold['owner']['kind']; placedBefore: Timestamp; limit: number; after?: HoldCursor | null },
+  { holds: readonly (Hold & { accountId: string; placedAt: Timestamp })[] }
+>('list-open-holds');
