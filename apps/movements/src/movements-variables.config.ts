@@ -97,7 +97,7 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   },
   {
     name: 'CHAIN_MAX_FEE_GWEI',
-    meaning: 'the highest fee offered for a unit of gas, also when fees are raised; the keystore signs at most 1000',
+    meaning: 'the highest fee offered for a unit of gas, even when fees are raised; the keystore signs at most 1000',
     default: '1000',
   },
   {

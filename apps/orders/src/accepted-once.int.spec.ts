@@ -48,7 +48,7 @@ describe('accepting a quote more than once', () => {
     expect(open + cluster.services.openHolds().length).toBe(1);
   });
 
-  it('answers a repeated command with the first response, also when both arrive concurrently', async () => {
+  it('answers a repeated command with the first response, even when both arrive concurrently', async () => {
     const quoteId = cluster.quote();
     const commandId = freshId();
     const twins = await Promise.all([

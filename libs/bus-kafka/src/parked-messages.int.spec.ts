@@ -121,7 +121,7 @@ describeOnRealEngine('Kafka, with messages that cannot be handled', () => {
     );
 
     test(
-      'is not handled again after an operator discarded it, also when it is published again and after a restart',
+      'is not handled again after an operator discarded it, even when it is published again and after a restart',
       async () => {
         let isMended = false;
         const done: string[] = [];

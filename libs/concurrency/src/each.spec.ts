@@ -29,7 +29,7 @@ describe('a loop over items', () => {
     expect(done).toHaveLength(48);
   });
 
-  it('reports each failure with its item and throws nothing, also if the work throws before its first wait', async () => {
+  it('reports each failure with its item and throws nothing, even if the work throws before its first wait', async () => {
     const failed: number[] = [];
     const work = (item: number): Promise<void> => {
       if (item % 10 === 0) throw new Error('synchronous');

@@ -44,7 +44,7 @@ const DISCARDED = 15;
 
 /**
  * The HTTP server for callbacks of vendors and banks, on its own port, so that only this port needs to be open to them.
- * Responds 204 for an accepted callback (also when it is repeated), 401 if it is not authentic, 404, 405, 413, 422 for
+ * Responds 204 for an accepted callback (including a repeated one), 401 if it is not authentic, 404, 405, 413, 422 for
  * an invalid body, and 503 if the sender should resend.
  */
 export async function serveCallbacks(options: CallbackServerOptions): Promise<CallbackServer> {

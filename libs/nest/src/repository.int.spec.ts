@@ -119,7 +119,7 @@ describe('a repository', () => {
     expect(list.rows).toEqual(['one 5 at 1']);
   });
 
-  it('logs which request created a resource, also if its row cannot be written, and a repetition of the request', async () => {
+  it('logs which request created a resource, even if its row cannot be written, and a repetition of the request', async () => {
     list.failing = true;
     const request = context();
     await counters.createIfAbsent('one', 2, { ...request, correlationId: 'request-1' });
@@ -133,7 +133,7 @@ describe('a repository', () => {
     );
   });
 
-  it('logs the creation after an abandoned attempt, and also when its request is repeated later', async () => {
+  it('logs the creation after an abandoned attempt, and again when its request is repeated later', async () => {
     await abandonables.execute('one', 101, { ...context(), correlationId: 'request-1' });
     expect(lines).toEqual([]);
     const request = context();

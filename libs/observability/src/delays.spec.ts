@@ -83,7 +83,7 @@ describe('a consumer that finishes nothing', () => {
     readers = new Delays({ now: () => BUSINESS_NOW });
   });
 
-  test('is stuck since its first event began, also if it has never finished one', () => {
+  test('is stuck since its first event began, even if it has never finished one', () => {
     const waiting = readers.waitingFor('ledger/orders');
     expect(stuck(0)).toEqual([['ledger/orders', 0]]);
     waiting.begin('a', 1_000);

@@ -5,7 +5,7 @@ import type { ManagementDocument, ManagementDocuments } from './observability';
 import type { Readiness } from './readiness';
 
 export interface Management {
-  /** The port in use, also if port 0 was requested. */
+  /** The port in use, even if port 0 was requested. */
   readonly port: number;
   close(): Promise<void>;
 }

@@ -31,7 +31,7 @@ export class Readiness {
   /** Undefined if ready, else the reason. It contains names, never addresses. */
   async notReadyReason(): Promise<string | undefined> {
     if (this.state !== 'serving') return this.state;
-    const asked = await Promise.all(
+    const results = await Promise.all(
       Object.entries(this.probes).map(async ([name, probe]) => {
         try {
           await withTimeout(PROBE_MS, probe());
@@ -42,7 +42,7 @@ export class Readiness {
         }
       }),
     );
-    const reasons = [...new Set(asked.flat())];
+    const reasons = [...new Set(results.flat())];
     // The process may have begun to stop during the probes.
     if (this.isDraining) return 'draining';
     if (reasons.length > 0) return reasons.join('; ');

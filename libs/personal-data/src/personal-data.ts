@@ -81,15 +81,15 @@ export function createPersonalData(
   function key(subject: string, make: () => Promise<Buffer | null | undefined>): Promise<Buffer | null | undefined> {
     const known = cache.get(subject);
     if (known) return known;
-    const asked = make();
-    cache.set(subject, asked);
+    const pending = make();
+    cache.set(subject, pending);
     const forget = (): void => {
-      if (cache.get(subject) === asked) cache.delete(subject);
+      if (cache.get(subject) === pending) cache.delete(subject);
     };
-    asked.then((found) => {
+    pending.then((found) => {
       if (!found) forget();
     }, forget);
-    return asked;
+    return pending;
   }
 
   async function made(subject: string): Promise<Buffer | null | undefined> {

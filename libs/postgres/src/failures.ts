@@ -30,8 +30,8 @@ interface DriverError {
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 /**
- * Serialization failure, deadlock, lock not available, out of resources, cancelled (also after a time-out), a sign-in
- * refused while a password or a role is being changed, a failure of the server's disk.
+ * Serialization failure, deadlock, lock not available, out of resources, cancelled (including after a time-out), a
+ * sign-in refused while a password or a role is being changed, a failure of the server's disk.
  */
 const BUSY = /^(40001|40P01|55P03|53...|57014|28...|58...)$/;
 /** Connection exceptions, shutdown or crash of the server, not ready yet, idle too long in a transaction. */

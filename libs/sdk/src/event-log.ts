@@ -174,8 +174,8 @@ export class EventLog implements AsyncIterable<LoggedEvent> {
     this.options.signal?.throwIfAborted();
     if (!shouldReconnect(error)) throw error;
     this.options.onConnection?.({ state: 'lost', reason: error as Error });
-    const asked = (error as Partial<PonteApiError>).retryAfterMs ?? this.retryMs;
-    await pause(delayBefore(this.failures, asked), this.options.signal);
+    const requestedMs = (error as Partial<PonteApiError>).retryAfterMs ?? this.retryMs;
+    await pause(delayBefore(this.failures, requestedMs), this.options.signal);
     this.failures += 1;
   }
 }

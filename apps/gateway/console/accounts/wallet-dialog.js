@@ -32,7 +32,7 @@ export function whitelistDialog(send) {
       button: 'Whitelist',
       body: (data) => {
         const address = String(data.get('address') ?? '').trim();
-        if (!ADDRESS.test(address)) return 'Enter the address of the wallet: 0x and 40 digits.';
+        if (!ADDRESS.test(address)) return 'Enter the address of the wallet: 0x and 40 hexadecimal digits.';
         return { address, fx: data.has('fx') };
       },
     },

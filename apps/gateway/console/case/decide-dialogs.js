@@ -55,7 +55,7 @@ export const rejectDialog = (item, send) =>
     {
       title: 'Reject',
       lead:
-        `One person rejects${item['four-eyes'] ? ', also where two have to approve' : ''}. This cannot be taken ` +
+        `One person rejects${item['four-eyes'] ? ', even where two have to approve' : ''}. This cannot be taken ` +
         'back; the person may be requested again.',
       fields: [
         choices(

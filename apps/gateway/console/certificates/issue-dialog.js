@@ -42,7 +42,8 @@ export function issueDialog(send) {
         const value = (/** @type {string} */ name) => String(data.get(name) ?? '').trim();
         accountId = typedId(value('account-id'));
         if (accountId === '') return 'Enter the id of the account.';
-        if (!ADDRESS.test(value('wallet-address'))) return 'Enter the address of the wallet: 0x and 40 digits.';
+        if (!ADDRESS.test(value('wallet-address')))
+          return 'Enter the address of the wallet: 0x and 40 hexadecimal digits.';
         if (!AMOUNT.test(value('amount'))) return 'Enter the amount with at most 18 decimals, such as 100.00.';
         if (!REFERENCE.test(value('reference'))) return 'Enter your reference: 1 to 60 characters without spaces.';
         const tier = value('reward-tier');

@@ -69,12 +69,12 @@ export function proposalCard(inForce, signal) {
       el(
         'div',
         { class: 'field' },
-        el('label', { for: time }, 'Rules of which time (optional)'),
+        el('label', { for: time }, 'Rules in force at (optional)'),
         el('input', { id: time, name: 'at', type: 'datetime-local', 'aria-describedby': `${time}-hint` }),
         el(
           'span',
           { class: 'hint', id: `${time}-hint` },
-          'In your time zone. Without it, the rules of now, or of the start of their validity if that is later.',
+          'In your time zone. Without it, the current rules, or those at the start of their validity if that is later.',
         ),
       ),
     el(

@@ -81,7 +81,7 @@ const endDialog = ({ id, name }, send) =>
     {
       title: 'End the sessions',
       lead: [
-        `${name} is signed out everywhere at once, and what they have not sent yet is not sent. `,
+        `${name} is signed out everywhere at once, and loses what has not been sent yet. `,
         id === me()['staff-id']
           ? 'This is your own account: you sign in again afterwards.'
           : 'They can sign in again unless their account is closed.',

@@ -7,7 +7,7 @@ import { KEY } from '../testing/api-keys';
 import { PARTNER, STRANGER } from '../testing/accounts';
 import { codeOf } from '../testing/use-gateway';
 import { SAMPLE } from './samples';
-import { as, asked, faultsIn, gateway, get, post, useTestGateway } from '../testing/route-requests';
+import { as, lastRequest, faultsIn, gateway, get, post, useTestGateway } from '../testing/route-requests';
 
 useTestGateway();
 
@@ -33,7 +33,7 @@ describe('POST /api/v1/accounts', () => {
     expect([answer.statusCode, answer.json()]).toEqual([201, { account: CREATED }]);
     const sent = await openInTransit<ClearRelianceRequest>(
       gateway.engines.personalData,
-      asked(CreateRelianceRequest)?.payload['body'] as Sealed,
+      lastRequest(CreateRelianceRequest)?.payload['body'] as Sealed,
     );
     expect(sent).toMatchObject({
       identifier: { value: '529.982.247-25', country: 'BRA' },
@@ -50,7 +50,7 @@ describe('POST /api/v1/accounts', () => {
     });
     const foreigner = await openInTransit<ClearRelianceRequest>(
       gateway.engines.personalData,
-      asked(CreateRelianceRequest)?.payload['body'] as Sealed,
+      lastRequest(CreateRelianceRequest)?.payload['body'] as Sealed,
     );
     expect(foreigner.identifier).toEqual({ value: 'AB123456', country: 'GBR' });
     const { handlers } = gateway.bus as unknown as {

@@ -9,7 +9,7 @@ import { CHILD, PARTNER, UNKNOWN } from '../testing/accounts';
 import { KEY } from '../testing/api-keys';
 import { codeOf } from '../testing/use-gateway';
 import { SAMPLE } from './samples';
-import { asked, credentialsFor, gateway, get, useTestGateway } from '../testing/route-requests';
+import { lastRequest, credentialsFor, gateway, get, useTestGateway } from '../testing/route-requests';
 
 useTestGateway();
 
@@ -99,15 +99,15 @@ describe('an idempotency key is bound to the resource of the path', () => {
       const headers = { ...credentialsFor(route, KEY.partner), 'idempotency-key': 'same' };
       const request = requestOf(route, CHILD, headers);
       expect([route.id, (await gateway.app.inject(request)).statusCode]).toEqual([route.id, route.status]);
-      const before = gateway.bus.asked.length;
+      const before = gateway.bus.requests.length;
       expect([route.id, codeOf(await gateway.app.inject({ ...request, url: other }))]).toEqual([
         route.id,
         '422 idempotency-key-reused',
       ]);
       expect((await gateway.app.inject(request)).headers['idempotency-replayed']).toBe('true');
-      expect(gateway.bus.asked.slice(before).filter(({ pattern }) => !pattern.startsWith('onboarding.query'))).toEqual(
-        [],
-      );
+      expect(
+        gateway.bus.requests.slice(before).filter(({ pattern }) => !pattern.startsWith('onboarding.query')),
+      ).toEqual([]);
     }
   });
 
@@ -116,10 +116,10 @@ describe('an idempotency key is bound to the resource of the path', () => {
     for (const { route, other } of named.filter(({ route: { id } }) => id !== 'create-asset-withdrawal-v0')) {
       const request = requestOf(route, CHILD, { ...credentialsFor(route, KEY.partner), 'idempotency-key': 'late' });
       await gateway.app.inject(request);
-      const first = gateway.bus.asked.at(-1);
+      const first = gateway.bus.requests.at(-1);
       gateway.clock.offset += 25 * 3_600_000;
       await gateway.app.inject({ ...request, url: other });
-      const second = gateway.bus.asked.at(-1);
+      const second = gateway.bus.requests.at(-1);
       expect([route.id, second?.pattern]).toEqual([route.id, first?.pattern]);
       expect(second?.context.commandId).not.toBe(first?.context.commandId);
     }
@@ -136,7 +136,7 @@ describe('lists', () => {
     );
     const next = await get(`/api/v1/accounts/${CHILD}/orders?limit=1&state=created&cursor=${cursor}`);
     expect([next.statusCode, next.headers['x-next-cursor']]).toEqual([200, undefined]);
-    expect(asked(ListOrders)?.payload).toMatchObject({
+    expect(lastRequest(ListOrders)?.payload).toMatchObject({
       accountId: CHILD,
       filters: { state: 'created' },
       page: { limit: 1, cursor: { createdAt: SAMPLE.time, id: SAMPLE.orderId } },
@@ -166,7 +166,7 @@ describe('lists', () => {
 
   it('read to the last moment that a time can name, at any offset', async () => {
     await get('/api/v0/orders?created-to=9999-12-31T23:59:59-03:00');
-    expect(asked(ListOrders)?.payload).toMatchObject({ page: { createdTo: '9999-12-31T23:59:59.999Z' } });
+    expect(lastRequest(ListOrders)?.payload).toMatchObject({ page: { createdTo: '9999-12-31T23:59:59.999Z' } });
   });
 
   it.each(['0', '201', '-1', '1.5', '1e2', '', 'ten', '1&limit=2', '%31%30%30%30'])(
@@ -191,7 +191,7 @@ describe('lists', () => {
       'created-from invalid-format',
     ]);
     await get('/api/v0/orders?created-from=2026-01-31T09:00:00-03:00&limit=200');
-    expect(asked(ListOrders)?.payload).toMatchObject({
+    expect(lastRequest(ListOrders)?.payload).toMatchObject({
       page: { limit: 200, cursor: null, createdFrom: '2026-01-31T12:00:00.000Z', createdTo: null },
     });
   });

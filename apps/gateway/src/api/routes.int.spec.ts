@@ -8,7 +8,7 @@ import { CHILD, PARTNER, STRANGER, STRANGERS_CHILD, UNKNOWN } from '../testing/a
 import { KEY } from '../testing/api-keys';
 import { violationsOf } from '../validation/violations';
 import { codeOf } from '../testing/use-gateway';
-import { as, asked, credentialsFor, gateway, get, send, useTestGateway } from '../testing/route-requests';
+import { as, lastRequest, credentialsFor, gateway, get, send, useTestGateway } from '../testing/route-requests';
 
 useTestGateway();
 
@@ -79,11 +79,11 @@ describe('access for every route and every principal', () => {
   it.each(guarded.filter(({ method }) => method !== 'GET').map((route) => [route.id, route] as const))(
     '%s is refused to a read-only key',
     async (_, route) => {
-      const before = gateway.bus.asked.length;
+      const before = gateway.bus.requests.length;
       expect(codeOf(await send(route, PARTNER, as(KEY.readOnly)))).toBe('403 api-key-read-only');
-      expect(gateway.bus.asked.slice(before).filter(({ pattern }) => !pattern.startsWith('onboarding.query'))).toEqual(
-        [],
-      );
+      expect(
+        gateway.bus.requests.slice(before).filter(({ pattern }) => !pattern.startsWith('onboarding.query')),
+      ).toEqual([]);
     },
   );
 
@@ -92,13 +92,13 @@ describe('access for every route and every principal', () => {
     async (_, route) => {
       const bodies = new Set<string>();
       for (const [name, account] of Object.entries(ACCOUNTS)) {
-        const before = gateway.bus.asked.length;
+        const before = gateway.bus.requests.length;
         const answer = await send(route, account, as(KEY.partner));
         const reached = name === 'own' || name === 'child' || name === 'upper case';
         expect([name, answer.statusCode]).toEqual([name, reached ? route.status : 403]);
         if (reached) continue;
         bodies.add(answer.body);
-        expect(gateway.bus.asked.slice(before).filter(({ pattern }) => !LOOK_UPS.test(pattern))).toEqual([]);
+        expect(gateway.bus.requests.slice(before).filter(({ pattern }) => !LOOK_UPS.test(pattern))).toEqual([]);
       }
       expect([...bodies].map((body) => (JSON.parse(body) as { error: { code: string } }).error.code)).toEqual([
         'account-access-denied',
@@ -110,8 +110,11 @@ describe('access for every route and every principal', () => {
 
   it('v0 acts on the account of the key', async () => {
     await send(ROUTES.find(({ id }) => id === 'create-quote-v0') as RouteCase, '', as(KEY.child));
-    expect(asked(RequestQuote)?.payload).toMatchObject({ accountId: CHILD, scope: 'family' });
+    expect(lastRequest(RequestQuote)?.payload).toMatchObject({ accountId: CHILD, scope: 'family' });
     await get('/api/v0/assets/usdc/balance', KEY.stranger);
-    expect(asked(GetBalance)?.payload).toEqual({ accountId: STRANGER, assets: ['eth-mainnet/usdc', 'eth-base/usdc'] });
+    expect(lastRequest(GetBalance)?.payload).toEqual({
+      accountId: STRANGER,
+      assets: ['eth-mainnet/usdc', 'eth-base/usdc'],
+    });
   });
 });

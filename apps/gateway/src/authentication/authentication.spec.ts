@@ -88,17 +88,17 @@ describe('the API key cache', () => {
   });
   function setUp(answer: (keyId: string) => Promise<ApiKeyRecord | null>) {
     const clock = { ms: 0 };
-    const asked: string[] = [];
+    const lookedUp: string[] = [];
     const keys = new ApiKeyCache(
       {
         lookUp: ((_definition, { keyId }: { keyId: string }) => {
-          asked.push(keyId);
+          lookedUp.push(keyId);
           return answer(keyId);
         }) as Services['lookUp'],
       },
       { now: () => clock.ms },
     );
-    return { clock, asked, keys };
+    return { clock, asked: lookedUp, keys };
   }
 
   it('keeps a key for 5 s and its absence for 1 s, and makes one look-up for concurrent requests', async () => {

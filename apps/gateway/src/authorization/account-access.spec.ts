@@ -8,9 +8,9 @@ describe('access to the own account and to accounts whose parent-id is the calle
     string,
   ];
   const parents: Record<string, string | null> = { [own]: null, [child]: own, [foreign]: null };
-  const asked: string[] = [];
+  const lookedUp: string[] = [];
   const lookUp = (async (_definition, { accountId }: { accountId: string }) => {
-    asked.push(accountId);
+    lookedUp.push(accountId);
     return accountId in parents ? { parentId: parents[accountId] ?? null } : null;
   }) as Services['lookUp'];
   const access = new AccountAccess({ lookUp }, { now: () => 0 });
@@ -33,9 +33,9 @@ describe('access to the own account and to accounts whose parent-id is the calle
   });
 
   it('is looked up once for a parent, and each time for a refused caller, whether the account exists or not', async () => {
-    const before = asked.length;
+    const before = lookedUp.length;
     const absent = '0190f8a0-0000-7000-8000-0000000000ff';
     for (let round = 0; round < 3; round += 1) for (const account of [child, foreign, absent]) await outcome(account);
-    expect(asked.slice(before)).toEqual([foreign, absent, foreign, absent, foreign, absent]);
+    expect(lookedUp.slice(before)).toEqual([foreign, absent, foreign, absent, foreign, absent]);
   });
 });

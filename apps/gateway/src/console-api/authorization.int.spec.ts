@@ -24,11 +24,11 @@ useSignedInStaff();
 describe('access for every operation of the staff API and every principal', () => {
   it.each(ROUTES)('%s is allowed for its roles only', async (id, route) => {
     for (const name of NAMES) {
-      const before = gateway.bus.asked.length;
+      const before = gateway.bus.requests.length;
       const answer = await send(route, await browserFor(id, name));
       const may = STAFF[name].roles.some((role) => (ROLES_OF[id] as readonly string[]).includes(role));
       expect([name, codeOf(answer)]).toEqual([name, may ? String(route.status) : '403 role-not-allowed']);
-      const behind = gateway.bus.asked
+      const behind = gateway.bus.requests
         .slice(before)
         .filter(({ pattern }) => !/get-staff-user|sign-in-staff/.test(pattern));
       if (!may) expect(behind).toEqual([]);
@@ -48,11 +48,11 @@ describe('access for every operation of the staff API and every principal', () =
       token: { authorization: `Staff ${gateway.staffToken}` },
       forged: { cookie: `ponte-staff=${'A'.repeat(43)}` },
     };
-    const before = gateway.bus.asked.length;
+    const before = gateway.bus.requests.length;
     for (const [name, headers] of Object.entries(strangers))
       expect([name, codeOf(await send(route, headers))]).toEqual([name, '401 no-session']);
     // Every response to a known key has its rate limit in the headers, so the key is looked up.
-    expect(gateway.bus.asked.slice(before).filter(({ pattern }) => !pattern.endsWith('get-api-key'))).toEqual([]);
+    expect(gateway.bus.requests.slice(before).filter(({ pattern }) => !pattern.endsWith('get-api-key'))).toEqual([]);
     if (route.method === 'GET') return;
     const { cookie } = browsers[allowed(id)];
     for (const token of [undefined, '', browsers.operator['x-csrf-token'] + 'x', 'x'.repeat(43)]) {
@@ -95,12 +95,12 @@ describe('access for every operation of the staff API and every principal', () =
   });
 
   it('an Idempotency-Key is ignored: the same key twice is two views, and both are recorded', async () => {
-    const before = gateway.bus.askedOf(contracts.OpenReviewCase).length;
+    const before = gateway.bus.requestsOf(contracts.OpenReviewCase).length;
     for (let time = 0; time < 2; time += 1) {
       const answer = await send(SESSION_ROUTES['staff-open-case'], { ...browsers.analyst, 'idempotency-key': 'once' });
       expect([answer.statusCode, answer.headers['idempotency-replayed']]).toEqual([200, undefined]);
     }
-    const looks = gateway.bus.askedOf(contracts.OpenReviewCase).slice(before);
+    const looks = gateway.bus.requestsOf(contracts.OpenReviewCase).slice(before);
     expect([looks.length, new Set(looks.map(({ context }) => context.commandId)).size]).toEqual([2, 2]);
   });
 });

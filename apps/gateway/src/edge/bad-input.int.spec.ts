@@ -126,11 +126,11 @@ describe('bad input gets an error of the catalogue with a path to each violation
       ['loud unknown-field'],
     ],
   ])('%s', async (_, url, body, code, details) => {
-    const before = gateway.bus.asked.length;
+    const before = gateway.bus.requests.length;
     const answer = await post(url, body);
     expect(codeOf(answer)).toBe(code);
     expect(errorOf(answer).details?.map((violation) => `${violation.path} ${violation.code}`)).toEqual(details);
-    expect(gateway.bus.asked.slice(before).filter(({ pattern }) => !pattern.startsWith('onboarding.query'))).toEqual(
+    expect(gateway.bus.requests.slice(before).filter(({ pattern }) => !pattern.startsWith('onboarding.query'))).toEqual(
       [],
     );
   });

@@ -14,7 +14,7 @@ describe('idempotency', () => {
   it('returns the stored response for the same key and body, even with the members in another order', async () => {
     const headers = { 'idempotency-key': 'k-1' };
     const first = await post(QUOTES, QUOTE, headers);
-    const asked = gateway.bus.askedOf(RequestQuote).length;
+    const asked = gateway.bus.requestsOf(RequestQuote).length;
     const again = await post(
       QUOTES,
       { 'target-asset': 'eth-base/brlv', 'source-amount': '100.00', 'source-asset': 'fiat/brl' },
@@ -26,7 +26,7 @@ describe('idempotency', () => {
       'true',
     ]);
     expect(first.headers['idempotency-replayed']).toBeUndefined();
-    expect(gateway.bus.askedOf(RequestQuote)).toHaveLength(asked);
+    expect(gateway.bus.requestsOf(RequestQuote)).toHaveLength(asked);
     expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
     expect(codeOf(await post(QUOTES, { ...QUOTE, 'source-amount': '100' }, headers))).toBe(
       '422 idempotency-key-reused',
@@ -74,7 +74,7 @@ describe('idempotency', () => {
     expect((await post(ORDERS, body, headers)).headers['idempotency-replayed']).toBeUndefined();
     gateway.clock.offset = 0;
     const ids = gateway.bus
-      .askedOf(PlaceOrder)
+      .requestsOf(PlaceOrder)
       .slice(-2)
       .map(({ context }) => context.commandId);
     expect(ids[0]).toBe(ids[1]);
@@ -113,11 +113,11 @@ describe('idempotency', () => {
   });
 
   it('processes one of 64 concurrent requests with the same key', async () => {
-    const before = gateway.bus.askedOf(PlaceOrder).length;
+    const before = gateway.bus.requestsOf(PlaceOrder).length;
     const answers = await Promise.all(
       Array.from({ length: 64 }, () => post(ORDERS, { 'quote-id': SAMPLE.quoteId }, { 'idempotency-key': 'k-4' })),
     );
-    expect(gateway.bus.askedOf(PlaceOrder).length - before).toBe(1);
+    expect(gateway.bus.requestsOf(PlaceOrder).length - before).toBe(1);
     expect(
       new Set(answers.map((answer) => codeOf(answer)).filter((code) => code !== '409 idempotency-in-progress')),
     ).toEqual(new Set(['200']));
@@ -125,7 +125,7 @@ describe('idempotency', () => {
 
   it('gives every command without a key its own id', async () => {
     await Promise.all([post(QUOTES, QUOTE), post(QUOTES, QUOTE)]);
-    const [a, b] = gateway.bus.askedOf(RequestQuote).slice(-2);
+    const [a, b] = gateway.bus.requestsOf(RequestQuote).slice(-2);
     expect(a?.context.commandId).not.toBe(b?.context.commandId);
   });
 
@@ -137,6 +137,6 @@ describe('idempotency', () => {
     expect(finish.mock.calls.map(([, , { body }]) => body)).toEqual([expect.stringMatching(/^sealed:v1:/)]);
     finish.mockRestore();
     expect([again.statusCode, again.body]).toEqual([200, first.body]);
-    expect(gateway.bus.askedOf(CreateWebhookEndpoint)).toHaveLength(1);
+    expect(gateway.bus.requestsOf(CreateWebhookEndpoint)).toHaveLength(1);
   });
 });

@@ -52,7 +52,7 @@ describe('raw bodies and headers that are wrong', () => {
   it('passes on the excess decimals of a quote, which truncates them, in amounts of up to 80 characters', async () => {
     for (const sent of ['1.0000000000000000019', `0.${'1'.repeat(78)}`, `0.${'0'.repeat(18)}1`, '12.50']) {
       expect(codeOf(await post(QUOTES, { ...QUOTE, 'source-amount': sent }))).toBe('200');
-      expect(gateway.bus.askedOf(RequestQuote).at(-1)?.payload).toMatchObject({ sourceAmount: sent });
+      expect(gateway.bus.requestsOf(RequestQuote).at(-1)?.payload).toMatchObject({ sourceAmount: sent });
     }
     for (const bad of [
       '0.0',

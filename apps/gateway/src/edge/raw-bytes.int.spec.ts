@@ -177,7 +177,7 @@ describe('raw bytes always get a response in our error format', () => {
       ],
       '{"source-asset":',
     );
-    const before = gateway.bus.asked.length;
+    const before = gateway.bus.requests.length;
     for (const hangUp of ['destroy', 'resetAndDestroy'] as const) {
       const socket = connect(gateway.port, '127.0.0.1', () => socket.write(head));
       const [incoming] = (await once(gateway.app.getHttpServer() as Server, 'request')) as [IncomingMessage];
@@ -189,7 +189,7 @@ describe('raw bytes always get a response in our error format', () => {
     }
     expect(codeOf(await send('GET', ORDERS))).toBe('200');
     expect(failed).not.toHaveBeenCalled();
-    expect(gateway.bus.asked.slice(before).filter(({ pattern }) => pattern === RequestQuote.pattern)).toEqual([]);
+    expect(gateway.bus.requests.slice(before).filter(({ pattern }) => pattern === RequestQuote.pattern)).toEqual([]);
     failed.mockRestore();
   });
 });

@@ -153,8 +153,8 @@ function withPoison(violations: readonly Violation[], poison: readonly string[])
  * executed, so `dry-run` is refused wherever it has no effect. On a read it has none to begin with.
  */
 function preferenceViolations({ headers }: FastifyRequest, { write, dryRun }: RoutePolicy): readonly Violation[] {
-  const asked = write ? dryRunOf(headers) : 'no';
-  if (asked === 'no' || (asked === 'yes' && dryRun)) return [];
+  const preference = write ? dryRunOf(headers) : 'no';
+  if (preference === 'no' || (preference === 'yes' && dryRun)) return [];
   const message = dryRun ? 'must be dry-run without a value' : NO_DRY_RUN;
   return [{ path: 'Prefer', code: 'invalid-format', message }];
 }

@@ -123,7 +123,7 @@ const open = new WeakMap<Socket, Set<() => void>>();
 /**
  * Runs `work` once, when the response was sent or the caller disconnected. The response alone is not enough: of
  * pipelined requests, only the first response is notified that the connection broke, and the others would keep their
- * slots for ever.
+ * slots forever.
  */
 export function whenOver(request: IncomingMessage, reply: ServerResponse, work: () => void): void {
   const { socket } = request;

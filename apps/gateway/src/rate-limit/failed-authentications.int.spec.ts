@@ -41,9 +41,9 @@ describe('the gateway, after too many failed authentications from an address', (
     const second = await fail('192.0.2.1');
     expect(codeOf(second)).toBe('429 too-many-failed-authentications');
     expect(Number(second.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-    const lookUps = gateway.bus.askedOf(GetApiKey).length;
+    const lookUps = gateway.bus.requestsOf(GetApiKey).length;
     expect(codeOf(await fail('192.0.2.1'))).toBe('429 rate-limited');
-    expect(gateway.bus.askedOf(GetApiKey).length).toBe(lookUps);
+    expect(gateway.bus.requestsOf(GetApiKey).length).toBe(lookUps);
     expect(await limited('api-key')).toBe(2);
     expect(codeOf(await send({ authorization: `Bearer ${KEY.partner}` }, '192.0.2.1'))).toBe('200');
     expect(codeOf(await fail('192.0.2.2'))).toBe('401 unknown-api-key');

@@ -117,7 +117,7 @@ describe('paths', () => {
       '200',
       SAMPLE.quoteId,
     ]);
-    expect(gateway.bus.askedOf(PlaceOrder).at(-1)?.payload).toMatchObject({
+    expect(gateway.bus.requestsOf(PlaceOrder).at(-1)?.payload).toMatchObject({
       accountId: CHILD,
       quoteId: SAMPLE.quoteId,
     });
@@ -125,7 +125,7 @@ describe('paths', () => {
     expect([codeOf(again), again.headers['idempotency-replayed'], again.body]).toEqual(['200', 'true', first.body]);
     expect(codeOf(await send('GET', `${ORDERS}/${SAMPLE.orderId.toUpperCase()}`))).toBe('200');
     expect(codeOf(await send('GET', `${ORDERS}?quote-id=${SAMPLE.quoteId.toUpperCase()}`))).toBe('200');
-    expect(gateway.bus.askedOf(ListOrders).at(-1)?.payload).toMatchObject({ filters: { quoteId: SAMPLE.quoteId } });
+    expect(gateway.bus.requestsOf(ListOrders).at(-1)?.payload).toMatchObject({ filters: { quoteId: SAMPLE.quoteId } });
     const v0 = await send('GET', `/api/v0/orders/${SAMPLE.orderId.toUpperCase()}`);
     expect([codeOf(v0), v0.headers['link']]).toEqual(['200', expect.stringContaining(`/orders/${SAMPLE.orderId}>`)]);
   });

@@ -55,7 +55,7 @@ describe('a staff session by name and password in the sandbox', () => {
       STAFF_PASSWORD,
     ])
       expect(stored).not.toContain(clear);
-    expect(JSON.stringify(gateway.bus.asked.at(-1)?.payload)).not.toContain(STAFF_PASSWORD);
+    expect(JSON.stringify(gateway.bus.requests.at(-1)?.payload)).not.toContain(STAFF_PASSWORD);
   });
 
   it('has a Secure __Host- cookie on other hosts, where the plain cookie is not accepted', async () => {
@@ -169,13 +169,13 @@ describe('a staff session by name and password in the sandbox', () => {
     gateway.clock.offset = HOUR;
     for (let time = 0; time < 8; time += 1) expect((await post(right('approver'))).statusCode).toBe(200);
     for (const name of ['approver', 'unknown-at-all']) {
-      const before = gateway.bus.askedOf(SignInStaff).length;
+      const before = gateway.bus.requestsOf(SignInStaff).length;
       const tries = await Promise.all(Array.from({ length: 9 }, () => post({ name, password: 'wrong' })));
       expect(tries.map(codeOf).sort()).toEqual([
         ...Array<string>(5).fill('401 sign-in-refused'),
         ...Array<string>(4).fill('429 rate-limited'),
       ]);
-      expect(gateway.bus.askedOf(SignInStaff)).toHaveLength(before + 5);
+      expect(gateway.bus.requestsOf(SignInStaff)).toHaveLength(before + 5);
       expect(Number(tries.find(({ statusCode }) => statusCode === 429)?.headers['retry-after'])).toBeGreaterThan(0);
     }
     expect(codeOf(await post(right('approver')))).toBe('429 rate-limited');

@@ -11,9 +11,9 @@ export function ownOrigin(
   { publicOrigin }: Pick<OriginSettings, 'publicOrigin'>,
 ): string {
   if (publicOrigin !== null) return publicOrigin;
-  const asked = `${protocol}://${host}`;
-  if (!URL.canParse(asked)) throw new ApiError('malformed-request');
-  return new URL(asked).origin;
+  const requested = `${protocol}://${host}`;
+  if (!URL.canParse(requested)) throw new ApiError('malformed-request');
+  return new URL(requested).origin;
 }
 
 /** True except for http to this machine in the sandbox, where a browser would not keep a Secure cookie. */

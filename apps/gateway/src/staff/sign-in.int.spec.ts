@@ -17,7 +17,7 @@ describe('in production', () => {
         payload: JSON.stringify({ name: 'analyst', password: STAFF_PASSWORD }),
       });
       expect(codeOf(tried)).toBe('405 method-not-allowed');
-      expect(gateway.bus.askedOf(SignInStaff)).toEqual([]);
+      expect(gateway.bus.requestsOf(SignInStaff)).toEqual([]);
       expect(JSON.stringify(staffDocument(gateway))).not.toContain('"staff-sign-in"');
       for (const path of ['/oidc', '/oidc/callback?code=x&state=y'])
         expect(codeOf(await gateway.app.inject({ url: SESSION + path }))).toBe('404 route-not-found');

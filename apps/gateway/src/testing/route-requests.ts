@@ -15,7 +15,7 @@ export const faultsIn = (answer: LightMyRequestResponse) =>
   (answer.json() as { error: { details: { path: string; code: string }[] } }).error.details.map(
     ({ path, code }) => `${path} ${code}`,
   );
-export const asked = (definition: { pattern: string }) => gateway.bus.askedOf(definition).at(-1);
+export const lastRequest = (definition: { pattern: string }) => gateway.bus.requestsOf(definition).at(-1);
 export const get = (url: string, secret = KEY.partner) => gateway.app.inject({ url, headers: as(secret) });
 export const post = (url: string, body: object, headers: Record<string, string> = as(KEY.partner)) =>
   gateway.app.inject({

@@ -1,7 +1,7 @@
 import type { MessageBus, RequestContext, RequestDefinition, RequestHandler } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly pattern: string;
   readonly payload: Record<string, unknown>;
   readonly context: RequestContext;
@@ -9,7 +9,7 @@ export interface Asked {
 
 /** A message bus with handlers that the test provides. It records the requests. */
 export class StubBus implements MessageBus {
-  readonly asked: Asked[] = [];
+  readonly requests: ReceivedRequest[] = [];
   private readonly handlers = new Map<string, RequestHandler>();
   /** False for a benchmark, in which payloads are neither copied nor recorded. */
   careful = true;
@@ -28,13 +28,13 @@ export class StubBus implements MessageBus {
   /** Copies the payload as JSON, as a real bus would, and records it. */
   private received(pattern: string, payload: unknown, context: RequestContext): unknown {
     const sent: unknown = JSON.parse(JSON.stringify(payload));
-    this.asked.push({ pattern, payload: sent as Record<string, unknown>, context });
+    this.requests.push({ pattern, payload: sent as Record<string, unknown>, context });
     return sent;
   }
 
   /** The requests of one kind, oldest first. */
-  askedOf(definition: { readonly pattern: string }): Asked[] {
-    return this.asked.filter(({ pattern }) => pattern === definition.pattern);
+  requestsOf(definition: { readonly pattern: string }): ReceivedRequest[] {
+    return this.requests.filter(({ pattern }) => pattern === definition.pattern);
   }
 
   handle(pattern: string, handler: RequestHandler): void {

@@ -98,7 +98,7 @@ export class AdvanceDepositHandler implements ICommandHandler<AdvanceDepositComm
       if (taken.has(depositPostingId(facts.depositId))) return 'clear';
       if (isClosed) return 'closed';
       if (account.status === 'frozen') return 'waits';
-      // Compliance decides about a sender also if the account is closed: only then can staff set the tokens aside.
+      // Compliance decides about a sender even if the account is closed: only then can staff set the tokens aside.
       return (await this.sender.outcome(state, context)) === 'refused' ? 'refused' : 'waits';
     }
     return this.sender.outcome(state, context);

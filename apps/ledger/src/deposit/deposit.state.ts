@@ -34,7 +34,7 @@ export interface Refund {
 export interface Known {
   readonly facts: DepositFacts;
   readonly updatedAt: string;
-  /** Set once the money was posted to suspense, also after it has left it. */
+  /** Set once the money was posted to suspense, even after it has left it. */
   readonly suspense?: Suspense;
   /** Set once the bank has taken the payment back although it had been paid back before. */
   readonly doubleReturn?: DoubleReturn;

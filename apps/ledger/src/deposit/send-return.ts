@@ -13,7 +13,7 @@ import { INCOMING_TEDS } from '../ted-deposit/incoming-teds.port';
 import type { IncomingTeds } from '../ted-deposit/incoming-teds.port';
 import { Deposits } from './deposits.repository';
 import { SettlementReferences } from '../suspense/settlement-references.repository';
-import { asked, done } from '../payouts/rail';
+import { callRepeatable, callOnce } from '../payouts/rail';
 import { step } from '../steps';
 
 /** After this time, a request for a return that the bank does not know can no longer reach it. */
@@ -53,7 +53,8 @@ export class SendReturn {
     if (state.status === 'none' || refund?.state !== 'due') return;
     const { facts } = state;
     const { endToEndId = null } = facts;
-    const found = endToEndId === null ? undefined : await asked(() => this.rail.getReturn(endToEndId, refund.returnId));
+    const found =
+      endToEndId === null ? undefined : await callRepeatable(() => this.rail.getReturn(endToEndId, refund.returnId));
     if (found?.status === 'processing') throw new Unavailable('rail-unavailable');
     if (found?.status === 'returned') await this.note(facts, found, context);
   }
@@ -69,7 +70,7 @@ export class SendReturn {
   ): Promise<void> {
     if (!refund?.takenBackAt || endToEndId === null) throw new Error(`deposit ${depositId} was not taken back`);
     const { returnId, takenBackAt } = refund;
-    const found = await asked(() => this.rail.getReturn(endToEndId, returnId));
+    const found = await callRepeatable(() => this.rail.getReturn(endToEndId, returnId));
     const isTooLate = this.clock.now() - fromIso(takenBackAt) > STRAY_REQUEST_MS;
     if (found || isTooLate)
       await this.note({ depositId }, found ?? { returnId, status: 'not-carried-out', bankReturnId: null }, context);
@@ -110,11 +111,11 @@ export class SendReturn {
     if (endToEndId === null) throw new Error(`deposit ${depositId} of type ${type} cannot be sent back through a bank`);
     try {
       if (type === 'ted')
-        return await done(
+        return await callOnce(
           () => this.teds.sendBack(endToEndId, returnId, amount),
           () => this.teds.getSentBack(endToEndId, returnId),
         );
-      return await done(
+      return await callOnce(
         () => this.rail.requestReturn(endToEndId, returnId, amount),
         () => this.rail.getReturn(endToEndId, returnId),
       );

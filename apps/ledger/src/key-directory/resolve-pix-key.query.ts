@@ -7,7 +7,7 @@ import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { pixKeyOf } from '@ponte/kernel';
 import { PERSONAL_DATA, RequestQuery } from '@ponte/nest';
 import { Accounts, openHolderOf } from '../deposit/pix-accounts';
-import { asked } from '../payouts/rail';
+import { callRepeatable } from '../payouts/rail';
 import { PersonSealing } from '../person/person-sealing';
 import type { KeyDirectory } from './key-directory.port';
 import { KEY_DIRECTORY } from './key-directory.port';
@@ -30,7 +30,7 @@ export class ResolvePixKeyHandler implements IQueryHandler<ResolvePixKeyQuery> {
     if (!pixKey) return null;
     const [account, owner] = await Promise.all([
       this.accounts.get(accountId, context),
-      asked(() => this.directory.lookUp(pixKey)),
+      callRepeatable(() => this.directory.lookUp(pixKey)),
     ]);
     if (!owner) return null;
     // No data of an owner other than the holder may leave this query.

@@ -80,7 +80,7 @@ describe('The state of a ledger account', () => {
     }
     expect(ids.has('first')).toBe(false);
     expect(ids.has('day-20')).toBe(false);
-    // It knows how far back it remembers, also after a snapshot.
+    // It knows how far back it remembers, even after a snapshot.
     const { head, parts } = ids.encode();
     const { forgotBefore } = RecentIds.decode(head, parts);
     const oldest = Array.from({ length: 80 }, (_, at) => at + 1).find((at) => ids.has(`day-${at}`));

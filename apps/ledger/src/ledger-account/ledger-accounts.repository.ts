@@ -40,7 +40,7 @@ export class LedgerAccounts extends defineRepository(ledgerAccount) {
     }
   }
 
-  /** Whether the account has ever placed the hold, also if it has forgotten that. `state` is the account's. */
+  /** Whether the account has ever placed the hold, even if it has forgotten that. `state` is the account's. */
   async hasPlaced(accountId: string, holdId: string, { taken }: LedgerAccount): Promise<boolean> {
     if (taken.has(holdId)) return true;
     if (taken.forgotBefore === null) return false;

@@ -10,7 +10,7 @@ import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
 import type { BankList } from './bank-reading';
 import { BankReading } from './bank-reading';
-import { asked } from './rail';
+import { callRepeatable } from './rail';
 
 /** How far back the first poll starts. */
 const FIRST_LOOK_BACK_MS = 24 * 60 * 60 * 1000;
@@ -78,7 +78,7 @@ export class BankPolls {
       );
     };
     await reading.round({
-      lists: lists.map(({ page, record }) => ({ record, page: (window) => asked(() => page(window)) })),
+      lists: lists.map(({ page, record }) => ({ record, page: (window) => callRepeatable(() => page(window)) })),
       now,
       failed,
     });

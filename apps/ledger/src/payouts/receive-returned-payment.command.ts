@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import { Deposits } from '../deposit/deposits.repository';
 import { Accounts } from '../deposit/pix-accounts';
 import { PersonSealing } from '../person/person-sealing';
-import { asked } from './rail';
+import { callRepeatable } from './rail';
 import { step } from '../steps';
 import type { DepositFacts } from '../deposit/deposit.state';
 import { depositIdOf } from '../deposit/deposit.state';
@@ -42,7 +42,7 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
   /** Only the id of the notice is used: the returns are read from the bank. */
   async execute({ payload: { paymentId }, context }: ReceiveReturnedPaymentCommand): Promise<void> {
     const withdrawalId = withdrawalIdOf(paymentId);
-    const payment = withdrawalId === undefined ? undefined : await asked(() => this.bank.get(paymentId));
+    const payment = withdrawalId === undefined ? undefined : await callRepeatable(() => this.bank.get(paymentId));
     if (withdrawalId === undefined || !payment || payment.returns.length === 0) return;
     const state = created(await this.completed(withdrawalId, context));
     // The withdrawal is not completed here yet, because the bank's completion could not be read. The next poll retries.

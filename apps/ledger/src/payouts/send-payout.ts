@@ -6,7 +6,7 @@ import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { BusinessCalendar } from '../business-calendar/business-calendar';
 import { Accounts } from '../deposit/pix-accounts';
-import { isRailTrouble } from '../payouts/rail';
+import { isBankFailure } from '../payouts/rail';
 import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
 import type { KeyDirectory, KeyOwner } from '../key-directory/key-directory.port';
 import { PAYOUTS } from '../payouts/payouts.port';
@@ -125,7 +125,7 @@ export class SendPayout {
     try {
       return await call();
     } catch (error) {
-      if (!isRailTrouble(error)) throw error;
+      if (!isBankFailure(error)) throw error;
       this.logger.warn(
         { ...logged(context), withdrawalId, error: safeError(error) },
         'the bank did not answer a request about a withdrawal; it will be retried',

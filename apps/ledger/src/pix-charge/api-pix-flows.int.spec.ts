@@ -33,7 +33,7 @@ const paid = async (brcode: string, amount: string, payer?: string): Promise<str
 const returned = () => under.simulated.bank.totals().returned.toString();
 
 describe('The ledger with a bank that offers API Pix', () => {
-  it('credits a payment of the account’s code once, also after a restart', async () => {
+  it('credits a payment of the account’s code once, even after a restart', async () => {
     const endToEndId = await paid(await ledger.fundingCode(), '100.00');
     await ledger.credited(endToEndId);
     await ledger.restart();

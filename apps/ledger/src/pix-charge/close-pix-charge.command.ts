@@ -10,7 +10,7 @@ import type { PixCharges, RailCharge } from './pix-charges.port';
 import { PIX_CHARGES } from './pix-charges.port';
 import { AdvanceDepositCommand } from '../deposit/advance-deposit.command';
 import { Charges } from './charges.repository';
-import { asked, isRailTrouble } from '../payouts/rail';
+import { callRepeatable, isBankFailure } from '../payouts/rail';
 import { ReceivePixCommand } from './receive-pix.command';
 import { step } from '../steps';
 
@@ -58,9 +58,9 @@ export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeComm
   /** Undefined if the bank does not know the charge. A timeout while closing is ignored: the read decides. */
   private async closedAtBank(txid: string): Promise<RailCharge | undefined> {
     await this.rail.removeCharge(txid).catch((error: unknown) => {
-      if (!isRailTrouble(error)) throw error;
+      if (!isBankFailure(error)) throw error;
     });
-    const charge = await asked(() => this.rail.getCharge(txid));
+    const charge = await callRepeatable(() => this.rail.getCharge(txid));
     if (charge?.status === 'active') throw new Unavailable('rail-unavailable');
     return charge;
   }

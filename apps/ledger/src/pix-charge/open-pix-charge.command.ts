@@ -13,7 +13,7 @@ import type { PixCharges } from './pix-charges.port';
 import { PIX_CHARGES } from './pix-charges.port';
 import { Accounts } from '../deposit/pix-accounts';
 import { Charges } from './charges.repository';
-import { done, isRailTrouble } from '../payouts/rail';
+import { callOnce, isBankFailure } from '../payouts/rail';
 
 type Payload = PayloadOf<typeof OpenPixCharge>;
 
@@ -36,7 +36,7 @@ export class OpenPixChargeHandler implements ICommandHandler<OpenPixChargeComman
     if (state.status === 'none' || state.status === 'closed') return refuseClosed();
     const { amount, expiration } = state.facts;
     if (state.brcode !== null) return { brcode: state.brcode, expiration };
-    const charge = await done(
+    const charge = await callOnce(
       () => this.rail.putCharge({ txid, amount, expiresAt: expiration }),
       () => this.rail.getCharge(txid),
     );
@@ -51,7 +51,7 @@ export class OpenPixChargeHandler implements ICommandHandler<OpenPixChargeComman
   /** The charge was closed while the bank opened it. If it stays open at the bank, a payment of it is sent back. */
   private async takeBack(txid: string): Promise<never> {
     await this.rail.removeCharge(txid).catch((error: unknown) => {
-      if (!isRailTrouble(error)) throw error;
+      if (!isBankFailure(error)) throw error;
     });
     return refuseClosed();
   }

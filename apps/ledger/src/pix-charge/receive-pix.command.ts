@@ -11,7 +11,7 @@ import type { PixCharges, ReceivedPix } from './pix-charges.port';
 import { PIX_CHARGES } from './pix-charges.port';
 import { Accounts } from '../deposit/pix-accounts';
 import { Deposits } from '../deposit/deposits.repository';
-import { asked } from '../payouts/rail';
+import { callRepeatable } from '../payouts/rail';
 import { PersonSealing } from '../person/person-sealing';
 import { step } from '../steps';
 
@@ -34,7 +34,7 @@ export class ReceivePixHandler implements ICommandHandler<ReceivePixCommand> {
     if (!isEndToEndId(endToEndId)) return { depositId: null };
     const depositId = depositIdOf(endToEndId);
     if ((await this.deposits.load(depositId)).status !== 'none') return { depositId };
-    const pix = await asked(() => this.rail.getReceived(endToEndId));
+    const pix = await callRepeatable(() => this.rail.getReceived(endToEndId));
     if (pix?.endToEndId !== endToEndId) return { depositId: null };
     const facts = await this.facts(depositId, pix, context);
     await this.deposits.execute(

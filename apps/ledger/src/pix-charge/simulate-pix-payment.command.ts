@@ -14,7 +14,7 @@ import type { Payer } from './pix-charges.port';
 import { PIX_PAYER } from './pix-payer.port';
 import type { PixPayer } from './pix-payer.port';
 import { Accounts } from '../deposit/pix-accounts';
-import { asked } from '../payouts/rail';
+import { callRepeatable } from '../payouts/rail';
 
 /** Sandbox only: pays a code. Repeating the command does not pay again. */
 export class SimulatePixPaymentCommand extends RequestCommand<typeof SimulatePixPayment> {}
@@ -36,7 +36,7 @@ export class SimulatePixPaymentHandler implements ICommandHandler<SimulatePixPay
       bank.read(brcode) ?? refuse('invalid-format', 'the code is damaged or was not issued by us', 'brcode');
     const amount = amountOf(payload.amount ?? offer.amount);
     const payer = await this.payer(bank, payload.payerTaxId, offer.txid, context);
-    return asked(() => bank.pay({ reference: context.commandId, brcode, amount, payer }));
+    return callRepeatable(() => bank.pay({ reference: context.commandId, brcode, amount, payer }));
   }
 
   private async codeOf({ brcode, accountId }: SimulatedPixPayment, context: RequestContext): Promise<string> {

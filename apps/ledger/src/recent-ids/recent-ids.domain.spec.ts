@@ -15,7 +15,7 @@ describe('Remembered ids', () => {
     fc.nat({ max: 9 }).map((at) => `deposit:${id(String(at)).toUpperCase()}`),
   );
 
-  it('are independent in every version, whichever is continued, also after a snapshot', () => {
+  it('are independent in every version, whichever is continued, even after a snapshot', () => {
     const step = fc.record({ of: fc.nat(), name, decode: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), fc.array(name, { maxLength: 20 }), (steps, probes) => {

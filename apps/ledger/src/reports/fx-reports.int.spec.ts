@@ -29,7 +29,7 @@ async function buy(name: string): Promise<void> {
 }
 
 describe('The reports of the books', () => {
-  it('count every trade once, also across a restart, and agree with the trial balance', async () => {
+  it('count every trade once, even across a restart, and agree with the trial balance', async () => {
     await buy('one');
     await buy('two');
     await eventually(async () => expect((await ledger.ask(GetFxDays, PERIOD)).days[0]?.trades).toBe(2));

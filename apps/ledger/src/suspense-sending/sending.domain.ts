@@ -72,7 +72,7 @@ export function evolveSending(state: Known, event: SuspenseSendingEvent): Known 
 /** Whether tokens are in suspense, not money at the bank: only deposits of tokens are set aside. */
 export const isOfTokens = ({ suspense: { cause } }: DepositInSuspense): boolean => cause === 'set-aside';
 
-/** Whether this proposal can move nothing more. False also if this process does not know it yet. */
+/** Whether this proposal can move nothing more. Also false if this process does not know it yet. */
 export function hasEnded(state: Deposit, proposal: number): boolean {
   if (!isInSuspense(state)) return false;
   const { proposals, sending, settledAt } = state.suspense;

@@ -55,7 +55,7 @@ describe('A return that the bank refuses', () => {
     expect(ledger.lines.join()).toContain('the bank refused a return permanently: staff must handle it');
   });
 
-  it('permanently is in suspense once, also when the bank is polled again and the ledger restarts', async () => {
+  it('permanently is in suspense once, even when the bank is polled again and the ledger restarts', async () => {
     ledger.bank.misbehaviour.returns = 'not-carried-out';
     const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '8.00', STRANGER_CPF);
     await ticksUntil(async () => expect(await measured()).toBe(1));

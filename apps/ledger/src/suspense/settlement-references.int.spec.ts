@@ -52,7 +52,7 @@ const contradicted = async (reason: string) =>
 const PAYMENT_LOGGED = 'a settlement names a payment that Ponte made: staff must handle it';
 
 describe('A bank reference of a payment that Ponte', () => {
-  it('received settles nothing, also if it received the payment back', async () => {
+  it('received settles nothing, even if it received the payment back', async () => {
     const { depositId, endToEndId } = await failed();
     const { id } = await ledger.withdraw('10.00', { pixKey: STRANGER_CPF });
     await completed(id);

@@ -64,7 +64,7 @@ describe('The money of a return that the bank refused permanently', () => {
     });
   });
 
-  it('is settled once, also when commands are repeated', () => {
+  it('is settled once, even when commands are repeated', () => {
     const { types } = after(...FAILED, propose(), propose(), confirm(), confirm(), confirm('third'));
     expect(types.slice(-3)).toEqual(['SuspensePosted', 'SuspenseSettlementProposed', 'SuspenseSettled']);
     expect(codeOf(...FAILED, propose(), confirm(), propose('third'))).toBe('payment-already-settled');

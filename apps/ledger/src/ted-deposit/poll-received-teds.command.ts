@@ -9,7 +9,7 @@ import { Deposits } from '../deposit/deposits.repository';
 import type { PollRun } from '../payouts/bank-polls';
 import { BankPolls } from '../payouts/bank-polls';
 import type { BankList } from '../payouts/bank-reading';
-import { asked } from '../payouts/rail';
+import { callRepeatable } from '../payouts/rail';
 import { PersonSealing } from '../person/person-sealing';
 import { step } from '../steps';
 import { depositIdOf } from '../deposit/deposit.state';
@@ -44,7 +44,7 @@ export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTeds
   private async receive(tedId: string, context: RequestContext): Promise<void> {
     const depositId = depositIdOf(tedId);
     if ((await this.deposits.load(depositId)).status !== 'none') return;
-    const ted = await asked(() => this.bank.get(tedId));
+    const ted = await callRepeatable(() => this.bank.get(tedId));
     if (!ted) throw new Unavailable('rail-unavailable');
     const named = ted.identifier === null ? undefined : uuidFromCompact(ted.identifier.toUpperCase());
     const account = named === undefined ? null : await this.accounts.get(named, context);

@@ -26,7 +26,7 @@ const violationsOf = (attempt: Promise<unknown>) =>
   );
 
 describe('A token withdrawal of more than one transaction may move', () => {
-  it('is refused, also when it is repeated under its key, and reserves nothing', async () => {
+  it('is refused, even when it is repeated under its key, and reserves nothing', async () => {
     const scope = { withdrawalId: ledger.freshId(), keyHash: 'k', bodyHash: 'b', externalId: 'payout-1' };
     for (let attempt = 0; attempt < 2; attempt += 1)
       expect(await violationsOf(withdraw('50.000000000000000001', scope))).toEqual(['amount-above-maximum amount']);

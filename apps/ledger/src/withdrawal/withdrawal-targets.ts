@@ -5,7 +5,7 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Violation } from '@ponte/kernel';
 import { refuse, refuseAll } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { asked } from '../payouts/rail';
+import { callRepeatable } from '../payouts/rail';
 import { step } from '../steps';
 import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
 import type { KeyDirectory, KeyOwner } from '../key-directory/key-directory.port';
@@ -59,7 +59,7 @@ export class WithdrawalTargets {
       case 'ted':
         return target;
       case 'pix': {
-        const owner = await asked(() => this.directory.lookUp(target.pixKey));
+        const owner = await callRepeatable(() => this.directory.lookUp(target.pixKey));
         return owner ? { ...target, owner } : refuse('pix-key-not-found', 'the Pix key is not registered', 'pix-key');
       }
     }

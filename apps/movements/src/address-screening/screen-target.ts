@@ -30,8 +30,8 @@ export class ScreenTarget {
     commandId: string,
   ): Promise<ScreeningOutcome> {
     if (receiver !== null) return 'clear';
-    const asked = withCommandId(commandId, context);
-    return (await this.bus.request(ScreenAddress, { subject, accountId, address, chain }, asked)).outcome;
+    const stepContext = withCommandId(commandId, context);
+    return (await this.bus.request(ScreenAddress, { subject, accountId, address, chain }, stepContext)).outcome;
   }
 
   /** Whether a sanctions list names the target of a movement. Opens no review. */

@@ -40,7 +40,7 @@ export class WaitingTargets {
         const { restores, intendedAt } = due.intent;
         if (due.numbered || restores !== undefined || Date.parse(intendedAt) > before) return true;
         try {
-          return await this.mayGo(due);
+          return await this.isCleared(due);
         } catch (error) {
           const { transactionId } = due.intent;
           this.logger.warn(
@@ -54,7 +54,7 @@ export class WaitingTargets {
     return dues.filter((_, at) => kept[at]);
   }
 
-  private async mayGo(due: NumberedDue): Promise<boolean> {
+  private async isCleared(due: NumberedDue): Promise<boolean> {
     const { transactionId } = due.intent;
     switch (await this.outcomeOf(due)) {
       case 'clear':

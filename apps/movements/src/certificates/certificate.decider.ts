@@ -170,9 +170,9 @@ export function holderOf({ holdings }: IssuedCertificate): Holding {
 
 function issue(terms: CertificateTerms, state: Certificate): CertificateEvent[] {
   if (state.status === 'absent') return [new CertificateIssued(terms)];
-  const asked = (of: CertificateTerms) =>
+  const comparable = (of: CertificateTerms) =>
     canonicalJson(pick(of, 'certificateId', 'accountId', 'walletId', 'amount', 'rewardTier'));
-  return asked(terms) === asked(state.terms) ? [] : refuseKeyReused();
+  return comparable(terms) === comparable(state.terms) ? [] : refuseKeyReused();
 }
 
 function openTransfer(transfer: OpenedTransfer, state: IssuedCertificate): CertificateEvent[] {

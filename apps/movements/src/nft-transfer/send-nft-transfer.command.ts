@@ -40,12 +40,12 @@ export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCo
     let state = await this.transfers.load(transferId);
     if (state.status === 'absent') return behindEvent(`NFT transfer ${transferId}`, state.status);
     if (state.status === 'created' && !state.sending) {
-      const failure = await this.obstacle(state.terms, context);
+      const failure = await this.failureBefore(state.terms, context);
       if (failure) return this.fail(transferId, failure, context);
       const subject = { kind: 'nft-transfer', id: transferId } as const;
-      const asked = derivedId('nft-transfer', 'screen-target', context.commandId);
+      const commandId = derivedId('nft-transfer', 'screen-target', context.commandId);
       const target = { ...state.terms, chain: CERTIFICATE_CHAIN };
-      const outcome = await this.screening.outcome(subject, target, context, asked);
+      const outcome = await this.screening.outcome(subject, target, context, commandId);
       // The policy of `AddressReviewed` continues the transfer.
       if (outcome === 'waits') return;
       if (outcome === 'refused') return this.fail(transferId, NFT_FAILURES.compliance, context);
@@ -68,7 +68,7 @@ export class SendNftTransferHandler implements ICommandHandler<SendNftTransferCo
   }
 
   /** Why the transfer must not be sent; null when it may. */
-  private async obstacle(
+  private async failureBefore(
     { accountId, certificateId, sourceAddress }: OpenedTransfer,
     context: RequestContext,
   ): Promise<Failure | null> {

@@ -21,7 +21,7 @@ import { differs } from './reconciliation';
 const RECONCILIATION_LEASE = 'movements/reconciliation';
 /**
  * A confirmed mint that is not booked yet, or a deposit that was not seen yet, looks like a difference for a moment. So
- * a difference counts only if each look finds it for the same asset, also when it compares what an earlier look read
+ * a difference counts only if each look finds it for the same asset, even when it compares what an earlier look read
  * with the books of now: a new block may have other movements that are not booked yet. The first looks read the chains
  * again. Later ones only wait until the ledger has booked what was read.
  */

@@ -30,12 +30,12 @@ export class RpcProxy {
       request
         .on('data', (chunk: Buffer) => chunks.push(chunk))
         .on('end', () => {
-          const asked = JSON.parse(Buffer.concat(chunks).toString()) as RpcCall | RpcCall[];
-          const answers = Array.isArray(asked)
-            ? Promise.all(asked.map((call) => proxy.answer(call)))
-            : proxy.answer(asked);
+          const body = JSON.parse(Buffer.concat(chunks).toString()) as RpcCall | RpcCall[];
+          const answers = Array.isArray(body)
+            ? Promise.all(body.map((call) => proxy.answer(call)))
+            : proxy.answer(body);
           void answers.then(
-            (body) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body)),
+            (answer) => response.setHeader('content-type', 'application/json').end(JSON.stringify(answer)),
             () => response.destroy(),
           );
         });

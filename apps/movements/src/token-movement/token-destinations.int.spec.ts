@@ -114,7 +114,7 @@ describe('a house address', () => {
 });
 
 describe('a wallet on another chain only', () => {
-  it('is refused as a target of transfers, NFT transfers and token withdrawals, also if it is of another account', async () => {
+  it('is refused as a target of transfers, NFT transfers and token withdrawals, even if it is of another account', async () => {
     const certificate = await movements.minted();
     for (const owner of [OWNER, OTHER]) {
       await movements.wallet(owner);

@@ -17,7 +17,7 @@ describe('a token transfer', () => {
     await expect(service.send(first)).resolves.toEqual(transfer);
   });
 
-  it('shows the hash of the bytes that are sent, also after its fees were raised', async () => {
+  it('shows the hash of the bytes that are sent, even after its fees were raised', async () => {
     const payload = service.request();
     service.endow(1);
     service.chains.base.script(...Array.from({ length: 50 }, () => ({ kind: 'delay', blocks: 1_000 }) as const));

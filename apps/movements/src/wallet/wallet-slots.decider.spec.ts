@@ -16,7 +16,7 @@ const named = (count: number, prefix = 'w') => Array.from({ length: count }, (_,
 const after = (...walletIds: string[]) => scenario(walletSlots).given(...walletIds.map(taken));
 
 describe('the slots of the wallets of an account on a chain', () => {
-  it('are taken once for each wallet, also when the request is repeated at the limit', () => {
+  it('are taken once for each wallet, even when the request is repeated at the limit', () => {
     after().when(take('w0')).then(taken('w0'));
     after('w0').when(take('w0')).then();
     const all = named(MAX_WALLETS_PER_CHAIN - 1);

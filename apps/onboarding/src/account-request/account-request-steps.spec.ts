@@ -4,7 +4,7 @@ import { scenario } from '@ponte/event-sourcing';
 import type { AccountRequestCommand } from './account-request.decider';
 import { accountRequest } from './account-request.decider';
 import { dueAt } from './due.domain';
-import { sandboxOutcome, wantsFourEyes } from './four-eyes.domain';
+import { sandboxOutcome, requiresFourEyes } from './four-eyes.domain';
 import {
   AT,
   DAY,
@@ -128,14 +128,14 @@ describe('An account request', () => {
       representative: null,
       rewardTier: 90,
     } as unknown as ClearKycRequest;
-    expect(wantsFourEyes(plain, ['gambling'])).toBe(false);
+    expect(requiresFourEyes(plain, ['gambling'])).toBe(false);
     for (const change of [
       { pep: { declared: true } },
       { financialProfile: { sector: 'gambling' } },
       { representative: {} },
       { rewardTier: 97 },
     ]) {
-      expect(wantsFourEyes({ ...plain, ...change } as unknown as ClearKycRequest, ['gambling'])).toBe(true);
+      expect(requiresFourEyes({ ...plain, ...change } as unknown as ClearKycRequest, ['gambling'])).toBe(true);
     }
     expect(
       ['900', '901', '902', '903'].map((start) =>

@@ -57,7 +57,7 @@ export interface OpenRequest {
   readonly liveness: Readonly<Record<string, LivenessRecorded['data']>>;
   /** When the request named the session that it names now. */
   readonly livenessNamedAt: Timestamp;
-  /** Whether the provider ever reported that a session failed, also if it corrected the result later. */
+  /** Whether the provider ever reported that a session failed, even if it corrected the result later. */
   readonly hasFailedLiveness: boolean;
   /** Other people's requests that named a session after its result was recorded, by the session's fingerprint. */
   readonly sharedSessions: Readonly<Record<string, readonly string[]>>;

@@ -4,7 +4,7 @@ import type { Shown } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import { accountRequest } from './account-request.decider';
 import { dueAt } from './due.domain';
-import { isForFourEyes } from './four-eyes.domain';
+import { needsTwoApprovers } from './four-eyes.domain';
 import type { AccountRequest, OpenRequest } from './account-request.state';
 import { isOpenRequest } from './account-request.state';
 import type { AccountRequestRow } from './account-requests-table.port';
@@ -23,7 +23,7 @@ const accountRequestRow = (state: OpenRequest, revision: number): AccountRequest
   reward_tier: String(state.terms.rewardTier),
   country: state.terms.details.holder.country,
   causes: state.causes,
-  four_eyes: isForFourEyes(state),
+  four_eyes: needsTwoApprovers(state),
   approvals: state.approvals.length,
   escalated: state.escalated,
   assigned_to: state.assignedTo,

@@ -1,6 +1,6 @@
 import { refuse } from '@ponte/kernel';
 import { hasFindings, hasTrueMatch, openHits } from './findings.domain';
-import { isForFourEyes } from './four-eyes.domain';
+import { needsTwoApprovers } from './four-eyes.domain';
 import type { OpenRequest } from './account-request.state';
 
 /**
@@ -18,11 +18,11 @@ export function assertApprovable(state: OpenRequest, grounds: ApprovalGrounds, a
   switch (grounds) {
     case 'staff':
       assertHitsCleared(state);
-      if (isForFourEyes(state) && new Set(approvedBy).size < 2)
+      if (needsTwoApprovers(state) && new Set(approvedBy).size < 2)
         refuse('second-approver-required', 'two different approvers have to approve the request', 'id');
       return;
     case 'rules':
-      if (hasFindings(state) || isForFourEyes(state))
+      if (hasFindings(state) || needsTwoApprovers(state))
         refuse('review-by-staff-required', 'two approvers of compliance have to decide this request', 'id');
       return;
     case 'sandbox-decision':

@@ -7,7 +7,7 @@ import type { OpenRequest } from './account-request.state';
 const FOUR_EYES_TIER = 97;
 
 /** A PEP, a high-risk sector, a representative or the highest tier requires two approvers. */
-export const wantsFourEyes = (
+export const requiresFourEyes = (
   { pep, financialProfile, representative, rewardTier }: ClearKycRequest,
   highRisk: readonly Sector[],
 ): boolean =>
@@ -21,7 +21,7 @@ export const wantsFourEyes = (
  * requires them until a newer one replaces it. A hit that was
  * judged a false positive still requires both, because both approvers are responsible for the verdict.
  */
-export const isForFourEyes = (
+export const needsTwoApprovers = (
   state: Pick<
     OpenRequest,
     | 'terms'
@@ -35,7 +35,7 @@ export const isForFourEyes = (
   >,
 ): boolean => state.terms.fourEyes || hasFindings(state) || isLivenessStale(state);
 
-export const relianceWantsFourEyes = ({ rewardTier }: { readonly rewardTier: number }): boolean =>
+export const relianceRequiresFourEyes = ({ rewardTier }: { readonly rewardTier: number }): boolean =>
   rewardTier === FOUR_EYES_TIER;
 
 /** The outcome that the first digits of a CPF select in the sandbox. */

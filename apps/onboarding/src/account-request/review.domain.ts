@@ -15,7 +15,7 @@ import { wordViolations } from '../person/texts.domain';
 import { assertHitsCleared } from './approval.domain';
 import { approve, askInformation, reject } from './ending.domain';
 import { findHit, hasTrueMatch, verdictOf } from './findings.domain';
-import { isForFourEyes } from './four-eyes.domain';
+import { needsTwoApprovers } from './four-eyes.domain';
 import { fold, subject } from './moves.domain';
 import { askableItems } from './parts.domain';
 import type { OpenRequest } from './account-request.state';
@@ -141,15 +141,15 @@ function judgeHit(command: Extract<ReviewCommand, { kind: 'judge-hit' }>, state:
 const asItIsNow = ({ found, at }: AsRead & { readonly at: Timestamp }, state: OpenRequest): OpenRequest =>
   found ? fold(state, ...noteRelatedFindings(found, at, state)) : state;
 
-/** Two different approvers are needed for four eyes, also if only sharing of the liveness session requires them. */
+/** Two different approvers are needed for four eyes, even if only sharing of the liveness session requires them. */
 function approval(command: Extract<ReviewCommand, { kind: 'approve' }>, before: OpenRequest): AccountRequestEvent[] {
   const { staff, version, note, at } = command;
   const { staffId } = staff;
   const state = asItIsNow(command, before);
   assertHitsCleared(state);
-  if (isForFourEyes(state)) assertMayApprove(staff, state);
+  if (needsTwoApprovers(state)) assertMayApprove(staff, state);
   assertRead(state, version);
-  if (!isForFourEyes(state) || state.approvals.length > 0) return approve(state, 'staff', { staffId, note, at });
+  if (!needsTwoApprovers(state) || state.approvals.length > 0) return approve(state, 'staff', { staffId, note, at });
   return [new ReviewDecided({ ...subject(state), decision: 'approve', final: false, staffId, note, decidedAt: at })];
 }
 

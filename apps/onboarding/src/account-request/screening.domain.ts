@@ -22,7 +22,7 @@ import {
   livenessOf,
   sharersOf,
 } from './findings.domain';
-import { isForFourEyes } from './four-eyes.domain';
+import { needsTwoApprovers } from './four-eyes.domain';
 import { fold, moveStage, subject } from './moves.domain';
 import { usualItem } from './parts.domain';
 import type { OpenRequest } from './account-request.state';
@@ -67,7 +67,7 @@ export function startScreening(state: OpenRequest, at: Timestamp): AccountReques
   return [started(state, at)];
 }
 
-/** Starts a new screening round, also after information arrived: everything is screened again. */
+/** Starts a new screening round, even after information arrived: everything is screened again. */
 export function started(state: OpenRequest, at: Timestamp): ScreeningStarted {
   moveStage(state, 'screening');
   return new ScreeningStarted({ ...subject(state), round: state.round + 1, startedAt: at });
@@ -155,7 +155,7 @@ function causesOf(state: OpenRequest): ReviewCause[] {
     ...(isLivenessStale(state) ? ['liveness-old' as const] : []),
     ...(hasStoppedAccount(state) ? ['account-stopped' as const] : []),
     ...(state.round > 1 ? ['information-provided' as const] : []),
-    ...(isForFourEyes(state) ? ['four-eyes' as const] : []),
+    ...(needsTwoApprovers(state) ? ['four-eyes' as const] : []),
   ];
 }
 
@@ -179,7 +179,7 @@ function conclusion(state: OpenRequest, at: Timestamp): AccountRequestEvent[] {
       break;
   }
   if (livenessOf(state) === 'pending') return [];
-  if (mode === 'reliance' && state.round === 1 && !hasFindings(state) && !isForFourEyes(state))
+  if (mode === 'reliance' && state.round === 1 && !hasFindings(state) && !needsTwoApprovers(state))
     return approve(state, 'rules', byNobody);
   return [review(state, causesOf(state), at)];
 }
@@ -190,7 +190,7 @@ function review(state: OpenRequest, causes: readonly ReviewCause[], at: Timestam
   return new ReviewRequested({
     ...subject(state),
     causes: causes.length === 0 ? ['standard'] : causes,
-    fourEyes: isForFourEyes(state),
+    fourEyes: needsTwoApprovers(state),
     rewardTier,
     requestedAt: at,
   });

@@ -24,7 +24,7 @@ export class GetAccountHandler implements IQueryHandler<GetAccountQuery> {
   }
 }
 
-/** The parent of an account, also while the account is being created. Null if no such account exists. */
+/** The parent of an account, even while the account is being created. Null if no such account exists. */
 export class GetAccountParentQuery extends RequestQuery<typeof contracts.GetAccountParent> {}
 
 /** Always reads both the stream and the read model, so that the time does not reveal whether the account exists. */

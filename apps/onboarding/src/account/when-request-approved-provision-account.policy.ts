@@ -5,7 +5,7 @@ import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { ProvisionAccountCommand } from './provision-account.command';
 
-/** Provisions the account, also after a retry was recorded, in case the timer that recorded it died. */
+/** Provisions the account, even after a retry was recorded, in case the timer that recorded it died. */
 @EventsHandler(AccountRequestApproved, ProvisioningRetried)
 export class WhenRequestApprovedProvisionAccount implements IEventHandler<
   Recorded<AccountRequestApproved | ProvisioningRetried>

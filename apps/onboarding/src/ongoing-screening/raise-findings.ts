@@ -41,7 +41,7 @@ export class RaiseFindings {
     });
   }
 
-  /** Zero for an erased person, also if the erasure happens meanwhile. */
+  /** Zero for an erased person, even if the erasure happens meanwhile. */
   async unlessErased(subjectId: string, screen: (person: Person) => Promise<number>): Promise<number> {
     const person = await this.persons.load(subjectId);
     if (person.isKeyDestroyed) return 0;

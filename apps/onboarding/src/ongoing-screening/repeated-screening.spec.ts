@@ -1,7 +1,7 @@
 import type { ScreeningHit, StaffActor } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
 import type { AccountRequestCommand } from '../account-request/account-request.decider';
-import { isForFourEyes } from '../account-request/four-eyes.domain';
+import { needsTwoApprovers } from '../account-request/four-eyes.domain';
 import { openHits } from '../account-request/findings.domain';
 import { caseVersion } from '../review/case-changes.domain';
 import {
@@ -49,9 +49,12 @@ const changed = { ...hit, entryVersion: 'v2' };
 describe('Screening a pending request again', () => {
   it('records a new hit, after which two approvers decide, and the case has another version', () => {
     const before = given(...underReview).state();
-    expect([given(...underReview).types(again(hit)), isForFourEyes(before)]).toEqual([['ScreeningRepeated'], false]);
+    expect([given(...underReview).types(again(hit)), needsTwoApprovers(before)]).toEqual([
+      ['ScreeningRepeated'],
+      false,
+    ]);
     const after = given(...underReview, repeated(hit)).state();
-    expect([openHits(after).length, isForFourEyes(after), caseVersion(after) - caseVersion(before)]).toEqual([
+    expect([openHits(after).length, needsTwoApprovers(after), caseVersion(after) - caseVersion(before)]).toEqual([
       1,
       true,
       1,

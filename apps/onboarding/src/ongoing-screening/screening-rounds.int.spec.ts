@@ -82,7 +82,7 @@ describe('A screening round', () => {
     expect(await code(approveAsRead(current.onboarding, requestId, APPROVER))).toBe('screening-verdict-required');
   });
 
-  it('does not screen twice against the same lists on one day, also after a restart', async () => {
+  it('does not screen twice against the same lists on one day, even after a restart', async () => {
     await waiting();
     screening().version = 'lists-2';
     await roundOf('lists-2');

@@ -102,7 +102,7 @@ export class PersonalDataInventory {
         return [{ kind: 'deposit', id: mention.depositId, role: 'payer', categories: names, ...paid() }];
       case 'account-request': {
         const state = await this.requests.load(mention.requestId);
-        if (state.status === 'absent' && this.isComing(since)) return [coming(mention, since)];
+        if (state.status === 'absent' && this.isComing(since)) return [announcedRequest(mention, since)];
         return isNamedIn(state, mention.role, subjectId)
           ? [this.ofRequest(state, mention.role), ...(await this.ofFiles(state, mention.role))]
           : [];
@@ -153,7 +153,7 @@ export class PersonalDataInventory {
 }
 
 /** A request that may be appended at any moment, so the data of its people is in use. */
-const coming = (
+const announcedRequest = (
   { requestId: id, role }: Extract<PersonMention, { kind: 'account-request' }>,
   since: Timestamp,
 ): Holding => ({ kind: 'account-request', id, role, categories: PERSON, ...KYC, since, retainedUntil: null });

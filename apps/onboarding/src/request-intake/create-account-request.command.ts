@@ -11,7 +11,7 @@ import type {
 import { formViolations, openInTransit } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
-import { sandboxOutcome, wantsFourEyes } from '../account-request/four-eyes.domain';
+import { sandboxOutcome, requiresFourEyes } from '../account-request/four-eyes.domain';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
 import type { WantedTerms } from './placement';
@@ -74,7 +74,7 @@ export class CreateAccountRequestHandler implements ICommandHandler<CreateAccoun
       externalId: clear.externalId,
       details,
       externalWallets,
-      fourEyes: wantsFourEyes(clear, settings.highRiskSectors),
+      fourEyes: requiresFourEyes(clear, settings.highRiskSectors),
       sandboxOutcome: settings.environment === 'sandbox' ? sandboxOutcome(identity) : null,
     };
   }

@@ -5,7 +5,7 @@ import type { ClearRelianceRequest, CreateRelianceRequest, Identity, RequestedAc
 import { openInTransit, relianceFormViolations } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
-import { relianceWantsFourEyes, sandboxOutcome } from '../account-request/four-eyes.domain';
+import { relianceRequiresFourEyes, sandboxOutcome } from '../account-request/four-eyes.domain';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
 import type { WantedTerms } from './placement';
@@ -59,7 +59,7 @@ export class CreateRelianceRequestHandler implements ICommandHandler<CreateRelia
         kycAttestationId: await personalData.seal(holder.subjectId, kycAttestationId),
       },
       externalWallets: await sealWallets(personalData, holder.subjectId, externalWallets),
-      fourEyes: relianceWantsFourEyes({ rewardTier }),
+      fourEyes: relianceRequiresFourEyes({ rewardTier }),
       sandboxOutcome: settings.environment === 'sandbox' ? sandboxOutcome(identity) : null,
     };
   }

@@ -146,7 +146,7 @@ describe('A hit on a sanctions list', () => {
     expect(await code(open('Ana Lima', cpfOf(310_000_007)))).toBe('accepted');
   });
 
-  it('stays a hit of the person under every other partner, also after the list has dropped it, until staff clear it', async () => {
+  it('stays a hit of the person under every other partner, even after the list has dropped it, until staff clear it', async () => {
     const { test, parents, code, ends, kyc, approve, judge } = await start('production');
     const cpf = cpfOf(310_000_008);
     const first = await kyc(cpf);

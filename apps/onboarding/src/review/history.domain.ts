@@ -1,7 +1,7 @@
 import type { AccountRequestEvent, ChecklistItem, HistoryEntry, RequestDuplicate } from '@ponte/contracts';
 import { REQUEST_RULES } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
-import { isForFourEyes } from '../account-request/four-eyes.domain';
+import { needsTwoApprovers } from '../account-request/four-eyes.domain';
 import { hasTrueMatch, isLivenessStale, livenessOf, openHits } from '../account-request/findings.domain';
 import { peopleOf } from '../account-request/screening.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
@@ -120,7 +120,7 @@ export function checklist(
     item(
       'four-eyes',
       'Two different approvers decide',
-      isForFourEyes(state) || sharedWith.length > 0
+      needsTwoApprovers(state) || sharedWith.length > 0
         ? state.approvals.length >= 2
           ? 'passed'
           : 'pending'

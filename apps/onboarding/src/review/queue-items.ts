@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CaseItem, QueueItem } from '@ponte/contracts';
 import type { RewardTier } from '@ponte/kernel';
 import { Accounts } from '../account/accounts';
-import { isForFourEyes } from '../account-request/four-eyes.domain';
+import { needsTwoApprovers } from '../account-request/four-eyes.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { caseVersion } from './case-changes.domain';
 import type { AccountRequestRow } from '../account-request/account-requests-table.port';
@@ -38,7 +38,7 @@ export class QueueItems {
       rewardTier,
       country,
       causes,
-      fourEyes: isForFourEyes(state),
+      fourEyes: needsTwoApprovers(state),
       approvals: approvals.length,
       escalated,
       assignedTo,

@@ -1,5 +1,5 @@
 import { isInitial, isParticle, latin, nameTokens, wordsOf } from './name-tokens.domain';
-import { sounded } from './sounds.domain';
+import { phoneticForm } from './sounds.domain';
 import { joinedPieces, piecesAsWords } from './spelled-out.domain';
 
 /** Words that two names must share. A single common word may be just a common first name. */
@@ -9,7 +9,7 @@ export const WORDS_IN_COMMON = 2;
 export interface ComparableName {
   /** The words as written, in lower-case Latin letters, to be shown to reviewers. */
   readonly tokens: readonly string[];
-  /** The same words after {@link sounded}. */
+  /** The same words after {@link phoneticForm}. */
   readonly words: readonly string[];
   /** Each word joined with the next one. */
   readonly joined: readonly string[];
@@ -22,11 +22,15 @@ export const comparable = (text: string): ComparableName => comparableWords(name
 
 /**
  * The name as written and, if it has a run of separated letters, also with these joined into words. `isKnown` tells
- * whether a list has the {@link sounded} word.
+ * whether a list has the {@link phoneticForm} word.
  */
 export function readingsOf(name: string, isKnown: (word: string) => boolean): readonly ComparableName[] {
   const written = latin(name);
-  const readings = new Set([written, joinedPieces(written), piecesAsWords(written, (word) => isKnown(sounded(word)))]);
+  const readings = new Set([
+    written,
+    joinedPieces(written),
+    piecesAsWords(written, (word) => isKnown(phoneticForm(word))),
+  ]);
   return [...readings].map((text) => comparableWords(wordsOf(text)));
 }
 
@@ -35,8 +39,8 @@ function comparableWords(tokens: readonly string[]): ComparableName {
   return {
     tokens,
     telling,
-    words: tokens.map(sounded),
-    joined: tokens.slice(1).map((token, i) => sounded(`${tokens[i] ?? ''}${token}`)),
+    words: tokens.map(phoneticForm),
+    joined: tokens.slice(1).map((token, i) => phoneticForm(`${tokens[i] ?? ''}${token}`)),
     tellingWords: telling.filter(Boolean).length,
   };
 }

@@ -18,12 +18,12 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 const HIDDEN = /[aeiouh]/g;
 
 /** Rewrites a word with one spelling per sound, so that youssef and yusef, or noor and nour, become the same. */
-export function sounded(token: string): string {
+export function phoneticForm(token: string): string {
   return SPELLINGS.reduce((text, [spelling, sound]) => text.replace(spelling, sound), token);
 }
 
 /**
- * The consonants of a {@link sounded} word, on which transliterations agree. Any initial vowel counts as the same
+ * The consonants of a {@link phoneticForm} word, on which transliterations agree. Any initial vowel counts as the same
  * consonant. A w may be a vowel (Dawud, Daoud) or a v (Iwanow, Ivanov), so there are up to two skeletons.
  */
 export function skeletons(soundedToken: string): readonly string[] {

@@ -33,7 +33,7 @@ describe('An account request that names an address of the service', () => {
     onboarding.vendors.houseAddress = HOUSE;
   });
 
-  it.each([HOUSE, IN_UPPER_CASE])('is refused in both modes, also when it is repeated: %s', async (written) => {
+  it.each([HOUSE, IN_UPPER_CASE])('is refused in both modes, even when it is repeated: %s', async (written) => {
     const externalWallets = [bySelf(OUTSIDE), bySelf(written)];
     const request = await requestFor(onboarding, parentId, nextCpf(), { externalWallets });
     const reliance = await openParent(onboarding, 'reliance');

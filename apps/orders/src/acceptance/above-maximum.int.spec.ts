@@ -40,7 +40,7 @@ describe('An order of more tokens than one transaction may move', () => {
     ['bought from the balance', BUY, {}],
     ['bought by Pix code', BUY, { sourcePaymentMethod: 'brcode' }],
     ['sold', SELL, FROM_WALLET],
-  ])('is refused when they are %s, also when it is repeated, and nothing is reserved', async (_, terms, over) => {
+  ])('is refused when they are %s, even when it is repeated, and nothing is reserved', async (_, terms, over) => {
     const [quoteId, commandId] = [cluster.quote(terms), freshId()];
     for (const attempt of [
       () => cluster.place(quoteId, over, commandId),

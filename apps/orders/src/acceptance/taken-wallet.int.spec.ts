@@ -19,7 +19,7 @@ const pays = (walletId: string, address: string) => {
   const wallet = { kind: 'internal', walletId, address } as const;
   for (const asked of [address, '']) cluster.services.wallets.set(`${ACCOUNT} eth-base ${asked}`, wallet);
 };
-/** Carries out the work when the ledger refuses a hold because others took the tokens. */
+/** Executes the work when the ledger refuses a hold because others took the tokens. */
 function whenTaken(work: () => void): void {
   cluster.services.before = (pattern) => {
     if (pattern === ResolveWallet.pattern && cluster.services.asked.length > 0) work();

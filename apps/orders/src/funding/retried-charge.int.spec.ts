@@ -54,7 +54,7 @@ describe('A retried acceptance by brcode', () => {
     expect(chargeStates()).toEqual(['open']);
   });
 
-  it('returns a payment of the first charge, also if the bank does not close it', async () => {
+  it('returns a payment of the first charge, even if the bank does not close it', async () => {
     const { orderId, txid, accept } = await interrupted(FX);
     after(241);
     cluster.services.before = (pattern) => {

@@ -35,7 +35,7 @@ export class RequestMissingSettlementsCommand extends Command<void> {
 /** Rows per page; every page is read. */
 const PAGE = 500;
 
-/** The safety net for the policies. Without it, a lost request would hold an order's funds for ever. */
+/** The safety net for the policies. Without it, a lost request would hold an order's funds forever. */
 @CommandHandler(RequestMissingSettlementsCommand)
 export class RequestMissingSettlementsHandler implements ICommandHandler<RequestMissingSettlementsCommand> {
   private missing = 0;

@@ -45,7 +45,7 @@ const balanceOf = (centavos: bigint, asset: AssetId, asOf: string) => {
 
 const chargePlaceOf = ({ expiration, txid }: { readonly expiration: string; readonly txid: string }): string =>
   `${expiration} ${txid}`;
-const placeOf = ({ placedAt, holdId }: { readonly placedAt: string; readonly holdId: string }): string =>
+const cursorOf = ({ placedAt, holdId }: { readonly placedAt: string; readonly holdId: string }): string =>
   `${placedAt} ${holdId}`;
 
 /**
@@ -148,8 +148,8 @@ export class SimulatedServices extends SimulatedBank {
       reply: {
         holds: [...this.listed, ...this.openHolds()]
           .filter(({ placedAt, holdId }) => placedAt < placedBefore && !this.isPayment(holdId))
-          .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
-          .filter((hold) => !after || placeOf(hold) > placeOf(after))
+          .sort((a, b) => (cursorOf(a) < cursorOf(b) ? -1 : 1))
+          .filter((hold) => !after || cursorOf(hold) > cursorOf(after))
           .slice(0, limit),
       },
     }));

@@ -24,7 +24,7 @@ describe('the bounds of a side in BRL', () => {
     expect(violations([side('500.00', '900.00', START, JUNE), now, later, same])).toEqual([]);
   });
 
-  it('are compared with the row that applies to the pair, also when it begins or ends within the period', () => {
+  it('are compared with the row that applies to the pair, even when it begins or ends within the period', () => {
     const special = { ...brl('10.00', '1000.00', MAY, JULY), ...BUY };
     const general = brl('10.00', '400.00', START, null);
     expect(violations([side('500.00', '900.00', MAY, JULY), special, general, same])).toEqual([]);

@@ -79,7 +79,7 @@ describe('a period without a row', () => {
   const none = (from: string, to: string) => `fees has no row for USDC from ${from} to ${to}`;
   const now = new Date(NOON).toISOString();
 
-  it('is found for each token and conversion, also if there is a row for another one', () => {
+  it('is found for each token and conversion, even if there is a row for another one', () => {
     expect(messages({ fees: [usdt] })).toEqual([none(now, 'without an end')]);
     const [fx = {}, same = {}]: Row[] = defaultRules['quote-validity'];
     expect(messages({ 'quote-validity': [fx] })).toHaveLength(1);

@@ -85,7 +85,7 @@ it('an operator issues a certificate, and the page shows when it has been minted
   expect(await seriousFindings(page)).toEqual([]);
 });
 
-it('a reference issues one certificate, also when a colleague was first', async () => {
+it('a reference issues one certificate, even when a colleague was first', async () => {
   await commandLine.api.post(`/staff/accounts/${customer.accountId}/reward-certificates`, {
     reference: 'REW-2',
     'wallet-address': wallet,
@@ -105,7 +105,7 @@ it('a reference issues one certificate, also when a colleague was first', async 
   expect(await page.getByRole('region', { name: /BRLV, tier/ }).count()).toBe(before);
 });
 
-it('a reference that the operator used before issues nothing, also when the list does not show its certificate', async () => {
+it('a reference that the operator used before issues nothing, even when the list does not show its certificate', async () => {
   const page = await consoleUnderTest.as('operator', PATH);
   await fillIn(page, '3.00', 'REW-3');
   await send(page);

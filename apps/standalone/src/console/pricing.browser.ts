@@ -58,7 +58,7 @@ it('shows the rules in force with their validity, checks a proposal and back-tes
   expect(await totals.first().textContent()).toMatch(/fiat\/brl → eth-base\/usdc.*7\.93 → 15\.72/);
   const [differing] = await sheet(page, 'Quotes that differ').locator('tbody tr').allTextContents();
   expect(differing).toMatch(/-\d+\.\d{6}-\d+$/);
-  await page.getByLabel('Rules of which time').fill('2099-06-15T12:00');
+  await page.getByLabel('Rules in force at').fill('2099-06-15T12:00');
   await page.getByRole('button', { name: 'Back-test' }).click();
   await page.getByText('priced again by the rows of 15 Jun 2099, 12:00').waitFor();
   expect(await seriousFindings(page)).toEqual([]);

@@ -53,7 +53,7 @@ it('an operator puts a wallet on the whitelist and allows it for FX, and orders 
   await page.getByText('No wallet is whitelisted for this account.').waitFor();
   expect(new URL(page.url()).pathname).toBe(path);
   await whitelist(page, 'nothing');
-  await complains(page, '0x and 40 digits');
+  await complains(page, '0x and 40 hexadecimal digits');
   await whitelist(page, BAD_CHECKSUM);
   await complains(page, /checksum/);
   expect(await seriousFindings(page)).toEqual([]);

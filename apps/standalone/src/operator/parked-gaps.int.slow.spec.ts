@@ -81,7 +81,7 @@ test('a stream with missing events behind its first parked one is left out and n
   expect(handled).toHaveLength(2);
 });
 
-test('streams with missing events are released by that reason, also when the missing events now come first', async () => {
+test('streams with missing events are released by that reason, even when the missing events now come first', async () => {
   const handled = await parkedWith({ a: [BEHIND, MISSING, BEHIND], b: [MISSING, BEHIND, MISSING], c: [BUG, MISSING] });
   expect(await release('earlier events of its stream are missing')).toMatchObject({
     code: 0,

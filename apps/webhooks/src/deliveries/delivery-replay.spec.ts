@@ -88,7 +88,7 @@ describe('the state of a delivery', () => {
     ]);
   });
 
-  it('names the resource of the event, also after a first attempt that was not recorded before', () => {
+  it('names the resource of the event, even after a first attempt that was not recorded before', () => {
     const resource = { type: 'order', id: 'o' };
     expect(given(scheduled).state()).toMatchObject({ resource, scheduledAt: NOW, waitsSince: NOW, updatedAt: NOW });
     expect(given(atOnce).state()).toMatchObject({ resource, scheduledAt: NOW, waitsSince: NOW, updatedAt: LATER });

@@ -18,7 +18,7 @@ const ORDERS = 5;
 /** More orders than the tar pit has slots: events of an order wait for the first, and further orders for a slot. */
 const ROUNDS = 8;
 
-/** Requests never time out, so what waits for the tar pit waits for ever. Otherwise it would only wait for 5 s. */
+/** Requests never time out, so what waits for the tar pit waits forever. Otherwise it would only wait for 5 s. */
 jest.mock('../outgoing-http/adapters/undici', () => {
   const actual = jest.requireActual<typeof Undici>('../outgoing-http/adapters/undici');
   return { ...actual, undiciHttp: (options: UndiciOptions) => actual.undiciHttp({ ...options, totalMs: 3_600_000 }) };

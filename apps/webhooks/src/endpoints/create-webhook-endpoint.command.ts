@@ -13,7 +13,7 @@ import type { Secrets } from './secrets.port';
 import { SECRETS } from './secrets.port';
 import { AccountEndpoints } from './account-endpoints';
 
-/** The reply contains the secret, also when the command is repeated. Besides a rotation, no other reply does. */
+/** The reply contains the secret, even when the command is repeated. Besides a rotation, no other reply does. */
 export class CreateWebhookEndpointCommand extends RequestCommand<typeof CreateWebhookEndpoint> {}
 
 @CommandHandler(CreateWebhookEndpointCommand)

@@ -11,7 +11,7 @@ import type { Secrets } from './secrets.port';
 import { SECRETS } from './secrets.port';
 import { AccountEndpoints } from './account-endpoints';
 
-/** The reply contains the new secret, also when the command is repeated. Null when the account has no such endpoint. */
+/** The reply contains the new secret, even when the command is repeated. Null when the account has no such endpoint. */
 export class RotateWebhookSecretCommand extends RequestCommand<typeof RotateWebhookSecret> {}
 
 @CommandHandler(RotateWebhookSecretCommand)

@@ -9,10 +9,10 @@ import { EVENT_STORE } from '@ponte/nest';
 const CATEGORY = 'outbox';
 /** Events per read of a stream. */
 const EVENTS_A_READ = 32;
-/** Remembered places in outboxes, with which a next page is found without a search. */
-const PLACES = 20_000;
+/** The number of cached revisions, with which a next page is found without a search. */
+const CACHED_REVISIONS = 20_000;
 /** The clocks of processes differ slightly, so the times in a log are only roughly in its order. */
-const APART_SECONDS = 60;
+const CLOCK_SKEW_SECONDS = 60;
 
 const current = upcaster([EnvelopePublished]);
 
@@ -28,7 +28,7 @@ const lastNumber = (event: Written): number => firstNumber(event) + outboxEntrie
 @Injectable()
 export class OutboxReader {
   /** The revision of the event with the entry after a number, by account and number. */
-  private readonly places = lruCache<string, number>(PLACES);
+  private readonly revisions = lruCache<string, number>(CACHED_REVISIONS);
 
   constructor(@Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'read' | 'comparePositions'>) {}
 
@@ -40,7 +40,7 @@ export class OutboxReader {
   ): Promise<{ readonly events: LoggedEvent[]; readonly more: boolean }> {
     const stream = streamName(CATEGORY, accountId);
     let revision =
-      this.places.get(`${accountId}/${number}`) ?? (await this.first(stream, (one) => lastNumber(one) > number));
+      this.revisions.get(`${accountId}/${number}`) ?? (await this.first(stream, (one) => lastNumber(one) > number));
     const events: LoggedEvent[] = [];
     while (revision !== undefined) {
       const read = await this.events(stream, revision);
@@ -49,7 +49,7 @@ export class OutboxReader {
           if (one.number <= number) continue;
           if (events.length === limit) return { events, more: true };
           events.push(one);
-          this.places.set(
+          this.revisions.set(
             `${accountId}/${one.number}`,
             one.number === lastNumber(event) ? event.revision + 1 : event.revision,
           );
@@ -88,7 +88,7 @@ export class OutboxReader {
    */
   async *range(accountId: string, from: string, to: string): AsyncGenerator<readonly OutboxEntry[]> {
     const stream = streamName(CATEGORY, accountId);
-    const begin = addSeconds(from, -APART_SECONDS);
+    const begin = addSeconds(from, -CLOCK_SKEW_SECONDS);
     let revision = await this.first(stream, ({ meta }) => meta.occurredAt >= begin);
     while (revision !== undefined) {
       const read = await this.events(stream, revision);
@@ -98,7 +98,7 @@ export class OutboxReader {
         return at >= from && at <= to;
       });
       const last = read.at(-1);
-      if (read.length < EVENTS_A_READ || !last || last.meta.occurredAt > addSeconds(to, APART_SECONDS)) return;
+      if (read.length < EVENTS_A_READ || !last || last.meta.occurredAt > addSeconds(to, CLOCK_SKEW_SECONDS)) return;
       revision += read.length;
     }
   }

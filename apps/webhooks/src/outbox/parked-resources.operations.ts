@@ -21,7 +21,7 @@ type Subject = Readonly<Record<string, string>>;
 
 /**
  * Releases parked resources for operators (`parked release`). The release is an event of the log: the reader of the
- * outbox publishes the parked events when it reads it, so that they get their place in the outboxes, also after a
+ * outbox publishes the parked events when it reads it, so that they get their place in the outboxes, even after a
  * crash.
  */
 @Injectable()

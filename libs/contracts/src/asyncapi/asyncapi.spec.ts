@@ -25,6 +25,10 @@ it('docs/asyncapi.json is a valid AsyncAPI 3 document', () => {
   expect(asyncApiViolations(JSON.parse(committed))).toEqual([]);
 });
 
+it('docs/asyncapi.json contains no asterisk of a comment, even from a link that a line break divides', () => {
+  expect(asText(document)).not.toMatch(/`\*/);
+});
+
 it('docs/asyncapi.json has all events of the published categories, no others, and the notices of compliance.reviews', () => {
   const classes = Object.values(contracts).flatMap((one) =>
     typeof one === 'function' && 'upcasts' in one ? [(one as unknown as { type: string }).type] : [],

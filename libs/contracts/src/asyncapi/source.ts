@@ -82,6 +82,6 @@ export class ContractSource {
 /** Joins a comment into one paragraph and turns links into code. */
 export const plain = (text: string): string =>
   text
-    .replace(/\{@link ([^}]+)\}/g, '`$1`')
+    .replace(/\{@link[\s*]+([^}]+)\}/g, '`$1`')
     .replace(/\s+/g, ' ')
     .trim();

@@ -12,8 +12,8 @@ export type AddressSubjectKind = (typeof ADDRESS_SUBJECTS)[number];
 export interface AddressSubject {
   readonly kind: AddressSubjectKind;
   /**
-   * Id of the withdrawal, transfer, order or deposit; for a wallet, an id derived from account and address, see {@link
-   * screenedWalletId}.
+   * Id of the withdrawal, transfer, order or deposit; for a wallet, an id derived from account and address
+   * ({@link screenedWalletId}).
    */
   readonly id: string;
 }

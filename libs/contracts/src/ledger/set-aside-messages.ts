@@ -23,7 +23,7 @@ export interface DecideSetAsidePayload {
 
 /**
  * Another staff member confirms the pending request: the deposit is voided and its tokens are in suspense. Repeating it
- * changes nothing. Refuses as {@link RequestSetAside} does, `set-aside-not-pending` also if another request is pending,
+ * changes nothing. Refuses as {@link RequestSetAside} does, `set-aside-not-pending` even if another request is pending,
  * and `second-member-required` to the member who requested it.
  */
 export const ConfirmSetAside = command<DecideSetAsidePayload, DepositRecord>('confirm-set-aside', 'depositId');

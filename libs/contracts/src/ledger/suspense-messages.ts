@@ -117,7 +117,7 @@ export interface DecideSuspenseSettlementPayload {
 /**
  * Another staff member confirms the pending proposal, and the money leaves suspense; tokens leave it once they were
  * sent. Repeating it changes nothing.
- * Refuses `failed-return-not-found`, `settlement-not-pending` also if another proposal is pending,
+ * Refuses `failed-return-not-found`, `settlement-not-pending` even if another proposal is pending,
  * `second-member-required` to the proposer, `bank-reference-already-used` and `bank-reference-booked`.
  */
 export const ConfirmSuspenseSettlement = command<DecideSuspenseSettlementPayload, FailedReturn>(

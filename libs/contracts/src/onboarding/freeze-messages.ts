@@ -92,7 +92,7 @@ interface FreezeDecision extends ByStaff {
 }
 /**
  * Confirms the request of another staff member. Repeating it changes nothing. Refuses `second-member-required` to the
- * requester, and `freeze-step-not-pending` also if another request is pending by now.
+ * requester, and `freeze-step-not-pending` even if another request is pending by now.
  */
 export const ConfirmAccountFreeze = command<FreezeDecision, AccountStanding>('confirm-account-freeze', 'accountId');
 /**
@@ -103,7 +103,7 @@ export const ConfirmAccountFreeze = command<FreezeDecision, AccountStanding>('co
 export const ConfirmAccountRelease = command<FreezeDecision, AccountStanding>('confirm-account-release', 'accountId');
 /**
  * Withdraws the request (by the requester) or rejects it (by an approver). Repeating it changes nothing. Refuses
- * `freeze-step-not-pending` also if another request is pending by now.
+ * `freeze-step-not-pending` even if another request is pending by now.
  */
 export const CloseFreezeRequest = command<FreezeDecision, AccountStanding>('close-freeze-request', 'accountId');
 

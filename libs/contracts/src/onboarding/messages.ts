@@ -105,7 +105,7 @@ export const RevokeApiKey = command<{ keyId: string; reason: string }, ApiKeyRec
 
 /** Null when the account does not exist. The other queries of a single record do the same. */
 export const GetAccount = query<{ accountId: string }, AccountRecord | null>('get-account', 'accountId');
-/** The parent of an account, also while it is being created; null for an unknown account. Both cases cost the same. */
+/** The parent of an account, even while it is being created; null for an unknown account. Both cases cost the same. */
 export const GetAccountParent = query<{ accountId: string }, { parentId: string | null } | null>(
   'get-account-parent',
   'accountId',

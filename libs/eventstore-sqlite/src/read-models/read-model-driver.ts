@@ -104,7 +104,7 @@ class ReadModelConnection implements DatabaseConnection {
     const { sql, parameters } = query;
     if (READ.test(sql)) {
       // Reads see every earlier write of any caller, so that a webhook never names a row that is missing in a list.
-      await this.writes.asked;
+      await this.writes.pending;
       while (this.writes.isClosed) await this.writes.opening();
       return this.run(query);
     }

@@ -43,7 +43,7 @@ export class ReadModelWrites {
   }
 
   /** Resolves when everything requested so far has been written or refused; undefined if nothing is pending. */
-  get asked(): Promise<void> | undefined {
+  get pending(): Promise<void> | undefined {
     return this.writing || this.waiting.length > 0 ? this.last : undefined;
   }
 

@@ -60,9 +60,9 @@ export async function openEmbeddedTools(
     },
     async readStream(stream, revision) {
       if (damage) throw damage;
-      return store ? shownEvents(store, stream, revision) : askedStream(tools, stream, revision);
+      return store ? shownEvents(store, stream, revision) : streamThroughOwner(tools, stream, revision);
     },
-    checkLog: async () => (damage ? checkSqliteLog(file) : store ? store.check(true) : askedCheck(tools)),
+    checkLog: async () => (damage ? checkSqliteLog(file) : store ? store.check(true) : checkThroughOwner(tools)),
     alone: store
       ? aloneOn(
           {
@@ -103,8 +103,8 @@ function openUnlessOwned(file: string): { readonly store?: SqliteEventStore; rea
   }
 }
 
-/** Has the process that owns the log read something, and returns the detail of the outcome. */
-async function asked(
+/** Makes the process that owns the log run a verb that reads, and returns the detail of the outcome. */
+async function readThroughOwner(
   tools: OperatorTools,
   verb: string,
   subject: Readonly<Record<string, string>>,
@@ -115,17 +115,21 @@ async function asked(
   return detail;
 }
 
-const askedCheck = async (tools: OperatorTools): Promise<LogReport> =>
-  JSON.parse(await asked(tools, 'log check', {}, 'to check the log')) as LogReport;
+const checkThroughOwner = async (tools: OperatorTools): Promise<LogReport> =>
+  JSON.parse(await readThroughOwner(tools, 'log check', {}, 'to check the log')) as LogReport;
 
-async function askedStream(tools: OperatorTools, stream: string, revision?: number): Promise<readonly ShownEvent[]> {
+async function streamThroughOwner(
+  tools: OperatorTools,
+  stream: string,
+  revision?: number,
+): Promise<readonly ShownEvent[]> {
   const subject = { stream, ...(revision === undefined ? {} : { revision: `${revision}` }) };
-  return JSON.parse(await asked(tools, LOG_SHOW, subject, 'to show a stream')) as readonly ShownEvent[];
+  return JSON.parse(await readThroughOwner(tools, LOG_SHOW, subject, 'to show a stream')) as readonly ShownEvent[];
 }
 
 /** Null if the owner of the log does not answer. */
 const askedHead = (tools: OperatorTools): Promise<string | undefined | null> =>
-  asked(tools, 'log head', {}, 'to show how far readers are behind').then(
+  readThroughOwner(tools, 'log head', {}, 'to show how far readers are behind').then(
     (detail) => detail || undefined,
     (error: unknown) => {
       if (error instanceof OperatorError) return null;

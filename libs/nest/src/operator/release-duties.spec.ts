@@ -8,7 +8,7 @@ const row = (revision: number, more: Partial<ParkedEvent> = {}): ParkedEvent => 
   ...more,
 });
 
-/** Carries out a release that changes these parked events. */
+/** Executes a release that changes these parked events. */
 function released(rows: ParkedEvent[], release: (leftOut?: LeftOut) => void, gap?: string): Promise<string> {
   const parkingLot: ParkingLot = {
     list: async () => [...rows],
@@ -24,7 +24,7 @@ function released(rows: ParkedEvent[], release: (leftOut?: LeftOut) => void, gap
   );
 }
 
-test('a release names the event that failed again, also if another one was parked before it meanwhile', async () => {
+test('a release names the event that failed again, even if another one was parked before it meanwhile', async () => {
   const rows = [row(1), row(2), row(3)];
   const outcome = released(rows, () => {
     rows.splice(0, 2, row(0), row(2, { failedAgain: { reason: 'x', at: '', times: 1 } }));

@@ -29,7 +29,7 @@ export interface ProcessOptions {
 
 export interface RunningProcess {
   readonly app: NestFastifyApplication;
-  /** The port in use, also if port 0 was requested. */
+  /** The port in use, even if port 0 was requested. */
   readonly port: number;
   /** Stops accepting work, waits for running work to finish, then closes the engines. */
   stop(): Promise<void>;

@@ -139,15 +139,15 @@ export class PostgresLeases implements Lease {
   private async ask(): Promise<void> {
     const first = new Map([...this.requests].reverse().map((request) => [request.name, request]));
     if (first.size === 0) return;
-    const asked = [...first.values()];
+    const batch = [...first.values()];
     const sent = performance.now();
     const rows = await this.postgres.query<{ holder: string; fence: number }>(
       ASK,
-      [asked.map(({ name }) => name), asked.map(({ holder }) => holder), this.times.ttlMs],
+      [batch.map(({ name }) => name), batch.map(({ holder }) => holder), this.times.ttlMs],
       0,
     );
     for (const { holder, fence } of rows) {
-      const request = asked.find((one) => one.holder === holder);
+      const request = batch.find((one) => one.holder === holder);
       if (request) this.grant(request, fence, sent);
     }
   }

@@ -46,13 +46,13 @@ export function describeCatchUp(name: string, make: () => Promise<ReadModelsUnde
       Object.fromEntries(
         (await tableIn(under.readModels).page({ where: {}, page: all })).items.map(({ id, total }) => [id, total]),
       );
-    const placeOf = async (projector = 'fruits') => createReadModelCheckpoints(under.readModels).load(projector);
+    const checkpointOf = async (projector = 'fruits') => createReadModelCheckpoints(under.readModels).load(projector);
 
     it('has the rows of every list and the checkpoint after a run of the log', async () => {
       await catchUp({ reader, readModels: under.readModels, store }).apply(slice(), 1);
       expect(await totals(apples)).toEqual({ a: 2, b: 1 });
       expect(await totals(pears)).toEqual({ a: 1 });
-      expect(await placeOf()).toBe(events.at(-1)?.position);
+      expect(await checkpointOf()).toBe(events.at(-1)?.position);
     });
 
     it('writes neither rows nor checkpoint when one list fails, and all of them at the next try', async () => {
@@ -60,11 +60,11 @@ export function describeCatchUp(name: string, make: () => Promise<ReadModelsUnde
       await sql`ALTER TABLE pears RENAME TO elsewhere`.execute(under.readModels);
       await expect(following.apply(slice(), 1)).rejects.toThrow();
       expect(await totals(apples)).toEqual({});
-      expect(await placeOf()).toBeUndefined();
+      expect(await checkpointOf()).toBeUndefined();
       await sql`ALTER TABLE elsewhere RENAME TO pears`.execute(under.readModels);
       await following.apply(slice(), 1);
       expect([await totals(apples), await totals(pears)]).toEqual([{ a: 2, b: 1 }, { a: 1 }]);
-      expect(await placeOf()).toBe(events.at(-1)?.position);
+      expect(await checkpointOf()).toBe(events.at(-1)?.position);
     });
 
     it('rewrites rows that the database lost when the lease is granted again', async () => {
@@ -79,7 +79,7 @@ export function describeCatchUp(name: string, make: () => Promise<ReadModelsUnde
       await catchUp({ reader, readModels: under.readModels, store }).apply(slice(events.slice(0, 1)), 2);
       await catchUp({ reader, readModels: under.readModels, store }).apply(slice(), 1);
       expect(await totals(apples)).toEqual({ a: 1 });
-      expect(await placeOf()).toBe(events[0]?.position);
+      expect(await checkpointOf()).toBe(events[0]?.position);
     });
 
     it('starts from any checkpoint, and needs the earlier events of a stream only from the store', async () => {
@@ -99,7 +99,7 @@ export function describeCatchUp(name: string, make: () => Promise<ReadModelsUnde
         rebuild: [rebuildableReadModel(reader)],
       });
       expect([await totals(apples), await totals(pears)]).toEqual([{ a: 2, b: 1 }, { a: 1 }]);
-      expect(await placeOf()).toBe(await store.head());
+      expect(await checkpointOf()).toBe(await store.head());
     });
 
     it('has a table and a checkpoint for each version, and a new version is built next to the old one', async () => {
@@ -117,7 +117,7 @@ export function describeCatchUp(name: string, make: () => Promise<ReadModelsUnde
         { a: 2, b: 1 },
         { a: 200, b: 100 },
       ]);
-      expect(await placeOf('fruits_v2')).toBe(await store.head());
+      expect(await checkpointOf('fruits_v2')).toBe(await store.head());
       expect(() => list('apples', 'apple', 1.5)).toThrow('version must be a whole number of 1 or more');
     });
 
@@ -141,7 +141,7 @@ export function describeCatchUp(name: string, make: () => Promise<ReadModelsUnde
         await following.apply(slice(), 1);
         await following.apply(slice(), 2);
         await follow().apply(slice(), 3);
-        expect([await shown(), await placeOf('fruit-totals')]).toEqual([all, events.at(-1)?.position]);
+        expect([await shown(), await checkpointOf('fruit-totals')]).toEqual([all, events.at(-1)?.position]);
       });
 
       it('counts no event twice after a commit with an unknown outcome or a concurrent rebuild', async () => {
@@ -159,7 +159,7 @@ export function describeCatchUp(name: string, make: () => Promise<ReadModelsUnde
         });
         await first.apply(slice(), 1);
         expect(await shown()).toEqual(all);
-        expect(await placeOf('fruit-totals')).toBe(await store.head());
+        expect(await checkpointOf('fruit-totals')).toBe(await store.head());
       });
 
       it('changes neither counts nor checkpoint for a process that has lost the lease', async () => {
@@ -167,7 +167,7 @@ export function describeCatchUp(name: string, make: () => Promise<ReadModelsUnde
         await old.apply(slice(events.slice(0, 1)), 1);
         await next.apply(slice(events.slice(0, 2)), 2);
         await old.apply(slice(), 1);
-        expect([await shown(), await placeOf('fruit-totals')]).toEqual([
+        expect([await shown(), await checkpointOf('fruit-totals')]).toEqual([
           { apple: '1', pear: '1' },
           events[1]?.position,
         ]);
@@ -182,7 +182,7 @@ export function describeCatchUp(name: string, make: () => Promise<ReadModelsUnde
         await following.apply(slice(events.slice(0, 1)), 1);
         expect(await following.checkpoints.save('fruit-totals', end, 1)).toBe(true);
         expect(await following.checkpoints.save('fruit-totals', events[0]?.position ?? '', 1)).toBe(true);
-        expect(await placeOf('fruit-totals')).toBe(end);
+        expect(await checkpointOf('fruit-totals')).toBe(end);
       });
 
       it('stops when its checkpoint has moved back, because the changes in between were lost', async () => {

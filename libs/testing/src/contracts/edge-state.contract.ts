@@ -74,7 +74,7 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       expect(await begin(scope, NOW + LOCK_MS + 3)).toMatchObject({ kind: 'done' });
     });
 
-    test('an abandoned key is free at once, and a fence is never reused, also after a sweep', async () => {
+    test('an abandoned key is free at once, and a fence is never reused, even after a sweep', async () => {
       const scope = freshId();
       const fences = [await started(scope)];
       await edge.abandon(scope, fences[0] as number);

@@ -29,7 +29,7 @@ export function describeParkedEvents(name: string, open: () => Promise<ParkedEve
       return { group, key, event: recorded, reason: 'SomeError: why', parkedAt: '2026-01-02T03:04:05.678Z' };
     };
 
-    test('parked events are returned unchanged, also after a restart', async () => {
+    test('parked events are returned unchanged, even after a restart', async () => {
       const group = freshId();
       const one = parkedEvent(group, 'order-1', 3);
       await parked.add(one);
@@ -142,7 +142,7 @@ export function describeParkedEvents(name: string, open: () => Promise<ParkedEve
 
     const discard = { actor: 'ana', why: `it's done by hand`, discardedAt: '2026-01-03T00:00:00.000Z' };
 
-    test('a discarded event is listed as such with actor and reason, also after a restart, and is no longer parked', async () => {
+    test('a discarded event is listed as such with actor and reason, even after a restart, and is no longer parked', async () => {
       const group = freshId();
       const [one, two] = [parkedEvent(group, 'order-1', 3), parkedEvent(group, 'order-1', 10)];
       for (const each of [two, one]) await parked.add(each);

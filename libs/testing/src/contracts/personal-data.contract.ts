@@ -108,7 +108,7 @@ export function describePersonalData(name: string, open: () => Promise<PersonalD
       await expect(data.seal(racing, 'text')).rejects.toThrow(SubjectErased);
     });
 
-    test('a fingerprint is the same for the same value, also after a restart, and differs by kind', async () => {
+    test('a fingerprint is the same for the same value, even after a restart, and differs by kind', async () => {
       const print = data.fingerprint('tax-id', '52998224725');
       expect(print).toMatch(/^[0-9a-f]{64}$/);
       expect(data.fingerprint('tax-id', '52998224725')).toBe(print);

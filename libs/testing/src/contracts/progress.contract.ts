@@ -19,7 +19,7 @@ export function describeProgress(name: string, open: () => Promise<ProgressUnder
     });
     afterEach(() => under.cleanUp());
 
-    test('a checkpoint is undefined at first and then the last one saved, also after a restart', async () => {
+    test('a checkpoint is undefined at first and then the last one saved, even after a restart', async () => {
       const reader = freshId();
       expect(await under.checkpoints.load(reader)).toBeUndefined();
       expect(await under.checkpoints.save(reader, '7')).toBe(true);
@@ -38,7 +38,7 @@ export function describeProgress(name: string, open: () => Promise<ProgressUnder
       expect(await under.checkpoints.load(reader)).toBe('3');
     });
 
-    test('a lease has one holder at a time, each with a greater fence, also after a restart', async () => {
+    test('a lease has one holder at a time, each with a greater fence, even after a restart', async () => {
       const job = freshId();
       const first = await under.lease.acquire(job, never);
       let second: unknown = 'waiting';
@@ -85,7 +85,7 @@ export function describeProgress(name: string, open: () => Promise<ProgressUnder
       await second?.release();
     });
 
-    test('a checkpoint of an earlier holder is refused after the next one saved, also after a restart', async () => {
+    test('a checkpoint of an earlier holder is refused after the next one saved, even after a restart', async () => {
       const job = freshId();
       const first = await under.lease.acquire(job, never);
       expect(await under.checkpoints.save(job, '1', first?.fence)).toBe(true);

@@ -38,7 +38,7 @@ export function describeSnapshots(name: string, open: () => Promise<SnapshotsUnd
       ...change,
     });
 
-    test('a snapshot is loaded as it was saved, also after a restart', async () => {
+    test('a snapshot is loaded as it was saved, even after a restart', async () => {
       const stream = `purse-${freshId()}`;
       expect(await under.snapshots.load(stream)).toBeUndefined();
       await under.snapshots.save(snapshotOf(stream, 41));

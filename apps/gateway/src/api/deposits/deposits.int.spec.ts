@@ -4,7 +4,7 @@ import { SENDER, tokenDepositRecord } from '../../testing/records/money-records'
 import { PARTNER } from '../../testing/accounts';
 import { codeOf } from '../../testing/use-gateway';
 import { SAMPLE } from '../samples';
-import { asked, gateway, get, useTestGateway } from '../../testing/route-requests';
+import { lastRequest, gateway, get, useTestGateway } from '../../testing/route-requests';
 
 useTestGateway();
 
@@ -15,7 +15,7 @@ describe('the deposit routes', () => {
         `/api/v1/accounts/${PARTNER}/assets/brl/deposits?status=credited&type=pix&end-to-end-id=${SAMPLE.endToEndId}`,
       )
     ).json() as { deposits: Record<string, Record<string, unknown>>[] };
-    expect(asked(ListDeposits)?.payload).toMatchObject({
+    expect(lastRequest(ListDeposits)?.payload).toMatchObject({
       filters: { assets: ['fiat/brl'], status: 'credited', type: 'pix', endToEndId: SAMPLE.endToEndId },
     });
     expect(deposits[0]?.['coordinates']).toMatchObject({
@@ -44,7 +44,7 @@ describe('the deposit routes', () => {
     const id = 'E1234567820260131120000AbcdEFGh1jK';
     for (const spelling of [id, id.toLowerCase()]) {
       expect((await get(`${url}${spelling}`)).json()).toEqual({ deposits: [] });
-      expect(gateway.bus.askedOf(ListDeposits).at(-1)?.payload['filters']).toMatchObject({ endToEndId: spelling });
+      expect(gateway.bus.requestsOf(ListDeposits).at(-1)?.payload['filters']).toMatchObject({ endToEndId: spelling });
     }
     for (const spaced of [`%20${id}`, `${id}%20`, `${id}%0A`])
       expect(codeOf(await get(`${url}${spaced}`))).toBe('400 invalid-format');
@@ -56,7 +56,7 @@ describe('the deposit routes', () => {
     expect((await get(`${url}?tx-hash=${SAMPLE.txHash.toUpperCase().replace('0X', '0x')}`)).json()).toEqual({
       deposits: [],
     });
-    expect(gateway.bus.askedOf(ListDeposits).at(-1)?.payload['filters']).toMatchObject({ txHash: SAMPLE.txHash });
+    expect(gateway.bus.requestsOf(ListDeposits).at(-1)?.payload['filters']).toMatchObject({ txHash: SAMPLE.txHash });
     expect(codeOf(await get(`${url}?tx-hash=0x12`))).toBe('400 invalid-format');
     expect(codeOf(await get(`${url}?tx-hash=${SAMPLE.txHash}&cursor=x`))).toBe('400 invalid-cursor');
     expect(codeOf(await get(`/api/v1/accounts/${PARTNER}/assets/doge/deposits?tx-hash=${SAMPLE.txHash}`))).toBe(

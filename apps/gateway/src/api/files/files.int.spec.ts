@@ -8,7 +8,7 @@ import { codeOf } from '../../testing/use-gateway';
 import {
   FILES,
   KYC,
-  asked,
+  lastPayload,
   faultsOf,
   gateway,
   key,
@@ -39,11 +39,11 @@ describe('uploaded files', () => {
       expect(await blobs().get(id)).toEqual({ bytes: png, meta: { contentType: 'image/png' } });
       expect(
         gateway.bus
-          .askedOf(RegisterEvidenceFile)
+          .requestsOf(RegisterEvidenceFile)
           .some(({ payload }) => payload['fileId'] === id && payload['parentId'] === PARTNER),
       ).toBe(true);
     }
-    expect(Object.keys(asked(RegisterEvidenceFile)).sort()).toEqual([
+    expect(Object.keys(lastPayload(RegisterEvidenceFile)).sort()).toEqual([
       'contentType',
       'fileId',
       'parentId',
@@ -79,12 +79,12 @@ describe('uploaded files', () => {
     gateway.bus.on(RegisterEvidenceFile, () => refuse('limit-exceeded', 'too many', 'file'));
     const refused = await json(png);
     expect([codeOf(refused), faultsOf(refused)]).toEqual(['422 limit-exceeded', ['content-base64 limit-exceeded']]);
-    expect(await blobs().get(String(asked(RegisterEvidenceFile)['fileId']))).toBeUndefined();
+    expect(await blobs().get(String(lastPayload(RegisterEvidenceFile)['fileId']))).toBeUndefined();
     gateway.bus.on(RegisterEvidenceFile, () => {
       throw new Error('away');
     });
     expect(codeOf(await json(png))).toBe('500 internal-error');
-    expect((await blobs().get(String(asked(RegisterEvidenceFile)['fileId'])))?.bytes).toEqual(png);
+    expect((await blobs().get(String(lastPayload(RegisterEvidenceFile)['fileId'])))?.bytes).toEqual(png);
     gateway.bus.on(RegisterEvidenceFile, (one) => ({ ...one, createdAt: SAMPLE.time, expiresAt: SAMPLE.later }));
   });
 

@@ -8,7 +8,7 @@ import { file, form, purpose } from './testing/uploads';
 useTestGateway();
 
 describe('the upload route', () => {
-  it('accepts 10 MB and releases the reserved memory afterwards, also when the client disconnects', async () => {
+  it('accepts 10 MB and releases the reserved memory afterwards, even when the client disconnects', async () => {
     const budget = gateway.app.get(UploadBudget);
     const holds = (bytes: number) => eventually(() => expect(budget.bytes).toBe(bytes));
     await holds(0);

@@ -26,7 +26,7 @@ const headers = { authorization: `Bearer ${KEY.partner}`, 'content-type': 'appli
 const get = (url: string) => gateway.app.inject({ url, headers: { authorization: headers.authorization } });
 const post = (url: string, body: object, more: Record<string, string> = {}) =>
   gateway.app.inject({ method: 'POST', url, payload: JSON.stringify(body), headers: { ...headers, ...more } });
-const asked = (definition: { pattern: string }) => gateway.bus.askedOf(definition).at(-1)?.payload ?? {};
+const lastPayload = (definition: { pattern: string }) => gateway.bus.requestsOf(definition).at(-1)?.payload ?? {};
 const faultsIn = (answer: LightMyRequestResponse) =>
   (answer.json() as { error: { details: { path: string; code: string }[] } }).error.details.map(
     ({ path, code }) => `${path} ${code}`,
@@ -36,7 +36,7 @@ describe('the id of an NFT transfer', () => {
   const idOf = async (url: string, body: object, key?: string) => {
     await gateway.engines.edgeState.sweep(Number.MAX_SAFE_INTEGER);
     expect((await post(url, body, key === undefined ? {} : { 'idempotency-key': key })).statusCode).toBe(200);
-    return asked(CreateNftTransfer);
+    return lastPayload(CreateNftTransfer);
   };
 
   it('derives from caller, account and key, not from the body, and is the same in v0 and v1', async () => {
@@ -71,7 +71,7 @@ describe('NFT transfers', () => {
     const upper = (text: string) => text.toUpperCase().replace('0X', '0x');
     const query = `source-address=${upper(SAMPLE.wallet)}&reward-certificate-id=${SAMPLE.certificateId}&state=failed&tx-hash=${upper(SAMPLE.txHash)}&external-id=a&limit=3`;
     expect((await get(`${V1}/nft-transfers?${query}`)).statusCode).toBe(200);
-    expect(asked(ListNftTransfers)).toMatchObject({
+    expect(lastPayload(ListNftTransfers)).toMatchObject({
       filters: {
         sourceAddress: SAMPLE.wallet,
         targetAddress: null,
@@ -120,7 +120,7 @@ describe('reward certificates', () => {
         },
       ],
     });
-    expect(asked(ListCertificates)).toMatchObject({
+    expect(lastPayload(ListCertificates)).toMatchObject({
       accountId: PARTNER,
       filters: { status: 'transferring', walletAddress: SAMPLE.wallet },
     });
@@ -139,10 +139,10 @@ describe('reward certificates', () => {
       expect((await post('/api/v1/sandbox/reward-certificates', wanted, { 'idempotency-key': key })).statusCode).toBe(
         200,
       );
-      ids.push(asked(IssueCertificate)['certificateId']);
+      ids.push(lastPayload(IssueCertificate)['certificateId']);
     }
     expect([ids[0] === ids[1], ids[0] === ids[2]]).toEqual([true, false]);
-    expect(asked(IssueCertificate)).toMatchObject({
+    expect(lastPayload(IssueCertificate)).toMatchObject({
       accountId: CHILD,
       rewardTier: null,
       otherwiseTier: 90,
@@ -169,7 +169,7 @@ describe('reward certificates', () => {
       });
     };
     expect((await issue('operator')).statusCode).toBe(200);
-    const first = asked(IssueCertificate);
+    const first = lastPayload(IssueCertificate);
     expect(first).toMatchObject({
       accountId: PARTNER,
       rewardTier: 97,
@@ -177,9 +177,9 @@ describe('reward certificates', () => {
       issuedBy: STAFF.operator.staffId,
     });
     await issue('operator');
-    expect(asked(IssueCertificate)['certificateId']).toBe(first['certificateId']);
+    expect(lastPayload(IssueCertificate)['certificateId']).toBe(first['certificateId']);
     await issue('operator', { reference: 'REW-2' });
-    expect(asked(IssueCertificate)['certificateId']).not.toBe(first['certificateId']);
+    expect(lastPayload(IssueCertificate)['certificateId']).not.toBe(first['certificateId']);
     for (const name of ['analyst', 'auditor'] as const)
       expect((await issue(name)).json()).toMatchObject({ error: { code: 'role-not-allowed' } });
     expect((await post(url, body)).statusCode).toBe(401);
@@ -188,7 +188,7 @@ describe('reward certificates', () => {
       url: `/staff/v1/reward-certificates?account-id=${CHILD}&status=failed`,
       headers: auditor,
     });
-    expect([listed.statusCode, asked(ListAllCertificates)]).toEqual([
+    expect([listed.statusCode, lastPayload(ListAllCertificates)]).toEqual([
       200,
       expect.objectContaining({ accountId: CHILD, filters: { status: 'failed', walletAddress: null } }),
     ]);

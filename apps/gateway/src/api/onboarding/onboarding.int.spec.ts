@@ -10,7 +10,7 @@ import { KYC_EXAMPLE, RELIANCE_EXAMPLE } from './onboarding.examples';
 import {
   KYC,
   RELIANCE,
-  asked,
+  lastPayload,
   faultsOf,
   gateway,
   opened,
@@ -48,7 +48,7 @@ describe('an account request', () => {
         identifier: { value: '***.982.247-**', country: 'BRA' },
       }),
     ]);
-    const payload = asked(CreateAccountRequest);
+    const payload = lastPayload(CreateAccountRequest);
     expect(Object.keys(payload)).toEqual(['parentId', 'body']);
     expect([payload['parentId'], payload['body']]).toEqual([
       PARTNER,
@@ -111,7 +111,7 @@ describe('an account request', () => {
       first.body,
       'true',
     ]);
-    expect(await opened<ClearRelianceRequest>(asked(CreateRelianceRequest))).toEqual({
+    expect(await opened<ClearRelianceRequest>(lastPayload(CreateRelianceRequest))).toEqual({
       identifier: { value: '529.982.247-25', country: 'BRA' },
       taxDocumentType: 'cpf',
       taxResidence: 'BRA',

@@ -48,6 +48,6 @@ describe('an account request of the right shape', () => {
       expect.stringMatching(/^sealed:v1:gateway-answers-\d{4}-\d\d-\d\d:/),
     ]);
     finish.mockRestore();
-    expect(JSON.stringify(gateway.bus.asked)).not.toMatch(/52998224725|529\.982\.247-25|Joana|Lima|joana@/);
+    expect(JSON.stringify(gateway.bus.requests)).not.toMatch(/52998224725|529\.982\.247-25|Joana|Lima|joana@/);
   });
 });

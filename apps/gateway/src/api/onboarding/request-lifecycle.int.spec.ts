@@ -9,7 +9,7 @@ import { INFORMATION_EXAMPLE } from './onboarding.examples';
 import {
   KYC,
   REQUEST,
-  asked,
+  lastPayload,
   faultsOf,
   gateway,
   key,
@@ -39,7 +39,7 @@ describe('an existing account request', () => {
       'other-file-ids': [SAMPLE.fileId],
       note: 'one\ntwo',
     });
-    expect(await opened<ClearInformation>(asked(ProvideInformation))).toEqual({
+    expect(await opened<ClearInformation>(lastPayload(ProvideInformation))).toEqual({
       address: null,
       document: { type: 'cnh', frontFileId: SAMPLE.fileId, backFileId: null },
       liveness: null,
@@ -60,7 +60,7 @@ describe('an existing account request', () => {
       'document-quality',
     ]);
     await decide({ decision: 'ask-information', items: ['address', 'other'] });
-    expect(asked(DecideInSandbox)).toEqual({
+    expect(lastPayload(DecideInSandbox)).toEqual({
       parentId: PARTNER,
       requestId: SAMPLE.requestId,
       decision: 'ask-information',

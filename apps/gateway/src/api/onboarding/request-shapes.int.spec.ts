@@ -188,9 +188,9 @@ describe('an account request of a wrong shape', () => {
     ],
     ['a body for a cancellation', `${REQUEST}/cancel`, { why: 'x' }, ['why unknown-field']],
   ])('gets 400 with all violations and reaches no service: %s', async (_, url, body, faults) => {
-    const before = gateway.bus.asked.length;
+    const before = gateway.bus.requests.length;
     const answer = await post(url, body);
     expect([answer.statusCode, faultsOf(answer)]).toEqual([400, faults]);
-    expect(gateway.bus.asked.slice(before).filter(({ pattern }) => pattern.includes('command'))).toEqual([]);
+    expect(gateway.bus.requests.slice(before).filter(({ pattern }) => pattern.includes('command'))).toEqual([]);
   });
 });

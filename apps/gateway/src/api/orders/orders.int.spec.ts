@@ -5,7 +5,7 @@ import { CHILD, PARTNER } from '../../testing/accounts';
 import { orderRecord } from '../../testing/records/records';
 import { SAMPLE } from '../samples';
 import type { OrderDto } from './order.dto';
-import { asked, gateway, get, post, useTestGateway } from '../../testing/route-requests';
+import { lastRequest, gateway, get, post, useTestGateway } from '../../testing/route-requests';
 
 useTestGateway();
 
@@ -18,7 +18,7 @@ describe('the request to a service', () => {
       'trade-reason': 'international-travels',
       'rate-lock': '5m',
     });
-    const { payload, context } = gateway.bus.askedOf(RequestQuote).at(-1) ?? {};
+    const { payload, context } = gateway.bus.requestsOf(RequestQuote).at(-1) ?? {};
     expect(payload).toEqual({
       quoteId: (answer.json() as { id: string }).id,
       accountId: CHILD,
@@ -46,7 +46,7 @@ describe('the request to a service', () => {
       'quote-id': SAMPLE.quoteId,
       'external-id': 'invoice-1',
     });
-    expect(asked(PlaceOrder)?.payload).toEqual({
+    expect(lastRequest(PlaceOrder)?.payload).toEqual({
       callerAccountId: PARTNER,
       accountId: CHILD,
       quoteId: SAMPLE.quoteId,

@@ -73,7 +73,7 @@ describe('the quote routes', () => {
     ]);
     const staff = await get(`/staff/quotes/${SAMPLE.quoteId}`, { authorization: `Staff ${gateway.staffToken}` });
     expect(staff.json<QuoteEnvelopeDto>().explanation).toEqual(answer.explanation);
-    expect(gateway.bus.askedOf(ExplainQuote).map(({ payload: { accountId } }) => accountId)).toEqual([CHILD, null]);
+    expect(gateway.bus.requestsOf(ExplainQuote).map(({ payload: { accountId } }) => accountId)).toEqual([CHILD, null]);
   });
 
   it('without a signing key, give an unsigned explanation to staff and none to partners', async () => {
@@ -108,19 +108,19 @@ describe('the quote routes', () => {
     [`${path}/orders`, ORDER, CheckAcceptance, PlaceOrder],
     ['/api/v0/orders', ORDER, CheckAcceptance, PlaceOrder],
   ] as const)('treat a dry run of %s as a query that leaves the idempotency key free', async (url, body, dry, real) => {
-    const asked = () => [gateway.bus.askedOf(dry).length, gateway.bus.askedOf(real).length] as const;
-    const [dryBefore, realBefore] = asked();
+    const requestCounts = () => [gateway.bus.requestsOf(dry).length, gateway.bus.requestsOf(real).length] as const;
+    const [dryBefore, realBefore] = requestCounts();
     const key = { 'idempotency-key': `dry ${url}` };
     const tried = await post(url, body, { ...key, prefer: 'dry-run' });
     expect([tried.statusCode, tried.headers['preference-applied']]).toEqual([200, 'dry-run']);
-    expect(asked()).toEqual([dryBefore + 1, realBefore]);
+    expect(requestCounts()).toEqual([dryBefore + 1, realBefore]);
     const done = await post(url, body, key);
     expect([done.statusCode, done.headers['preference-applied'], done.headers['idempotency-replayed']]).toEqual([
       200,
       undefined,
       undefined,
     ]);
-    expect(asked()).toEqual([dryBefore + 1, realBefore + 1]);
+    expect(requestCounts()).toEqual([dryBefore + 1, realBefore + 1]);
   });
 
   it.each([
@@ -131,12 +131,14 @@ describe('the quote routes', () => {
     [`${path}/webhook-endpoints`, { url: 'https://a.example' }],
     ['/api/v1/sandbox/pix-payments', { 'account-id': CHILD, amount: '1.00' }],
   ])('refuse a dry run of %s, which is not supported, instead of executing it', async (url, body) => {
-    const before = gateway.bus.asked.length;
+    const before = gateway.bus.requests.length;
     const answer = await post(url, body, { prefer: 'respond-async, dry-run' });
     const { error } = answer.json<{ error: { code: string; message: string; details: { path: string }[] } }>();
     expect([answer.statusCode, error.code, error.details[0]?.path]).toEqual([400, 'invalid-format', 'Prefer']);
     expect(error.message).toContain('only requesting a quote and accepting one support it');
-    const commands = gateway.bus.asked.slice(before).filter(({ pattern }) => !pattern.startsWith('onboarding.query'));
+    const commands = gateway.bus.requests
+      .slice(before)
+      .filter(({ pattern }) => !pattern.startsWith('onboarding.query'));
     expect(commands).toEqual([]);
   });
 

@@ -121,7 +121,7 @@ describe('the check of a signed request', () => {
       body: '',
     };
     expect((await send({ webhook })).statusCode).toBe(200);
-    expect(JSON.stringify(gateway.bus.askedOf(CheckWebhookSignature))).not.toMatch(/whsec_|v1,a/);
+    expect(JSON.stringify(gateway.bus.requestsOf(CheckWebhookSignature))).not.toMatch(/whsec_|v1,a/);
     expect((await send({})).statusCode).toBe(400);
     expect((await send({ webhook, ...parts(await token()) })).statusCode).toBe(400);
     expect((await send({ webhook: { ...webhook, 'webhook-endpoint-id': SAMPLE.orderId } })).statusCode).toBe(404);

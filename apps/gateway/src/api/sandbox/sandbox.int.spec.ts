@@ -12,7 +12,7 @@ import { ROUTES } from '../../testing/routes';
 import { CHILD, PARTNER, STRANGER, UNKNOWN } from '../../testing/accounts';
 import { codeOf } from '../../testing/use-gateway';
 import { SAMPLE } from '../samples';
-import { asked, faultsIn, gateway, post, send, useTestGateway } from '../../testing/route-requests';
+import { lastRequest, faultsIn, gateway, post, send, useTestGateway } from '../../testing/route-requests';
 
 useTestGateway();
 
@@ -34,7 +34,7 @@ describe('the routes of the sandbox and of staff', () => {
     expect(codeOf(await pay({ 'account-id': STRANGER }))).toBe('403 account-access-denied');
     expect(codeOf(await pay({ 'account-id': CHILD, 'payer-tax-id': '52998224726' }))).toBe('422 invalid-tax-id');
     await pay({ 'account-id': CHILD, amount: '5.00', 'payer-tax-id': '529.982.247-25' });
-    const payload: Record<string, unknown> = asked(SimulatePixPayment)?.payload ?? {};
+    const payload: Record<string, unknown> = lastRequest(SimulatePixPayment)?.payload ?? {};
     expect(payload).toMatchObject({
       accountId: CHILD,
       brcode: null,
@@ -47,9 +47,9 @@ describe('the routes of the sandbox and of staff', () => {
       holderIdOf(gateway.engines.personalData.fingerprint('tax-id', '11144477735')),
     );
     expect((await pay({ 'account-id': CHILD, amount: '5.00', 'payer-tax-id': '11144477735' })).statusCode).toBe(200);
-    expect(await gateway.engines.personalData.open(asked(SimulatePixPayment)?.payload['payerTaxId'] as never)).toBe(
-      '11144477735',
-    );
+    expect(
+      await gateway.engines.personalData.open(lastRequest(SimulatePixPayment)?.payload['payerTaxId'] as never),
+    ).toBe('11144477735');
   });
 
   it('do not repeat an unknown type of a deposit, which may be anything', async () => {
@@ -72,7 +72,7 @@ describe('the routes of the sandbox and of staff', () => {
       expect((await advance({ until: SAMPLE.time })).json()).toEqual({
         clock: { now: SAMPLE.time, 'ahead-seconds': 60 },
       });
-      expect(asked(AdvanceClock)?.payload).toEqual({ seconds: null, until: SAMPLE.time });
+      expect(lastRequest(AdvanceClock)?.payload).toEqual({ seconds: null, until: SAMPLE.time });
     }
     expect(
       faultsIn(await post('/staff/sandbox/bank', { callbacks: 'loud', fault: { operation: 'put-charge' } }, staff)),
@@ -84,12 +84,12 @@ describe('the routes of the sandbox and of staff', () => {
     const staff = { authorization: `Staff ${gateway.staffToken}` };
     const opening = ROUTES.find(({ id }) => id === 'staff-open-account') as RouteCase;
     await send(opening, '', staff);
-    expect(JSON.stringify(asked(OpenAccount)?.payload)).not.toMatch(/Canary|52998224725|123456/);
+    expect(JSON.stringify(lastRequest(OpenAccount)?.payload)).not.toMatch(/Canary|52998224725|123456/);
     const { 'api-key': key } = (
       await post(`/staff/accounts/${PARTNER}/api-keys`, { name: 'k', bearer: true }, staff)
     ).json() as { 'api-key': { id: string; secret: string } };
     expect(key.secret.startsWith(`sk_test_${key.id.slice(8)}_`)).toBe(true);
-    expect(asked(CreateApiKey)?.payload).toMatchObject({
+    expect(lastRequest(CreateApiKey)?.payload).toMatchObject({
       keyId: key.id,
       access: 'read-only',
       credential: { kind: 'bearer', secretHash: secretHashOf(key.secret) },
@@ -109,7 +109,7 @@ describe('the routes of the sandbox and of staff', () => {
       staff,
     );
     expect(limited.json()).toMatchObject({ 'api-key': { 'rate-limits': limits } });
-    expect(asked(CreateApiKey)?.payload).toMatchObject({
+    expect(lastRequest(CreateApiKey)?.payload).toMatchObject({
       rateLimits: { writesPerSecond: 1, writeBurst: 2, readsPerSecond: 3, readBurst: 4 },
     });
     expect(

@@ -32,7 +32,7 @@ const send = (method: 'POST' | 'PATCH', url: string, body: object, key?: string)
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     },
   });
-const asked = (definition: { pattern: string }) => gateway.bus.askedOf(definition).at(-1)?.payload ?? {};
+const lastPayload = (definition: { pattern: string }) => gateway.bus.requestsOf(definition).at(-1)?.payload ?? {};
 const faultsIn = (answer: LightMyRequestResponse) =>
   (answer.json() as { error: { details: { path: string; code: string }[] } }).error.details.map(
     ({ path, code }) => `${path} ${code}`,
@@ -43,7 +43,7 @@ describe('the id of a transfer', () => {
     await gateway.engines.edgeState.sweep(Number.MAX_SAFE_INTEGER);
     const { statusCode } = await send('POST', url, body, key);
     expect(statusCode).toBe(200);
-    return asked(CreateTransfer);
+    return lastPayload(CreateTransfer);
   };
 
   it('derives from caller, account and key, not from the body, and is the same in v0 and v1', async () => {
@@ -74,7 +74,7 @@ describe('transfers', () => {
     const upper = (text: string) => text.toUpperCase().replace('0X', '0x');
     const query = `source-address=${upper(SAMPLE.wallet)}&target-address=${SAMPLE.otherWallet}&asset=eth-base/brlv&state=failed&tx-hash=${upper(SAMPLE.txHash)}&external-id=a`;
     expect((await get(`${V1}/transfers?${query}&created-from=2026-01-01T00:00:00Z&limit=3`)).statusCode).toBe(200);
-    expect(asked(ListTransfers)).toMatchObject({
+    expect(lastPayload(ListTransfers)).toMatchObject({
       filters: {
         sourceAddress: SAMPLE.wallet,
         targetAddress: SAMPLE.otherWallet,
@@ -101,7 +101,7 @@ describe('transfers', () => {
       ]),
     );
     expect((await send('POST', `${V1}/transfers`, { ...BODY, 'external-id': null })).statusCode).toBe(200);
-    expect(asked(CreateTransfer)).toMatchObject({ externalId: null });
+    expect(lastPayload(CreateTransfer)).toMatchObject({ externalId: null });
     expect((await get(`${V1}/transfers/x`)).json()).toMatchObject({ error: { code: 'transfer-not-found' } });
   });
 });
@@ -115,13 +115,13 @@ describe('wallets', () => {
       'assets=eth-base/brlv,tempo/brlv&assets=tempo/brlv',
     ]) {
       await get(`/api/v0/wallets?${query}&addresses=${address},${SAMPLE.otherWallet}`);
-      expect(asked(ListWallets)['filters']).toEqual({
+      expect(lastPayload(ListWallets)['filters']).toEqual({
         assets: ['eth-base/brlv', 'tempo/brlv'],
         addresses: [SAMPLE.wallet, SAMPLE.otherWallet],
       });
     }
     await get(`${V1}/wallets`);
-    expect(asked(ListWallets)['filters']).toEqual({ assets: null, addresses: null });
+    expect(lastPayload(ListWallets)['filters']).toEqual({ assets: null, addresses: null });
     expect(faultsIn(await get(`${V1}/wallets?assets=eth-base/brlv,doge&addresses=0x12`))).toEqual([
       'assets invalid-enum-value',
       'addresses invalid-format',
@@ -130,7 +130,12 @@ describe('wallets', () => {
 
   it('are created with a name and a chain, and are visible only on request', async () => {
     expect((await send('POST', `${V1}/wallets`, { 'wallet-name': 'Savings', chain: 'tempo' })).statusCode).toBe(200);
-    expect(asked(CreateWallet)).toMatchObject({ name: 'Savings', chain: 'tempo', uiEnabled: false, metadata: {} });
+    expect(lastPayload(CreateWallet)).toMatchObject({
+      name: 'Savings',
+      chain: 'tempo',
+      uiEnabled: false,
+      metadata: {},
+    });
     const bad = {
       'wallet-name': ' ',
       chain: 'solana',
@@ -156,7 +161,7 @@ describe('wallets', () => {
     expect((await send('PATCH', url, { metadata: { label: 'x', old: null }, 'ui-enabled': null })).statusCode).toBe(
       200,
     );
-    expect(asked(ChangeWalletMetadata)).toMatchObject({
+    expect(lastPayload(ChangeWalletMetadata)).toMatchObject({
       walletId: SAMPLE.walletId,
       metadata: { label: 'x', old: null },
       uiEnabled: null,
@@ -170,7 +175,7 @@ describe('wallets', () => {
       'metadata.label invalid-format',
     ]);
     await send('PATCH', `/api/v0/wallets/${SAMPLE.walletId}/metadata`, { 'ui-enabled': true });
-    expect(asked(ChangeWalletMetadata)).toMatchObject({ metadata: null, uiEnabled: true });
+    expect(lastPayload(ChangeWalletMetadata)).toMatchObject({ metadata: null, uiEnabled: true });
     for (const id of ['x', SAMPLE.orderId]) {
       expect((await send('PATCH', `${V1}/wallets/${id}/metadata`, {})).json()).toMatchObject({
         error: { code: 'wallet-not-found' },

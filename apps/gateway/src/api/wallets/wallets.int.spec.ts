@@ -17,9 +17,9 @@ const change = (metadata: unknown) => send('PATCH', METADATA, JSON.stringify({ m
 describe('the metadata of a wallet', () => {
   it('is created without its null values, and a change passes them on to delete keys', async () => {
     expect(codeOf(await create({ label: 'Shop', old: null }))).toBe('200');
-    expect(gateway.bus.askedOf(CreateWallet).at(-1)?.payload.metadata).toEqual({ label: 'Shop' });
+    expect(gateway.bus.requestsOf(CreateWallet).at(-1)?.payload.metadata).toEqual({ label: 'Shop' });
     expect(codeOf(await change({ label: 'Shop', old: null }))).toBe('200');
-    expect(gateway.bus.askedOf(ChangeWalletMetadata).at(-1)?.payload.metadata).toEqual({ label: 'Shop', old: null });
+    expect(gateway.bus.requestsOf(ChangeWalletMetadata).at(-1)?.payload.metadata).toEqual({ label: 'Shop', old: null });
   });
 
   it.each([
@@ -89,7 +89,7 @@ describe('the balances of a wallet', () => {
       balances: [{ asset: 'eth-base/usdc', amount: '1.000000' }],
       'as-of': SAMPLE.time,
     });
-    expect(gateway.bus.askedOf(GetWalletBalances).at(-1)?.payload).toEqual({
+    expect(gateway.bus.requestsOf(GetWalletBalances).at(-1)?.payload).toEqual({
       accountId: CHILD,
       walletId: SAMPLE.walletId,
     });

@@ -17,7 +17,7 @@ describe('the URL of a webhook endpoint', () => {
       await gateway.app.inject({ method: 'POST', url: path, headers, payload: { url } });
       await gateway.app.inject({ method: 'PATCH', url: `${path}/${SAMPLE.endpointId}`, headers, payload: { url } });
       for (const definition of [CreateWebhookEndpoint, ChangeWebhookEndpoint]) {
-        const sent = gateway.bus.askedOf(definition).at(-1)?.payload['url'] as Sealed;
+        const sent = gateway.bus.requestsOf(definition).at(-1)?.payload['url'] as Sealed;
         expect(await openSecret(gateway.engines.personalData, sent)).toBe(url);
       }
     },
@@ -39,13 +39,13 @@ describe('the event types of a webhook endpoint', () => {
     'are all of them after a creation with %j',
     async (types) => {
       expect((await create(types)).statusCode).toBe(200);
-      expect(gateway.bus.askedOf(CreateWebhookEndpoint).at(-1)?.payload['eventTypes']).toBeNull();
+      expect(gateway.bus.requestsOf(CreateWebhookEndpoint).at(-1)?.payload['eventTypes']).toBeNull();
     },
   );
 
   it('are those that the creation names', async () => {
     await create(['order-completed']);
-    expect(gateway.bus.askedOf(CreateWebhookEndpoint).at(-1)?.payload['eventTypes']).toEqual(['order-completed']);
+    expect(gateway.bus.requestsOf(CreateWebhookEndpoint).at(-1)?.payload['eventTypes']).toEqual(['order-completed']);
   });
 });
 

@@ -146,7 +146,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     await this.unwatch();
   }
 
-  /** Whether the key still exists, is not revoked and may read this account. False also when this cannot be checked. */
+  /** Whether the key still exists, is not revoked and may read this account. Also false if this cannot be checked. */
   private async mayGoOn({ caller, accountId }: Call): Promise<boolean> {
     try {
       const key = caller && (await this.keys.find(caller.keyId));

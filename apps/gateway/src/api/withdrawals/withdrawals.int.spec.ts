@@ -36,7 +36,7 @@ const post = async (url: string, body: object, key?: string) =>
     },
     payload: JSON.stringify(body),
   });
-const asked = () => gateway.bus.askedOf(CreateWithdrawal).at(-1)?.payload as Record<string, unknown>;
+const lastPayload = () => gateway.bus.requestsOf(CreateWithdrawal).at(-1)?.payload as Record<string, unknown>;
 const faults = async (body: object, url = PATH): Promise<string[]> =>
   ((await post(url, body)).json() as { error: { details: { code: string; path: string }[] } }).error.details.map(
     ({ code, path }) => `${code} ${path}`,
@@ -57,8 +57,8 @@ describe('POST …/withdrawals', () => {
   it('seals personal data for the service, and shows it to the account in clear', async () => {
     const answer = await post(PATH, TED);
     expect(answer.statusCode).toBe(200);
-    expect(JSON.stringify(gateway.bus.askedOf(CreateWithdrawal))).not.toMatch(/Secret|52998224725|123456-7/);
-    expect(await openWithdrawalTarget(gateway.engines.personalData, asked()['target'] as Sealed)).toEqual({
+    expect(JSON.stringify(gateway.bus.requestsOf(CreateWithdrawal))).not.toMatch(/Secret|52998224725|123456-7/);
+    expect(await openWithdrawalTarget(gateway.engines.personalData, lastPayload()['target'] as Sealed)).toEqual({
       pixKey: null,
       bankCode: '756',
       branchNumber: '1',
@@ -67,7 +67,7 @@ describe('POST …/withdrawals', () => {
       accountHolderTaxId: '52998224725',
       destinationWalletAddress: null,
     });
-    expect(asked()).toMatchObject({
+    expect(lastPayload()).toMatchObject({
       accountId: CHILD,
       callerAccountId: PARTNER,
       method: 'ted',
@@ -82,18 +82,18 @@ describe('POST …/withdrawals', () => {
   // The scope consists of calling account, account acted on, operation (one name for v0 and v1) and key.
   it('derives the same id from the scope of the idempotency key in v0 and v1', async () => {
     await post(`/api/v1/accounts/${PARTNER}/withdrawals`, PIX, 'one');
-    const first = asked();
+    const first = lastPayload();
     gateway.clock.offset += 25 * 3_600_000;
     await post('/api/v0/withdrawals', PIX, 'one');
-    expect(asked()).toMatchObject({
+    expect(lastPayload()).toMatchObject({
       withdrawalId: first['withdrawalId'],
       keyHash: first['keyHash'],
       bodyHash: first['bodyHash'],
     });
     await post('/api/v0/withdrawals', PIX, 'two');
-    expect(asked()['withdrawalId']).not.toBe(first['withdrawalId']);
+    expect(lastPayload()['withdrawalId']).not.toBe(first['withdrawalId']);
     await post(PATH, PIX, 'one');
-    expect(asked()['withdrawalId']).not.toBe(first['withdrawalId']);
+    expect(lastPayload()['withdrawalId']).not.toBe(first['withdrawalId']);
     gateway.clock.offset = 0;
   });
 
@@ -131,13 +131,13 @@ describe('POST …/withdrawals', () => {
         })
       ).statusCode,
     ).toBe(200);
-    expect(asked()).toMatchObject({ method: null, asset: 'eth-base/usdc' });
+    expect(lastPayload()).toMatchObject({ method: null, asset: 'eth-base/usdc' });
   });
 
   it('has a route by asset in v0 for BRL only', async () => {
     const { asset: _asset, ...body } = PIX;
     expect((await post('/api/v0/assets/brl/withdrawals', body)).statusCode).toBe(200);
-    expect(asked()).toMatchObject({ asset: 'fiat/brl', accountId: PARTNER });
+    expect(lastPayload()).toMatchObject({ asset: 'fiat/brl', accountId: PARTNER });
     expect((await post('/api/v0/assets/usdc/withdrawals', body)).statusCode).toBe(404);
     expect(await faults(PIX, '/api/v0/assets/brl/withdrawals')).toEqual(['unknown-field asset']);
   });
@@ -148,7 +148,7 @@ describe('GET …/withdrawals', () => {
 
   it('filters the list, and shows the time for which a TED is scheduled', async () => {
     const answer = await get(`${PATH}?state=created&method=ted&asset=fiat/brl&external-id=x`);
-    expect(gateway.bus.askedOf(ListWithdrawals).at(-1)?.payload).toMatchObject({
+    expect(gateway.bus.requestsOf(ListWithdrawals).at(-1)?.payload).toMatchObject({
       accountId: CHILD,
       filters: { state: 'created', method: 'ted', asset: 'fiat/brl', externalId: 'x' },
     });

@@ -6,7 +6,7 @@ import { queueItem } from '../../testing/queue-items';
 import { PARTNER } from '../../testing/accounts';
 import { SAMPLE } from '../../api/samples';
 import { codeOf } from '../../testing/use-gateway';
-import { ONE, as, asked, gateway, useSignedInStaff } from '../testing/staff-requests';
+import { ONE, as, lastRequest, gateway, useSignedInStaff } from '../testing/staff-requests';
 
 useSignedInStaff();
 
@@ -16,7 +16,7 @@ describe('the routes of freezes and address reviews', () => {
       reason: 'sanctions',
       evidence: 'Canary evidence',
     });
-    const { payload } = asked(contracts.RequestAccountFreeze) ?? {};
+    const { payload } = lastRequest(contracts.RequestAccountFreeze) ?? {};
     expect(payload).toMatchObject({
       accountId: PARTNER,
       staff: { staffId: STAFF.analyst.staffId, roles: ['compliance-analyst'] },
@@ -47,10 +47,10 @@ describe('the routes of freezes and address reviews', () => {
     const unopened = await as('auditor', standing);
     expect(unopened.json() as object).toMatchObject({ account: { pending: { request: 2 } } });
     expect(unopened.body).not.toContain('evidence');
-    expect(asked(contracts.OpenAccountStanding)).toBeUndefined();
+    expect(lastRequest(contracts.OpenAccountStanding)).toBeUndefined();
     const opened = await as('auditor', `${standing}?purpose=audit`);
     expect(opened.json() as object).toMatchObject({ account: { pending: { evidence: 'Canary evidence' } } });
-    expect(asked(contracts.OpenAccountStanding)?.payload).toMatchObject({
+    expect(lastRequest(contracts.OpenAccountStanding)?.payload).toMatchObject({
       accountId: PARTNER,
       staff: { staffId: STAFF.auditor.staffId, roles: ['auditor'] },
       purpose: 'audit',
@@ -66,12 +66,15 @@ describe('the routes of freezes and address reviews', () => {
         ...(writeOff === undefined ? {} : { 'write-off': writeOff }),
       });
     await close();
-    expect(asked(contracts.RequestAccountClosing)?.payload).not.toHaveProperty('writeOff');
+    expect(lastRequest(contracts.RequestAccountClosing)?.payload).not.toHaveProperty('writeOff');
     const left = [{ asset: 'fiat/brl', amount: '0.01' }];
     expect((await close(left)).json() as object).toMatchObject({
       account: { pending: { step: 'close', 'write-off': left } },
     });
-    expect(asked(contracts.RequestAccountClosing)?.payload).toMatchObject({ reason: 'holder-request', writeOff: left });
+    expect(lastRequest(contracts.RequestAccountClosing)?.payload).toMatchObject({
+      reason: 'holder-request',
+      writeOff: left,
+    });
     expect(codeOf(await close([{ asset: 'fiat/eur', amount: '0.01' }]))).toBe('400 invalid-enum-value');
     expect(codeOf(await close([{ asset: 'fiat/brl', amount: 0.01 }]))).toBe('400 amount-must-be-string');
     expect(codeOf(await close([{ asset: 'fiat/brl' }]))).toBe('400 missing-field');
@@ -85,7 +88,7 @@ describe('the routes of freezes and address reviews', () => {
     ] as const) {
       const answer = await as('approver', `/staff/v1/accounts/${PARTNER}/${path}`, { request: 2 });
       expect(answer.json() as object).toMatchObject({ account: { pending: { request: 2 } } });
-      expect(asked(definition)?.payload).toMatchObject({ accountId: PARTNER, request: 2 });
+      expect(lastRequest(definition)?.payload).toMatchObject({ accountId: PARTNER, request: 2 });
       for (const body of [{}, { request: '2' }, { request: 1.5 }])
         expect(codeOf(await as('approver', `/staff/v1/accounts/${PARTNER}/${path}`, body))).toMatch(
           /^400 (missing-field|invalid-type)$/,
@@ -127,8 +130,8 @@ describe('the routes of freezes and address reviews', () => {
       ],
       'address-match-count': 51,
     });
-    expect(asked(contracts.ListAddressMatches)?.payload).toEqual({ accountId: PARTNER });
-    expect(asked(contracts.OpenAccountStanding)?.payload).toMatchObject({ purpose: 'audit', showsReasons: true });
+    expect(lastRequest(contracts.ListAddressMatches)?.payload).toEqual({ accountId: PARTNER });
+    expect(lastRequest(contracts.OpenAccountStanding)?.payload).toMatchObject({ purpose: 'audit', showsReasons: true });
     gateway.bus.on(contracts.ListAddressMatches, () => {
       throw new Unavailable('service-unavailable');
     });
@@ -144,12 +147,12 @@ describe('the routes of freezes and address reviews', () => {
 
   it('list the queue without a query, or pages by account and verdict with a cursor bound to both', async () => {
     const list = '/staff/v1/address-reviews';
-    const before = gateway.bus.askedOf(contracts.SearchAddressReviews).length;
+    const before = gateway.bus.requestsOf(contracts.SearchAddressReviews).length;
     expect((await as('operator', list)).headers['x-next-cursor']).toBeUndefined();
-    expect(gateway.bus.askedOf(contracts.SearchAddressReviews)).toHaveLength(before);
+    expect(gateway.bus.requestsOf(contracts.SearchAddressReviews)).toHaveLength(before);
     const filtered = `${list}?account-id=${PARTNER}&verdict=true-match`;
     const answer = await as('operator', filtered);
-    expect(asked(contracts.SearchAddressReviews)?.payload).toMatchObject({
+    expect(lastRequest(contracts.SearchAddressReviews)?.payload).toMatchObject({
       filters: { accountId: PARTNER, verdict: 'true-match' },
       page: { limit: 50, cursor: null },
     });

@@ -11,7 +11,7 @@ import { refuse } from '@ponte/kernel';
 import { freshId } from '@ponte/testing';
 import { SAMPLE } from '../../api/samples';
 import { STAFF } from '../../testing/staff-members';
-import { as, asked, gateway, useSignedInStaff } from '../testing/staff-requests';
+import { as, lastRequest, gateway, useSignedInStaff } from '../testing/staff-requests';
 
 useSignedInStaff();
 
@@ -40,13 +40,13 @@ describe('The reason of a verdict on an address', () => {
       200,
       [undefined],
     ]);
-    const sent = asked(DecideAddressReview)?.payload as { reason: Sealed; version: string };
+    const sent = lastRequest(DecideAddressReview)?.payload as { reason: Sealed; version: string };
     expect(sent.version).toBe(SAMPLE.quoteId);
     expect(JSON.stringify(sent)).not.toContain('Secret');
     expect(await openVerdictReason(personalData, sent.reason)).toBe(TEXT);
   });
 
-  it('is in no list, and is shown once the view is recorded, also if another one is damaged or erased', async () => {
+  it('is in no list, and is shown once the view is recorded, even if another one is damaged or erased', async () => {
     const { personalData } = gateway.engines;
     const erased = freshId();
     const record = reviewed(
@@ -61,11 +61,11 @@ describe('The reason of a verdict on an address', () => {
     const list = await as('approver', '/staff/v1/address-reviews?verdict=false-positive');
     const listed = list.json<{ 'address-reviews': readonly Shown[] }>()['address-reviews'];
     const unopened = (await as('approver', path)).json<{ 'address-review': Shown }>()['address-review'];
-    expect(asked(OpenAccountStanding)).toBeUndefined();
+    expect(lastRequest(OpenAccountStanding)).toBeUndefined();
     for (const shown of [unopened, ...listed]) expect(reasonsOf(shown)).toEqual([undefined, undefined, undefined]);
     const opened = (await as('approver', `${path}?purpose=review`)).json<{ 'address-review': Shown }>();
     expect(reasonsOf(opened['address-review'])).toEqual([TEXT, '[unavailable]', '[erased]']);
-    expect(asked(OpenAccountStanding)?.payload).toMatchObject({
+    expect(lastRequest(OpenAccountStanding)?.payload).toMatchObject({
       ...{
         accountId: SAMPLE.accountId,
         staff: { staffId: STAFF.approver.staffId },

@@ -4,14 +4,14 @@ import { CASE_FILE } from '../../testing/queue-items';
 import { STAFF } from '../../testing/staff-members';
 import { SAMPLE } from '../../api/samples';
 import { codeOf } from '../../testing/use-gateway';
-import { ONE, as, asked, useSignedInStaff } from '../testing/staff-requests';
+import { ONE, as, lastRequest, useSignedInStaff } from '../testing/staff-requests';
 
 useSignedInStaff();
 
 describe('the case of an account request', () => {
   it('is opened for a purpose and shows the person, and its history contains only listed members', async () => {
     const answer = await as('auditor', `${ONE}/case`, { purpose: 'audit' });
-    expect(asked(contracts.OpenReviewCase)?.payload).toEqual({
+    expect(lastRequest(contracts.OpenReviewCase)?.payload).toEqual({
       requestId: SAMPLE.requestId,
       staff: { staffId: STAFF.auditor.staffId, roles: ['auditor'] },
       purpose: 'audit',
@@ -58,7 +58,10 @@ describe('the case of an account request', () => {
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     });
-    expect(asked(contracts.OpenReviewFile)?.payload).toMatchObject({ fileId: CASE_FILE, purpose: 'second-approval' });
+    expect(lastRequest(contracts.OpenReviewFile)?.payload).toMatchObject({
+      fileId: CASE_FILE,
+      purpose: 'second-approval',
+    });
     for (const file of ['ev_01JD3F8M2K7Q9X4T6V8Z0A63B9', 'x', '..%2f..%2fstaff-token'])
       expect(codeOf(await as('analyst', `${ONE}/files/${file}?purpose=review`))).toBe('404 case-file-not-found');
     expect(codeOf(await as('analyst', `${ONE}/files/${CASE_FILE}`))).toBe('400 missing-field');

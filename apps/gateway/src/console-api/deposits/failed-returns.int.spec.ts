@@ -12,7 +12,7 @@ import { freshId } from '@ponte/testing';
 import { SAMPLE } from '../../api/samples';
 import { STAFF } from '../../testing/staff-members';
 import { codeOf } from '../../testing/use-gateway';
-import { as, asked, gateway, useSignedInStaff } from '../testing/staff-requests';
+import { as, lastRequest, gateway, useSignedInStaff } from '../testing/staff-requests';
 
 useSignedInStaff();
 
@@ -36,7 +36,7 @@ const open = (name: Parameters<typeof as>[0] = 'approver', purpose = '?purpose=r
 /** The failed return that the ledger answers with. */
 const answerWith = (note: Sealed) =>
   gateway.bus.on(GetFailedReturn, () => ({ failedReturn: proposed(note), payerId: PAYER }));
-const views = () => gateway.bus.askedOf(RecordNoteView).length;
+const views = () => gateway.bus.requestsOf(RecordNoteView).length;
 
 describe('The note of a settlement', () => {
   it('is in no list and in no response to a step', async () => {
@@ -70,7 +70,7 @@ describe('The note of a settlement', () => {
     for (const name of ['analyst', 'approver', 'auditor'] as const) {
       const opened = (await open(name)).json<{ 'failed-return': Shown }>();
       expect(opened['failed-return'].settlement.note).toBe(TEXT);
-      expect(asked(RecordNoteView)?.payload).toMatchObject({
+      expect(lastRequest(RecordNoteView)?.payload).toMatchObject({
         ...{ payerId: PAYER, staff: { staffId: STAFF[name].staffId }, purpose: 'review' },
       });
     }

@@ -5,7 +5,7 @@ import { STAFF } from '../../testing/staff-members';
 import { PARTNER } from '../../testing/accounts';
 import { SAMPLE } from '../../api/samples';
 import { codeOf } from '../../testing/use-gateway';
-import { as, asked, gateway, useSignedInStaff } from '../testing/staff-requests';
+import { as, lastRequest, gateway, useSignedInStaff } from '../testing/staff-requests';
 
 useSignedInStaff();
 
@@ -22,7 +22,7 @@ describe('the privacy routes', () => {
         views: [{ 'account-request-id': SAMPLE.requestId }],
       },
     });
-    expect(JSON.stringify(asked(contracts.OpenPrivacyReport)?.payload)).not.toContain('982');
+    expect(JSON.stringify(lastRequest(contracts.OpenPrivacyReport)?.payload)).not.toContain('982');
     expect(codeOf(await as('auditor', `/staff/v1/account-requests/${PARTNER}/privacy-report?purpose=audit`))).toBe(
       '404 person-not-found',
     );
@@ -44,7 +44,7 @@ describe('the privacy routes', () => {
     });
     const token = String(prepared['token']);
     expect(Buffer.from(token, 'base64url').toString()).not.toContain('Can');
-    const before = gateway.bus.askedOf(contracts.ErasePerson).length;
+    const before = gateway.bus.requestsOf(contracts.ErasePerson).length;
     expect(await erase(token, 'Canaria Souza')).toBe('422 erasure-not-confirmed');
     expect(await erase(token, '')).toBe('422 erasure-not-confirmed');
     expect(await erase(`${token}A`, 'Canária de Souza')).toBe('422 erasure-not-confirmed');
@@ -52,9 +52,9 @@ describe('the privacy routes', () => {
     gateway.clock.offset = 600_000;
     expect(await erase(token, 'Canária de Souza')).toBe('422 erasure-not-confirmed');
     gateway.clock.offset = 0;
-    expect(gateway.bus.askedOf(contracts.ErasePerson)).toHaveLength(before);
+    expect(gateway.bus.requestsOf(contracts.ErasePerson)).toHaveLength(before);
     expect(await erase(token, ' CANARIA  de souza ')).toBe('200');
-    expect(asked(contracts.ErasePerson)?.payload).toMatchObject({
+    expect(lastRequest(contracts.ErasePerson)?.payload).toMatchObject({
       person: { kind: 'request', requestId: SAMPLE.requestId, person: 'holder' },
       staff: { staffId: STAFF.approver.staffId },
       expected: 'erased',
@@ -65,14 +65,14 @@ describe('the privacy routes', () => {
     const [deposit, purpose] = [{ 'deposit-id': SAMPLE.depositId }, 'privacy-request'];
     const person = { kind: 'deposit', depositId: SAMPLE.depositId };
     expect(codeOf(await as('auditor', '/staff/v1/privacy-reports', { ...deposit, purpose }))).toBe('200');
-    expect(asked(contracts.OpenPrivacyReport)?.payload).toMatchObject({ person });
+    expect(lastRequest(contracts.OpenPrivacyReport)?.payload).toMatchObject({ person });
     const { 'erasure-preparation': prepared } = (
       await as('approver', '/staff/v1/erasures/preparation', deposit)
     ).json() as { 'erasure-preparation': Record<string, string> };
     expect(prepared['confirm-with']).toBe(SAMPLE.depositId);
     const { token } = prepared;
     expect(codeOf(await as('approver', '/staff/v1/erasures', { token, typed: SAMPLE.depositId }))).toBe('200');
-    expect(asked(contracts.ErasePerson)?.payload).toMatchObject({ person });
+    expect(lastRequest(contracts.ErasePerson)?.payload).toMatchObject({ person });
   });
 
   it('refuse a person given in two ways, or in none', async () => {

@@ -75,8 +75,8 @@ export class FxReportsController {
 
   private async periods(request: FastifyRequest): Promise<IofPeriodDto[]> {
     const query = request.query as IofQuery;
-    const asked = { ...periodOf(query), by: query.by ?? ('month' as const) };
-    return (await this.services.request(GetIofPayable, asked, request.call)).periods.map(iofPeriodDto);
+    const payload = { ...periodOf(query), by: query.by ?? ('month' as const) };
+    return (await this.services.request(GetIofPayable, payload, request.call)).periods.map(iofPeriodDto);
   }
 }
 

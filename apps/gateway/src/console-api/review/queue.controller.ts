@@ -52,13 +52,13 @@ export class QueueController {
   async list(@Listed() list: ListRequest<QueueQuery>): Promise<QueueDto> {
     const { call, query } = list;
     const [page, now, { actor }] = [list.page(), this.clock.now(), signedIn(call)];
-    const asked = {
+    const payload = {
       filters: queueFilters(query, page, actor.staffId, now),
       order: query.order ?? 'oldest',
       limit: page.limit,
       cursor: page.cursor,
     } as const;
-    const { items, next, counts } = await this.services.request(ListReviewQueue, asked, call);
+    const { items, next, counts } = await this.services.request(ListReviewQueue, payload, call);
     const nameOf = await this.names.of(items.map(({ assignedTo }) => assignedTo));
     const shown = list.items({ items, next }).map((item) => queueItemDto(item, nameOf, now));
     return { 'account-requests': shown, counts: { ...NOTHING_OPEN, ...counts }, 'as-of': isoTime(now) };

@@ -6,7 +6,7 @@ import { STAFF } from '../../testing/staff-members';
 import { PARTNER } from '../../testing/accounts';
 import { SAMPLE } from '../../api/samples';
 import { codeOf } from '../../testing/use-gateway';
-import { ONE, as, asked, gateway, useSignedInStaff } from '../testing/staff-requests';
+import { ONE, as, lastRequest, gateway, useSignedInStaff } from '../testing/staff-requests';
 
 useSignedInStaff();
 
@@ -15,7 +15,7 @@ describe('the request to onboarding', () => {
     const now = Date.now();
     const url = `/staff/v1/account-requests?status=pending&status=approved&stage=screening,manual-review&assignee=me&partner=${PARTNER}&cause=screening-hit&escalated=false&older-than-hours=48&created-from=2026-01-01T00:00:00Z&limit=7`;
     const answer = await as('analyst', url);
-    const { payload, context } = asked(contracts.ListReviewQueue) ?? {};
+    const { payload, context } = lastRequest(contracts.ListReviewQueue) ?? {};
     expect(payload).toMatchObject({
       order: 'oldest',
       limit: 7,
@@ -36,7 +36,7 @@ describe('the request to onboarding', () => {
     const next = String(answer.headers['x-next-cursor']);
     expect(answer.headers.link).toContain('rel="next"');
     expect((await as('analyst', `${url}&cursor=${next}`)).statusCode).toBe(200);
-    expect(asked(contracts.ListReviewQueue)?.payload).toMatchObject({ cursor: { id: SAMPLE.requestId } });
+    expect(lastRequest(contracts.ListReviewQueue)?.payload).toMatchObject({ cursor: { id: SAMPLE.requestId } });
     expect(codeOf(await as('analyst', `${url.replace('limit=7', 'limit=7&order=newest')}&cursor=${next}`))).toBe(
       '400 invalid-cursor',
     );
@@ -49,14 +49,14 @@ describe('the request to onboarding', () => {
       ],
     });
     expect((await as('auditor', '/staff/v1/account-requests?assignee=none')).statusCode).toBe(200);
-    expect(asked(contracts.ListReviewQueue)?.payload).toMatchObject({
+    expect(lastRequest(contracts.ListReviewQueue)?.payload).toMatchObject({
       filters: { assignedTo: 'none', statuses: [], stages: [], causes: [] },
     });
   });
 
   it('for a decision contains the staff member, the roles and a sealed note', async () => {
     await as('analyst', `${ONE}/claim`, {});
-    expect(asked(contracts.ClaimReview)?.payload).toEqual({
+    expect(lastRequest(contracts.ClaimReview)?.payload).toEqual({
       requestId: SAMPLE.requestId,
       staff: { staffId: STAFF.analyst.staffId, roles: ['compliance-analyst'] },
       takeOver: false,
@@ -67,16 +67,16 @@ describe('the request to onboarding', () => {
       issues: ['data-mismatch'],
       note: 'Canary note',
     });
-    const { payload } = asked(contracts.AskInformation) ?? {};
+    const { payload } = lastRequest(contracts.AskInformation) ?? {};
     expect(payload).toMatchObject({ version: 7, items: ['address', 'other'], issues: ['data-mismatch'] });
     expect(JSON.stringify(payload)).not.toContain('Canary');
     expect(await openInTransit(gateway.engines.personalData, payload?.['note'] as Sealed)).toEqual({
       secret: 'Canary note',
     });
     await as('approver', `${ONE}/reject`, { version: 7, reason: 'sanctions' });
-    expect(asked(contracts.RejectReview)?.payload).toMatchObject({ version: 7, reason: 'sanctions', note: null });
+    expect(lastRequest(contracts.RejectReview)?.payload).toMatchObject({ version: 7, reason: 'sanctions', note: null });
     await as('approver', `${ONE}/escalate`, { version: 7 });
-    expect(asked(contracts.EscalateReview)?.payload).toMatchObject({ version: 7, note: null });
+    expect(lastRequest(contracts.EscalateReview)?.payload).toMatchObject({ version: 7, note: null });
     expect(codeOf(await as('approver', `/staff/v1/account-requests/${PARTNER}/approve`, { version: 7 }))).toBe(
       '404 account-request-not-found',
     );
@@ -88,7 +88,7 @@ describe('the request to onboarding', () => {
     };
     expect(opened.case.item.version).toBe(7);
     await as('approver', `${ONE}/approve`, { version: 7 });
-    expect(asked(contracts.ApproveReview)?.payload).toMatchObject({ requestId: SAMPLE.requestId, version: 7 });
+    expect(lastRequest(contracts.ApproveReview)?.payload).toMatchObject({ requestId: SAMPLE.requestId, version: 7 });
     expect(codeOf(await as('approver', `${ONE}/approve`, { note: 'Looks fine' }))).toBe('400 missing-field');
     expect(codeOf(await as('approver', `${ONE}/approve`, { version: 'latest' }))).toBe('400 invalid-type');
   });
@@ -104,7 +104,7 @@ describe('the request to onboarding', () => {
       reason: 'identity-confirmed',
       note: 'Canary verdict',
     });
-    const { payload } = asked(contracts.JudgeScreeningHit) ?? {};
+    const { payload } = lastRequest(contracts.JudgeScreeningHit) ?? {};
     expect(payload).toMatchObject({
       requestId: SAMPLE.requestId,
       staff: { staffId: STAFF.analyst.staffId },

@@ -1,7 +1,7 @@
 import { JudgeScreeningFinding, openInTransit, SearchScreeningFindings } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
 import { SAMPLE } from '../../api/samples';
-import { as, asked, gateway, useSignedInStaff } from '../testing/staff-requests';
+import { as, lastRequest, gateway, useSignedInStaff } from '../testing/staff-requests';
 
 useSignedInStaff();
 
@@ -15,7 +15,7 @@ describe('Screening findings', () => {
     expect(answer.body).not.toContain('Canary');
     expect(answer.json()).toMatchObject({ 'screening-findings': [{ version: 2, list: 'un-consolidated' }] });
     await as('operator', `${FINDINGS}?status=settled&account-id=${SAMPLE.accountId}`);
-    expect(asked(SearchScreeningFindings)?.payload).toMatchObject({
+    expect(lastRequest(SearchScreeningFindings)?.payload).toMatchObject({
       filters: { accountId: SAMPLE.accountId, status: 'settled' },
     });
   });
@@ -35,7 +35,7 @@ describe('Screening findings', () => {
     expect((await as('analyst', `${ONE}/verdict`, verdict)).statusCode).toBe(403);
     const answer = await as('approver', `${ONE}/verdict`, verdict);
     expect([answer.statusCode, answer.body.includes('Canary')]).toEqual([200, false]);
-    const sent = asked(JudgeScreeningFinding)?.payload as { note: Sealed; version: number };
+    const sent = lastRequest(JudgeScreeningFinding)?.payload as { note: Sealed; version: number };
     expect(sent).toMatchObject({ version: 2, verdict: 'true-match', reason: 'identity-confirmed' });
     expect(JSON.stringify(sent)).not.toContain('Canary');
     expect(await openInTransit(gateway.engines.personalData, sent.note)).toEqual({ secret: 'Canary reason' });

@@ -35,7 +35,7 @@ export const send = (route: StaffRoute, headers: Record<string, string>) =>
   gateway.app.inject(staffRequest(route, headers));
 export const as = (name: Name, url: string, body?: object) =>
   send({ method: body ? 'POST' : 'GET', url, ...(body ? { body } : {}), status: 200, answer: null }, browsers[name]);
-export const asked = (definition: { pattern: string }) => gateway.bus.askedOf(definition).at(-1);
+export const lastRequest = (definition: { pattern: string }) => gateway.bus.requestsOf(definition).at(-1);
 export const ONE = `/staff/v1/account-requests/${SAMPLE.requestId}`;
 /** A staff member whose role may call the operation. */
 export const allowed = (id: StaffOperationId): Name =>

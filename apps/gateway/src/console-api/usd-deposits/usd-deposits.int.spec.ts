@@ -7,7 +7,7 @@ import { STAFF } from '../../testing/staff-members';
 import { SESSION_ROUTES } from '../../testing/staff-routes';
 import { codeOf } from '../../testing/use-gateway';
 import type { Name } from '../testing/staff-requests';
-import { as, asked, browsers, gateway, NAMES, send, useSignedInStaff } from '../testing/staff-requests';
+import { as, lastRequest, browsers, gateway, NAMES, send, useSignedInStaff } from '../testing/staff-requests';
 import type { StaffUsdDepositEnvelopeDto, StaffUsdDepositsDto } from './usd-deposit.dto';
 
 useSignedInStaff();
@@ -31,7 +31,7 @@ async function recorded(status: DepositStatus): Promise<DepositRecord> {
   gateway.bus.on(RecordUsdDeposit, () => record);
   return record;
 }
-const views = () => gateway.bus.askedOf(RecordUsdDepositView).length;
+const views = () => gateway.bus.requestsOf(RecordUsdDepositView).length;
 const open = (name: Name, id: string, purpose = '?purpose=review') => as(name, `${LIST}/${id}${purpose}`);
 
 describe('The source and target of a USD deposit', () => {
@@ -60,7 +60,7 @@ describe('The source and target of a USD deposit', () => {
     for (const name of ['operator', 'approver'] as const) {
       const { deposit } = (await open(name, id)).json<StaffUsdDepositEnvelopeDto>();
       expect(deposit.coordinates).toEqual({ source: SOURCE, target: null });
-      expect(asked(RecordUsdDepositView)?.payload).toMatchObject({
+      expect(lastRequest(RecordUsdDepositView)?.payload).toMatchObject({
         ...{ accountId, staff: { staffId: STAFF[name].staffId }, purpose: 'review' },
       });
     }

@@ -34,11 +34,11 @@ export function oidcProvider(settings: OidcSettings): SignInProvider {
     library ??= import('openid-client');
     const oidc = await library;
     discovered ??= discover(oidc);
-    const asked = discovered;
+    const pending = discovered;
     try {
-      return { oidc, config: await asked };
+      return { oidc, config: await pending };
     } catch (error) {
-      if (discovered === asked) discovered = undefined;
+      if (discovered === pending) discovered = undefined;
       throw unreachable(error);
     }
   }

@@ -52,7 +52,7 @@ export class ApiPix implements PixCharges {
   async getCharge(txid: string): Promise<RailCharge | undefined> {
     const answer = await this.call('getCharge', 'GET', `/cob/${txid}`);
     if (answer.status === 404) return undefined;
-    const charge = new ApiPixAnswers('getCharge').charge(done('getCharge', answer), txid);
+    const charge = new ApiPixAnswers('getCharge').charge(accepted('getCharge', answer), txid);
     const ended = charge.status === 'active' && this.options.now() > charge.expiresAt + EXPIRED_MS;
     return shown(ended ? { ...charge, status: 'removed-by-bank' } : charge);
   }
@@ -69,7 +69,7 @@ export class ApiPix implements PixCharges {
   async getReceived(endToEndId: string): Promise<ReceivedPix | undefined> {
     const answer = await this.call('getReceived', 'GET', `/pix/${endToEndId}`);
     if (answer.status === 404) return undefined;
-    return new ApiPixAnswers('getReceived').received(done('getReceived', answer), endToEndId);
+    return new ApiPixAnswers('getReceived').received(accepted('getReceived', answer), endToEndId);
   }
 
   async listReceived({ from, to, page }: BankWindow): Promise<BankPage> {
@@ -110,7 +110,7 @@ export class ApiPix implements PixCharges {
   async getReturn(endToEndId: string, returnId: string): Promise<RailReturn | undefined> {
     const answer = await this.call('getReturn', 'GET', `/pix/${endToEndId}/devolucao/${returnId}`);
     if (answer.status === 404) return undefined;
-    return new ApiPixAnswers('getReturn').return(done('getReturn', answer), returnId);
+    return new ApiPixAnswers('getReturn').return(accepted('getReturn', answer), returnId);
   }
 
   /** The payments that the bank received in a period and took back, in epoch milliseconds. */
@@ -128,7 +128,7 @@ export class ApiPix implements PixCharges {
   private async list(operation: string, query: Readonly<Record<string, string>>, page: number): Promise<BankAnswer> {
     const pages = { 'paginacao.paginaAtual': String(page), 'paginacao.itensPorPagina': String(PAGE) };
     const search = new URLSearchParams({ ...query, ...pages }).toString();
-    return done(operation, await this.call(operation, 'GET', `/pix?${search}`));
+    return accepted(operation, await this.call(operation, 'GET', `/pix?${search}`));
   }
 
   private call(operation: string, method: 'GET' | 'PUT' | 'PATCH', path: string, body?: unknown): Promise<BankAnswer> {
@@ -155,7 +155,7 @@ const shown = ({ txid, status, amount, location, endToEndIds }: RailCharge): Rai
 
 const failed = (operation: string, { status }: BankAnswer): RailFailed => new RailFailed(operation, `HTTP ${status}`);
 
-function done(operation: string, answer: BankAnswer): BankAnswer {
+function accepted(operation: string, answer: BankAnswer): BankAnswer {
   if (!isDone(answer)) throw failed(operation, answer);
   return answer;
 }

@@ -84,7 +84,7 @@ describe('The simulated bank', () => {
     bank.onApplicationShutdown();
   });
 
-  it('behaves the same for every process that opens its books, also after one of them shuts down', async () => {
+  it('behaves the same for every process that opens its books, even after one of them shuts down', async () => {
     const [one, other] = [open(), open()];
     const reported: string[] = [];
     other.listen(async (ids) => void reported.push(...ids));

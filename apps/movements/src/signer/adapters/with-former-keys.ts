@@ -37,7 +37,7 @@ class KeystoreWithFormer implements Keystore {
 
 /**
  * Puts the former keystore beside the current one. Rejects with an Error when they have a key in common: the
- * replacement was then not carried out, and two senders would use the same nonces.
+ * replacement was then not done, and two senders would use the same nonces.
  *
  * @param currentKeyIds the names of the keys of the current keystore that may be used
  * @param formerKeyIds the names of the former keys, with {@link FORMER_PREFIX}

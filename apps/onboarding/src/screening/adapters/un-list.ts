@@ -145,7 +145,7 @@ const children = (node: Node, name: string): readonly Node[] =>
 const values = (node: Node): readonly string[] =>
   Array.isArray(node['VALUE']) ? node['VALUE'].map(String).filter((value) => value !== '') : [];
 
-/** The element's text, also if the element has attributes. */
+/** The element's text, even if the element has attributes. */
 function text(node: Node, name: string): string {
   const value = node[name];
   if (typeof value === 'string') return value.trim();

@@ -48,7 +48,8 @@ const errorOf = (answer: LightMyRequestResponse) =>
   (answer.json() as { error: { code: string; details?: Fault[] } }).error;
 export const faultsOf = (answer: LightMyRequestResponse) =>
   (errorOf(answer).details ?? []).map(({ path, code }) => `${path} ${code}`);
-export const asked = (definition: { pattern: string }) => gateway.bus.askedOf(definition).at(-1)?.payload ?? {};
+export const lastPayload = (definition: { pattern: string }) =>
+  gateway.bus.requestsOf(definition).at(-1)?.payload ?? {};
 export const opened = <T extends ClearKycRequest | ClearRelianceRequest | ClearInformation>(payload: Json) =>
   openInTransit<T>(gateway.engines.personalData, payload['body'] as Sealed);
 export const shown = (answer: LightMyRequestResponse) =>

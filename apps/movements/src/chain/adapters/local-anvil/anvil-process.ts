@@ -117,7 +117,7 @@ async function spawnAnvil(files: Files, chainId: number, port: number): Promise<
   try {
     const own = ['--chain-id', chainId, '--host', '127.0.0.1', '--port', port];
     const state = ['--state', files.state, '--state-interval', STATE_INTERVAL_SECONDS, '--cache-path', files.cache];
-    // fifo: transactions are executed in the order of arrival, also across senders. No accounts: anvil's well-known
+    // fifo: transactions are executed in the order of arrival, even across senders. No accounts: anvil's well-known
     // keys hold no money here. No states on disk: Anvil 1.7.1 reads a state from disk without the code of its
     // contracts, and a reorg after about 1,000 blocks goes back to such a state. With this option it keeps the states
     // of the last 500 blocks in memory.

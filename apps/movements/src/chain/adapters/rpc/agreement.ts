@@ -89,9 +89,9 @@ export const isMinedAt = (found: TransactionStatus, { blockHash, confirmations }
   found.status === 'mined' && found.succeeded && found.blockHash === blockHash && found.confirmations >= confirmations;
 
 async function answersOf<T, R>(items: readonly T[], ask: (item: T) => Promise<R>): Promise<R[]> {
-  const asked = await Promise.allSettled(items.map(ask));
-  for (const one of asked) if (one.status === 'rejected' && !(one.reason instanceof Unavailable)) throw one.reason;
-  return asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const results = await Promise.allSettled(items.map(ask));
+  for (const one of results) if (one.status === 'rejected' && !(one.reason instanceof Unavailable)) throw one.reason;
+  return results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 }
 
 function textOf({ block, minedCount, receipts, referenceTaken }: FinalityEvidence): string {
