@@ -43,6 +43,11 @@ describe('A hold whose tokens one wallet pays', () => {
     expect(outcome(place(holdOf('t1', 11, 'main', 'transfer'), funds(10)))).toEqual(['insufficient-balance', 'amount']);
   });
 
+  it('may have fewer decimals in the request than the asset has', () => {
+    const { past } = after(endowed, place({ ...holdOf('o1', 10), amount: '10' }, funds(10)));
+    expect(past.at(-1)?.data).toEqual({ accountId: A, hold: holdOf('o1', 10), placedAt: NOW });
+  });
+
   it('is refused if a hold that was placed since leaves too little in the wallet', () => {
     const first = place(holdOf('o1', 6), funds(10));
     expect(outcome(first, place(holdOf('o2', 5), funds(10)))).toEqual([
