@@ -4,13 +4,14 @@ import type { LedgerAccount } from '../ledger-account/ledger-account.state';
 import { moneyOf } from '../ledger-account/ledger-account.state';
 
 /**
- * Whether the wallet of the hold can pay its amount. The funds were read before this decision. Holds that were placed since are
- * not in them, so they are taken off here. If a hold has ended since, too little is taken off, and the chain decides.
+ * Whether the wallet of the hold can pay its amount. The funds were read before this decision. Holds that were placed
+ * since are not in them, so they are taken off here. If a hold has ended since, too little is taken off, and the chain
+ * decides.
  */
-export function isPayable(hold: Hold, amount: Money, { available, held }: SourceFunds, state: LedgerAccount): boolean {
+export function isPayable(hold: Hold, amount: Money, funds: SourceFunds, state: LedgerAccount): boolean {
   const minor = (text: string): bigint => Money.stored(hold.asset, text).minor;
-  const since = heldFrom(state, hold) - minor(held);
-  return amount.minor <= minor(available) - (since > 0n ? since : 0n);
+  const since = heldFrom(state, hold) - minor(funds.held);
+  return amount.minor <= minor(funds.available) - (since > 0n ? since : 0n);
 }
 
 /** The sum of the open holds in the asset that the wallet pays, minor units. */
