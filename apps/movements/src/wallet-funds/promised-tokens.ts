@@ -17,7 +17,7 @@ import { ChainTransactions } from '../transactions/chain-transactions';
 const MOST_HOLDS = 200;
 
 /** How long a request waits for the ledger. It nearly always has the account in memory. */
-const LEDGER_MS = 1_000;
+const LEDGER_MS = 2_000;
 
 /** The kinds of transactions that take tokens from an account's wallets for a hold. */
 const KINDS = ['token-movement', 'redemption'] as const;
