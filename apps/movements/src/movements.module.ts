@@ -21,6 +21,8 @@ import { Reconciler } from './reconciliation/reconciler';
 import { RestoreLostHandler } from './reorg/restore-lost.command';
 import { FrozenAccounts } from './sending/frozen-accounts';
 import { GiveUpUnsent } from './unsent/give-up-unsent';
+import { GiveUpKeylessHandler } from './unsent/give-up-keyless.command';
+import { KeylessEnds } from './unsent/keyless-end';
 import { RefusedMovements } from './unsent/refused-movements';
 import { Nonces } from './sending/nonces';
 import { Sender } from './sending/sender';
@@ -85,11 +87,13 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     ChainDuties,
     RequestTokenMovementHandler,
     RefusedMovements,
+    KeylessEnds,
     RequestOrRefuse,
     SendTokenWithdrawalHandler,
     SendSuspenseHandler,
     HouseAddresses,
     RestoreLostHandler,
+    GiveUpKeylessHandler,
     ScreenTarget,
     ...CERTIFICATE_PROVIDERS,
     ...provideReadModels(MOVEMENTS_READ_MODELS),

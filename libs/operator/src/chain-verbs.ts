@@ -3,6 +3,14 @@ import type { VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
 import { perform } from './tools';
 
+interface GiveUpFlags {
+  readonly transaction?: string;
+  readonly confirm?: boolean;
+  readonly actor: string;
+  readonly reason: string;
+  readonly json?: boolean;
+}
+
 /** Commands for the service that sends transactions on the chains. */
 export function chainVerbs(options: VerbOptions): Command {
   const { tools, print } = options;
@@ -41,6 +49,22 @@ export function chainVerbs(options: VerbOptions): Command {
   ).action(async (chain: string, transaction: string, flags: { actor: string; reason: string; json?: boolean }) => {
     report(print, await perform(await tools(), 'chain restore-lost', { chain, transaction }, flags), flags.json);
   });
+  const giveUp = changing(
+    new Command('give-up')
+      .description(
+        'show the unfinished transactions of a key that will never be available again; with --confirm, give up those that ' +
+          'are not signed, so that their funds are returned',
+      )
+      .argument('<chain>', 'the chain: eth-mainnet, eth-base or tempo')
+      .argument('<address>', 'the address of the key, as the log of movements shows it')
+      .option('--transaction <id>', 'only this transaction')
+      .option('--confirm', 'give them up: this cannot be undone'),
+    options,
+  ).action(async (chain: string, address: string, flags: GiveUpFlags) => {
+    const { transaction, confirm } = flags;
+    const subject = { chain, address, ...(transaction && { transaction }), ...(confirm && { confirm: 'yes' }) };
+    report(print, await perform(await tools(), 'chain give-up', subject, flags), flags.json);
+  });
   const reconcile = changing(
     new Command('reconcile').description(
       'compare the ledger, the token supply and the wallets of every asset now; fails if they differ',
@@ -54,5 +78,6 @@ export function chainVerbs(options: VerbOptions): Command {
     .addCommand(raiseFee)
     .addCommand(fillNonceGap)
     .addCommand(restoreLost)
+    .addCommand(giveUp)
     .addCommand(reconcile);
 }

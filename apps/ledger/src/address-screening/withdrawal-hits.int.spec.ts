@@ -69,15 +69,16 @@ const open = async (): Promise<Record<string, number>> => {
   return Object.fromEntries(values.map(({ labels, value }) => [String(labels.subject), value]));
 };
 
-it('a token withdrawal above what one transaction may move is rolled back with that code', async () => {
+it.each([
+  ['above what one transaction may move', 'amount-above-maximum', 'amount-above-maximum', false],
+  ['whose key will never be available again', 'key-unavailable', 'withdrawal-superseded', true],
+] as const)('a token withdrawal %s is rolled back, and its funds are released', async (_, reason, code, retryable) => {
   const { id } = await started(CLEAN);
-  await givenUp(id, 'amount-above-maximum');
+  await givenUp(id, reason);
   await eventually(async () =>
-    expect(await ledger.withdrawal(id)).toMatchObject({
-      state: 'rolled-back',
-      failure: { code: 'amount-above-maximum', retryable: false },
-    }),
+    expect(await ledger.withdrawal(id)).toMatchObject({ state: 'rolled-back', failure: { code, retryable } }),
   );
+  await eventually(async () => expect((await ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
 });
 
 describe('A token withdrawal whose address is listed after the withdrawal has started', () => {

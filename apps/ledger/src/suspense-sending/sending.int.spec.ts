@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { TokenMovementPurpose } from '@ponte/contracts';
+import type { GiveUpReason, TokenMovementPurpose } from '@ponte/contracts';
 import {
   ConfirmSetAside,
   ConfirmSuspenseSettlement,
@@ -74,8 +74,8 @@ const confirmed = (of: TokenMovementPurpose) =>
     ...{ transactionId: 't', chain: 'eth-base', purpose: of, txHash: '0xc', blockNumber: '1', blockHash: '0xb' },
     ...{ minedAt: AT, confirmedAt: AT, from: '0xf', nonce: 0, final: true },
   });
-const givenUp = (of: TokenMovementPurpose) =>
-  new TransactionGivenUp({ transactionId: 't', chain: 'eth-base', purpose: of, reason: 'compliance', givenUpAt: AT });
+const givenUp = (of: TokenMovementPurpose, reason: GiveUpReason = 'compliance') =>
+  new TransactionGivenUp({ transactionId: 't', chain: 'eth-base', purpose: of, reason, givenUpAt: AT });
 
 describe('Tokens in suspense', () => {
   it('leave suspense once their movement is confirmed, however often it is reported', async () => {
@@ -125,6 +125,15 @@ describe('Tokens in suspense', () => {
     await confirm('second', 3);
     await moved(confirmed(purpose(3)), 'three');
     await eventually(async () => expect(await listed()).toMatchObject({ status: 'settled' }));
+  });
+
+  it('return to suspense when the key of their movement will never be available again', async () => {
+    await propose();
+    await confirm();
+    await moved(givenUp(purpose(1), 'key-unavailable'), 'one');
+    await eventually(async () =>
+      expect(await listed()).toMatchObject({ status: 'open', sendingFailure: { code: 'superseded' } }),
+    );
   });
 
   it('are not sent to an address that movements refuses or that a sanctions list names', async () => {

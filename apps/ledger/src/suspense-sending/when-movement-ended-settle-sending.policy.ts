@@ -1,6 +1,6 @@
 import { CommandBus, EventsHandler } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
-import type { Failure } from '@ponte/contracts';
+import type { Failure, GiveUpReason } from '@ponte/contracts';
 import { TransactionConfirmed, TransactionGivenUp, TransactionReverted, TransactionSuperseded } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
@@ -37,9 +37,12 @@ function outcomeOf(event: Ended, receiverAccountId: string | null): SendingOutco
     case 'TransactionSuperseded':
       return failed('superseded', 'The movement can no longer be executed. Nothing was moved.');
     case 'TransactionGivenUp':
-      return failed(event.data.reason, 'The movement was given up before it was signed. Nothing was moved.');
+      return failed(codeOf(event.data.reason), 'The movement was given up before it was signed. Nothing was moved.');
   }
 }
+
+/** The recipient of the code need not know about keys. */
+const codeOf = (reason: GiveUpReason): Failure['code'] => (reason === 'key-unavailable' ? 'superseded' : reason);
 
 const failed = (code: Failure['code'], message: string): SendingOutcome => ({
   state: 'failed',

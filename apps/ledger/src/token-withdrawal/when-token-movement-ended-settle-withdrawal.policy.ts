@@ -1,6 +1,6 @@
 import { CommandBus, EventsHandler } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
-import type { TokenWithdrawalOutcome } from '@ponte/contracts';
+import type { GiveUpReason, TokenWithdrawalOutcome } from '@ponte/contracts';
 import {
   TransactionConfirmed,
   TransactionFeeRaised,
@@ -12,6 +12,7 @@ import {
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { SettleTokenWithdrawalCommand } from './settle-token-withdrawal.command';
+import type { FailureCode } from '../withdrawal/withdrawal.failures';
 import { failureOf } from '../withdrawal/withdrawal.failures';
 
 type Moved = Recorded<
@@ -55,6 +56,15 @@ export class WhenTokenMovementEndedSettleWithdrawal implements IEventHandler<Mov
   }
 }
 
+/** The treasury does not pay withdrawals, so they do not wait for its liquidity. */
+const GIVEN_UP: Readonly<Record<GiveUpReason, FailureCode>> = {
+  compliance: 'compliance',
+  'amount-above-maximum': 'amount-above-maximum',
+  'account-not-active': 'account-not-active',
+  'liquidity-unavailable': 'compliance',
+  'key-unavailable': 'withdrawal-superseded',
+};
+
 function outcomeOf(event: Moved, receiverAccountId: string | null): TokenWithdrawalOutcome {
   switch (event.type) {
     case 'TransactionSigned':
@@ -69,10 +79,7 @@ function outcomeOf(event: Moved, receiverAccountId: string | null): TokenWithdra
       };
     case 'TransactionSuperseded':
       return { state: 'failed', failure: failureOf('withdrawal-superseded') };
-    case 'TransactionGivenUp': {
-      const { reason } = event.data;
-      // The treasury does not pay withdrawals, so they do not wait for its liquidity.
-      return { state: 'failed', failure: failureOf(reason === 'liquidity-unavailable' ? 'compliance' : reason) };
-    }
+    case 'TransactionGivenUp':
+      return { state: 'failed', failure: failureOf(GIVEN_UP[event.data.reason]) };
   }
 }

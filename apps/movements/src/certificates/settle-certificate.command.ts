@@ -6,12 +6,11 @@ import { PayloadCommand } from '@ponte/nest';
 import { CertificateMovements } from './certificate-movements';
 import { Certificates } from './certificate.repository';
 
-export interface CertificateOutcome {
-  readonly certificateId: string;
-  readonly txHash: string;
-  /** Null when the token was minted. */
-  readonly failure: Failure | null;
-}
+export type CertificateOutcome = { readonly certificateId: string } & (
+  | { readonly txHash: string; readonly failure: null }
+  /** `txHash` is null when nothing was signed. */
+  | { readonly txHash: string | null; readonly failure: Failure }
+);
 
 /** Records how the mint of a certificate ended on the chain. */
 export class SettleCertificateCommand extends PayloadCommand<CertificateOutcome> {}
@@ -23,16 +22,20 @@ export class SettleCertificateHandler implements ICommandHandler<SettleCertifica
     private readonly movements: CertificateMovements,
   ) {}
 
-  async execute({ payload: { certificateId, txHash, failure }, context }: SettleCertificateCommand): Promise<void> {
+  async execute({ payload, context }: SettleCertificateCommand): Promise<void> {
+    const { certificateId } = payload;
     const state = await this.certificates.load(certificateId);
     if (state.status === 'absent') return behindEvent(`certificate ${certificateId}`, state.status);
-    if (!failure && state.status !== 'issued') return;
-    if (!failure)
-      await this.movements.assertMoved(txHash, { certificateId, from: null, to: state.terms.walletAddress });
-    const once = stepContext(context, 'certificate', failure ? 'fail-mint' : 'note-minted', certificateId);
+    if (!payload.failure && state.status !== 'issued') return;
+    if (!payload.failure)
+      await this.movements.assertMoved(payload.txHash, { certificateId, from: null, to: state.terms.walletAddress });
+    const once = stepContext(context, 'certificate', payload.failure ? 'fail-mint' : 'note-minted', certificateId);
     await this.certificates.execute(
       certificateId,
-      (at) => (failure ? { kind: 'fail-mint', txHash, failure, at } : { kind: 'note-minted', txHash, at }),
+      (at) =>
+        payload.failure
+          ? { kind: 'fail-mint', txHash: payload.txHash, failure: payload.failure, at }
+          : { kind: 'note-minted', txHash: payload.txHash, at },
       once,
     );
   }

@@ -1,30 +1,40 @@
 import { CommandBus, EventsHandler } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
-import { TransactionConfirmed, TransactionReverted, TransactionSuperseded } from '@ponte/contracts';
+import { TransactionConfirmed, TransactionGivenUp, TransactionReverted, TransactionSuperseded } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { MINT_FAILURES } from './certificate.errors';
+import type { CertificateOutcome } from './settle-certificate.command';
 import { SettleCertificateCommand } from './settle-certificate.command';
 
-type Ended = Recorded<TransactionConfirmed | TransactionReverted | TransactionSuperseded>;
+type Ended = Recorded<TransactionConfirmed | TransactionReverted | TransactionSuperseded | TransactionGivenUp>;
 
-const FAILURE_OF = {
-  TransactionConfirmed: null,
-  TransactionReverted: MINT_FAILURES.reverted,
-  TransactionSuperseded: MINT_FAILURES.superseded,
-} as const;
-
-/** Only the end of its transaction ends a mint that was sent. */
-@EventsHandler(TransactionConfirmed, TransactionReverted, TransactionSuperseded)
+/** Only the end of its transaction ends a mint that was requested. */
+@EventsHandler(TransactionConfirmed, TransactionReverted, TransactionSuperseded, TransactionGivenUp)
 export class WhenTransactionEndedSettleCertificate implements IEventHandler<Ended> {
   constructor(private readonly commands: CommandBus) {}
 
   async handle(event: Ended): Promise<void> {
-    const { purpose, txHash } = event.data;
+    const { purpose } = event.data;
     if (purpose.kind !== 'certificate-mint') return;
-    const outcome = { certificateId: purpose.id, txHash, failure: FAILURE_OF[event.type] };
     await this.commands.execute(
-      new SettleCertificateCommand(outcome, causedBy(event, 'settle-certificate', 'when-transaction-ended')),
+      new SettleCertificateCommand(
+        outcomeOf(event, purpose.id),
+        causedBy(event, 'settle-certificate', 'when-transaction-ended'),
+      ),
     );
+  }
+}
+
+function outcomeOf({ type, data }: Ended, certificateId: string): CertificateOutcome {
+  switch (type) {
+    case 'TransactionConfirmed':
+      return { certificateId, txHash: data.txHash, failure: null };
+    case 'TransactionGivenUp':
+      return { certificateId, txHash: null, failure: MINT_FAILURES.superseded };
+    case 'TransactionReverted':
+      return { certificateId, txHash: data.txHash, failure: MINT_FAILURES.reverted };
+    case 'TransactionSuperseded':
+      return { certificateId, txHash: data.txHash, failure: MINT_FAILURES.superseded };
   }
 }

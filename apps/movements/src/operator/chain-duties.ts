@@ -1,11 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { OnModuleInit } from '@nestjs/common';
+import type { KeyStatement } from '@ponte/contracts';
 import { CHAINS } from '@ponte/kernel';
 import type { Chain, Ids } from '@ponte/kernel';
+import { parseEvmAddress } from '@ponte/kernel';
 import type { OperatorDuty } from '@ponte/operator';
 import { IDS, OPERATOR_DUTIES } from '@ponte/nest';
 import { OperatorError } from '@ponte/operator';
+import type { Hex } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { ReconciliationJob, textOf } from '../reconciliation/reconcile.job';
@@ -13,6 +16,8 @@ import { differs } from '../reconciliation/reconciliation';
 import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import { RestoreLostCommand } from '../reorg/restore-lost.command';
+import { GiveUpKeylessCommand } from '../unsent/give-up-keyless.command';
+import { giveUpText } from './give-up-text';
 import { NonceGaps } from '../signer-key/nonce-gaps';
 import { Sender } from '../sending/sender';
 
@@ -53,6 +58,10 @@ export class ChainDuties implements OnModuleInit {
     this.duties.set('chain raise-fee', { can: () => true, carryOut: (subject) => this.raiseFee(subject) });
     this.duties.set('chain fill-nonce-gap', { can: () => true, carryOut: (subject) => this.fillNonceGap(subject) });
     this.duties.set('chain restore-lost', { can: () => true, carryOut: (subject) => this.restoreLost(subject) });
+    this.duties.set('chain give-up', {
+      can: () => true,
+      carryOut: (subject, _, by) => this.giveUp(subject, by),
+    });
     this.duties.set('chain reconcile', { can: () => this.reconciliation.holds(), carryOut: () => this.reconcile() });
   }
 
@@ -86,6 +95,27 @@ export class ChainDuties implements OnModuleInit {
     const sent = await this.commands.execute(new RestoreLostCommand({ chain, transactionId: transaction }, context));
     if (sent.outcome !== 'sent') throw new OperatorError(NOT_SENT[sent.outcome]);
     return `${transaction} is sent again as transaction ${sent.transactionId}`;
+  }
+
+  /** Without `confirm`, only says what would be given up. */
+  private async giveUp(
+    { chain: name = '', address = '', transaction, confirm }: Readonly<Record<string, string>>,
+    statement: KeyStatement = { actor: 'operator', reason: '' },
+  ): Promise<string> {
+    const parsed = parseEvmAddress(address);
+    if (!parsed.ok) throw new OperatorError(`${address} is not the address of a key`);
+    const found = await this.commands.execute(
+      new GiveUpKeylessCommand(
+        {
+          chain: chainOf(name),
+          address: parsed.address.toLowerCase() as Hex,
+          ...(transaction !== undefined && { transactionId: transaction }),
+          ...(confirm !== undefined && { statement }),
+        },
+        { commandId: this.ids.next(), correlationId: this.ids.next(), actor: 'operator' },
+      ),
+    );
+    return giveUpText(found);
   }
 
   private async reconcile(): Promise<string> {

@@ -11,6 +11,7 @@ import { SETTINGS } from '../movements-settings.port';
 import { affordable, replacementFee } from '../sending/fees';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
+import type { ChainTransaction } from '../transactions/chain-transaction.state';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import { revisionReaching } from './key-streams';
 import { signerKey, signerKeyId } from './signer-key.decider';
@@ -20,13 +21,21 @@ const FILLED_AT_ONCE = 64;
 /** More than any chain charges for a transaction without a call. */
 const GAS = 100_000n;
 
+interface Unmined {
+  readonly allocations: readonly NoncesAllocated['data'][];
+  readonly minedCount: number;
+}
+
 /** Nonces that were filled, and how many are left. */
 export interface FilledGap {
   readonly filled: readonly number[];
   readonly left: number;
 }
 
-/** Nonces that no transaction has, although later ones have theirs: the chain mines none of the later ones. */
+/**
+ * Nonces that no transaction uses, although later ones have theirs: the chain mines none of the later ones. One that
+ * was given up without its key may have a nonce.
+ */
 @Injectable()
 export class NonceGaps {
   private readonly current = upcaster(signerKey.events);
@@ -38,23 +47,32 @@ export class NonceGaps {
     private readonly transactions: ChainTransactions,
   ) {}
 
-  /** The unmined nonces of the key that were never allocated, below the next one. */
+  /**
+   * The unmined nonces of the key that were never allocated, below the next one. Also the next one to be mined, if its
+   * transaction was given up: others like it are found when those before them are mined.
+   */
   async of(served: ServedChain, address: Hex): Promise<number[]> {
-    const { allocations, minedCount } = await this.unmined(served, address);
-    return gapsIn(allocations, minedCount);
+    const unmined = await this.unmined(served, address);
+    const gaps = gapsIn(unmined.allocations, unmined.minedCount);
+    return (await this.nextStatus(unmined)) === 'given-up' ? [unmined.minedCount, ...gaps] : gaps;
   }
 
   /** Whether the next nonce to be mined belongs to a transaction that has no signed bytes. */
   async isUnsigned(served: ServedChain, address: Hex): Promise<boolean> {
-    const { allocations, minedCount } = await this.unmined(served, address);
+    return (await this.nextStatus(await this.unmined(served, address))) === 'intended';
+  }
+
+  /** The status of the transaction that has the next nonce to be mined. */
+  private async nextStatus({ allocations, minedCount }: Unmined): Promise<ChainTransaction['status'] | undefined> {
     const holder = allocations.find(({ first, transactionIds: { length } }) => minedCount < first + length);
     const next = holder?.transactionIds[minedCount - holder.first];
-    return next !== undefined && (await this.transactions.load(next)).status === 'intended';
+    return next === undefined ? undefined : (await this.transactions.load(next)).status;
   }
 
   /**
    * Fills gaps of the key with transactions that send nothing to the key itself. May be repeated: a nonce is used once,
-   * and an allocated one is never filled. Rejects with `Unavailable` when a node does not take one of them.
+   * and one that a transaction may still use is never filled. Rejects with `Unavailable` when a node does not take one
+   * of them.
    */
   async fill(served: ServedChain, keyId: string): Promise<FilledGap> {
     const address = await this.signer.addressOf(keyId);
@@ -65,7 +83,7 @@ export class NonceGaps {
   }
 
   /** The allocations of the key from its first unmined nonce on. */
-  private async unmined({ evm }: ServedChain, address: Hex) {
+  private async unmined({ evm }: ServedChain, address: Hex): Promise<Unmined> {
     const stream = streamName(signerKey.category, signerKeyId(evm.chain, address));
     const minedCount = await evm.nextNonce(address, 'latest');
     const events = await this.store.read(stream, { from: await revisionReaching(this.store, stream, minedCount) });

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { AccountStatus } from '@ponte/contracts';
+import type { AccountStatus, KeyStatement } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
@@ -166,10 +166,10 @@ export class MovementsServiceUnderTest {
   }
 
   /** Executes a duty as an operator requests it, as soon as this process has the lease for it. */
-  async operate(verb: string, subject: Readonly<Record<string, string>> = {}): Promise<string> {
+  async operate(verb: string, subject: Readonly<Record<string, string>> = {}, by?: KeyStatement): Promise<string> {
     const duty = (this.engines as Engines).duties.get(verb);
     await eventually(() => expect(duty?.can(subject)).toBe(true));
-    return (duty as OperatorDuty).carryOut(subject, new AbortController().signal);
+    return (duty as OperatorDuty).carryOut(subject, new AbortController().signal, by);
   }
 
   get readModels() {

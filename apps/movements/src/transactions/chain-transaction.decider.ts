@@ -24,10 +24,9 @@ import type {
   IntendedTransaction,
   Status,
 } from './chain-transaction.state';
-import { chainTransactionMachine, sentIn } from './chain-transaction.state';
+import { chainTransactionMachine, isRestoring, sentIn } from './chain-transaction.state';
+import { giveUp } from '../unsent/giving-up.domain';
 import { intend, served, waitedFor } from './transaction-intent.domain';
-
-const isRestoring = ({ intent }: { readonly intent: Intent }): boolean => intent.restores !== undefined;
 
 const lost = ({ intent }: { readonly intent: Intent }, txHash: string, reason: string): ChainTransactionEvent[] => {
   const { transactionId, chain, purpose } = intent;
@@ -62,20 +61,9 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
         return state.status === 'intended' && !state.funded
           ? [new TransactionFunded({ ...about, fundedAt: command.at })]
           : [];
-      case 'give-up': {
-        // The customer has paid: a restoring transaction is paid as soon as the treasury can pay it.
-        if (state.status !== 'intended' || isRestoring(state) || !ends(state, 'given-up')) return [];
-        // Funds that the treasury has set aside are paid, unless compliance forbids it.
-        if (state.funded && command.reason === 'liquidity-unavailable') return [];
-        return [
-          new TransactionGivenUp({
-            ...about,
-            purpose: served(purpose),
-            reason: command.reason,
-            givenUpAt: command.at,
-          }),
-        ];
-      }
+      case 'give-up':
+      case 'give-up-keyless':
+        return giveUp(command, state);
       // When another process signs again, the first bytes are kept: an intent has one nonce, and gets other bytes for
       // it only with raised fees.
       case 'sign':

@@ -1,5 +1,6 @@
 import type {
   GiveUpReason,
+  KeyStatement,
   Timestamp,
   TransactionPurpose,
   TransactionConfirmed,
@@ -17,6 +18,9 @@ export type Signed = Pick<
   TransactionSigned['data'],
   'nonce' | 'raw' | 'txHash' | 'maxFeePerGas' | 'maxPriorityFeePerGas'
 >;
+
+/** Why movements gives up a transaction by itself. */
+export type UnsentReason = Exclude<GiveUpReason, 'key-unavailable'>;
 
 export type Mined = Pick<TransactionConfirmed['data'], 'txHash' | 'blockNumber' | 'blockHash' | 'minedAt'>;
 
@@ -63,7 +67,15 @@ export type ChainTransactionCommand =
   /** The treasury pays it, so it will be signed. Whichever of this and `give-up` comes first takes effect. */
   | { readonly kind: 'fund'; readonly at: Timestamp }
   /** It will never be signed. Except for `liquidity-unavailable`, its nonce must have been withheld before. */
-  | { readonly kind: 'give-up'; readonly reason: GiveUpReason; readonly at: Timestamp }
+  | { readonly kind: 'give-up'; readonly reason: UnsentReason; readonly at: Timestamp }
+  /** An operator states that its key will never be available. One that restores another is lost instead. */
+  | {
+      readonly kind: 'give-up-keyless';
+      readonly statement: KeyStatement;
+      /** The hash of the lost transaction that it restores; null when it restores none. */
+      readonly lostTxHash: string | null;
+      readonly at: Timestamp;
+    }
   | { readonly kind: 'sign'; readonly signed: Signed }
   /** Does nothing when `replaces` is not the hash being sent, because the fees have been raised already. */
   | { readonly kind: 'raise-fee'; readonly signed: Signed; readonly replaces: string }
@@ -82,8 +94,8 @@ export type Status = IntendedTransaction['status'];
  * completed effect is never rolled back: if it is lost, another transaction can restore it.
  */
 export const chainTransactionMachine: StateMachine<Status> = {
-  // Confirmed without being signed by us: the contract had taken the reference before.
-  intended: ['signed', 'confirmed', 'given-up'],
+  // Confirmed without being signed by us: the contract had taken the reference before. Lost if it restores another.
+  intended: ['signed', 'confirmed', 'given-up', 'lost'],
   'given-up': [],
   // Only a transaction that restores another is lost from here: no money may be returned for it.
   signed: ['confirmed', 'reverted', 'superseded', 'lost'],
@@ -93,6 +105,9 @@ export const chainTransactionMachine: StateMachine<Status> = {
   superseded: [],
   lost: [],
 };
+
+/** Whether its effect was completed before, so that nothing may be returned for it. */
+export const isRestoring = ({ intent }: { readonly intent: Intent }): boolean => intent.restores !== undefined;
 
 /** Each resource makes its change on the chain with one transaction. */
 export const transactionIdOf = ({ kind, id }: Pick<TransactionPurpose, 'kind' | 'id'>): string =>

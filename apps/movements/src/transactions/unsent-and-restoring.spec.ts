@@ -69,6 +69,41 @@ describe('a transaction that is not signed', () => {
   });
 });
 
+describe('a transaction whose key will never be available again', () => {
+  const statement = { actor: 'ana', reason: 'burned' } as const;
+  const keyless = (lostTxHash: string | null = null) =>
+    ({ kind: 'give-up-keyless', statement, lostTxHash, at: AT }) as const;
+  const withStatement = new TransactionGivenUp({
+    transactionId,
+    chain,
+    purpose: { kind: 'mint', id: mintId, orderId, accountId },
+    reason: 'key-unavailable',
+    statement,
+    givenUpAt: AT,
+  });
+
+  it('is given up once while it is unsigned, funded or not, and never signed afterwards', () => {
+    given(intended).when(keyless()).then(withStatement);
+    given(intended, funded).when(keyless()).then(withStatement);
+    for (const past of [[withStatement], [givenUp('compliance')], [signed], [signed, confirmed]])
+      given(intended, ...past)
+        .when(keyless())
+        .then();
+    given(intended, withStatement).when({ kind: 'sign', signed: bytes }).then();
+  });
+
+  it('is lost when it restores a lost one, so that it can be restored again, and nothing is returned', () => {
+    const restores = transactionId;
+    const about = { transactionId: restoringIdOf(restores), chain, purpose: terms } as const;
+    const restoring = new TransactionIntended({ ...about, from: '0xf', intendedAt: AT, restores });
+    const lost = new TransactionLost({ ...about, txHash: '0xa', reason: 'key-unavailable', statement });
+    given(restoring).when(keyless('0xa')).then(lost);
+    given(restoring).when(keyless()).then();
+    given(restoring, lost).when(keyless('0xa')).then();
+    given(restoring, lost).when({ kind: 'sign', signed: bytes }).then();
+  });
+});
+
 describe('a transaction that restores a lost one', () => {
   const restores = transactionId;
   const id = restoringIdOf(restores);

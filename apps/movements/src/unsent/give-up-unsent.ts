@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { GiveUpReason } from '@ponte/contracts';
+import type { UnsentReason } from '../transactions/chain-transaction.state';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import type { NumberedDue } from '../sending/due-transactions';
 import { Nonces } from '../sending/nonces';
@@ -17,7 +17,7 @@ export class GiveUpUnsent {
    * one. Resolves to false when the transaction waits instead, because it has a nonce, restores a lost one, or mints a
    * certificate, for which nothing is returned.
    */
-  async giveUp({ intent, trace }: Pick<NumberedDue, 'intent' | 'trace'>, reason: GiveUpReason): Promise<boolean> {
+  async giveUp({ intent, trace }: Pick<NumberedDue, 'intent' | 'trace'>, reason: UnsentReason): Promise<boolean> {
     const { transactionId, chain, from, purpose, restores } = intent;
     if (restores !== undefined || purpose.kind === 'certificate-mint') return false;
     if (!(await this.nonces.withhold(chain, from, transactionId))) return false;

@@ -83,6 +83,14 @@ describe('an order to an external wallet that is on no list', () => {
     expect(cluster.services.available(ACCOUNT)).toBe(before);
   });
 
+  it('is rolled back when the key of its settlement will never be available again', async () => {
+    const before = cluster.services.available(ACCOUNT);
+    const { id } = await buy();
+    await cluster.services.giveUp(await eventually(() => cluster.settlementOf(id)), 'key-unavailable');
+    expect(await cluster.reaches(id, 'rolled-back')).toMatchObject({ failure: { code: 'settlement-failed' } });
+    expect(cluster.services.available(ACCOUNT)).toBe(before);
+  });
+
   it('is screened once by orders; a later verdict concerns the service that signs the settlement', async () => {
     const { id } = await buy();
     await eventually(() => cluster.settlementOf(id));

@@ -9,7 +9,14 @@ import type {
 } from './transaction-purposes';
 
 /** Why a transaction was never signed. */
-export type GiveUpReason = 'liquidity-unavailable' | 'compliance' | 'amount-above-maximum' | 'account-not-active';
+export type GiveUpReason =
+  'liquidity-unavailable' | 'compliance' | 'amount-above-maximum' | 'account-not-active' | 'key-unavailable';
+
+/** An operator's statement that a key will never be available again. */
+export interface KeyStatement {
+  readonly actor: string;
+  readonly reason: string;
+}
 
 /**
  * Stream `chainTransaction-<transactionId>`: the intent, the signed bytes and the outcome. The nonce is allocated in
@@ -41,13 +48,16 @@ export class TransactionFunded extends event('TransactionFunded')<{
 /**
  * Nothing was signed, and nothing will be: the treasury could not pay in time (`liquidity-unavailable`), staff decided
  * that the address is the sanctioned one (`compliance`), the amount is above what the signer allows for one transaction
- * (`amount-above-maximum`), or the account was closed (`account-not-active`).
+ * (`amount-above-maximum`), the account was closed (`account-not-active`), or an operator stated that its key will
+ * never be available again (`key-unavailable`).
  */
 export class TransactionGivenUp extends event('TransactionGivenUp')<{
   transactionId: string;
   chain: Chain;
   purpose: ServedPurpose;
   reason: GiveUpReason;
+  /** With `key-unavailable` only: the operator, and why the key will not be available again. */
+  statement?: KeyStatement;
   givenUpAt: Timestamp;
 }> {}
 /**
@@ -150,8 +160,9 @@ export class TransactionRestored extends event('TransactionRestored')<{
   final: boolean;
 }> {}
 /**
- * After a reorg, it is final that the signed bytes can have no effect any more. The house bears the loss until an
- * operator has the transaction repeated.
+ * After a reorg, it is final that the signed bytes can have no effect any more, or that a transaction that was to
+ * restore the effect is never signed (`key-unavailable`). The house bears the loss until an operator has the
+ * transaction repeated.
  */
 export class TransactionLost extends event('TransactionLost')<{
   transactionId: string;
@@ -159,6 +170,8 @@ export class TransactionLost extends event('TransactionLost')<{
   purpose: TransactionPurpose;
   txHash: string;
   reason: string;
+  /** With `key-unavailable` only. */
+  statement?: KeyStatement;
 }> {}
 
 export type ChainTransactionEvent =

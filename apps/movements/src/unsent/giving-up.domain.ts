@@ -1,0 +1,30 @@
+import type { ChainTransactionEvent } from '@ponte/contracts';
+import { TransactionGivenUp, TransactionLost } from '@ponte/contracts';
+import type { ChainTransactionCommand, IntendedTransaction } from '../transactions/chain-transaction.state';
+import { isRestoring } from '../transactions/chain-transaction.state';
+import { served } from '../transactions/transaction-intent.domain';
+
+/** Ends a transaction that is not signed, and never will be. Does nothing when it is signed or has ended. */
+export function giveUp(
+  command: Extract<ChainTransactionCommand, { kind: 'give-up' | 'give-up-keyless' }>,
+  state: IntendedTransaction,
+): ChainTransactionEvent[] {
+  if (state.status !== 'intended') return [];
+  const { transactionId, chain, purpose } = state.intent;
+  const about = { transactionId, chain };
+  if (command.kind === 'give-up') {
+    // The customer has paid: a restoring transaction is paid as soon as the treasury can pay it.
+    if (isRestoring(state)) return [];
+    // Funds that the treasury has set aside are paid, unless compliance forbids it.
+    if (state.funded && command.reason === 'liquidity-unavailable') return [];
+    return [
+      new TransactionGivenUp({ ...about, purpose: served(purpose), reason: command.reason, givenUpAt: command.at }),
+    ];
+  }
+  const { statement, lostTxHash, at: givenUpAt } = command;
+  const reason = 'key-unavailable';
+  if (!isRestoring(state))
+    return [new TransactionGivenUp({ ...about, purpose: served(purpose), reason, statement, givenUpAt })];
+  // Nothing may be returned for a completed movement: an operator can have it repeated with another key.
+  return lostTxHash === null ? [] : [new TransactionLost({ ...about, purpose, txHash: lostTxHash, reason, statement })];
+}
