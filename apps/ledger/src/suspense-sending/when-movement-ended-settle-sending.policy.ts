@@ -41,8 +41,9 @@ function outcomeOf(event: Ended, receiverAccountId: string | null): SendingOutco
   }
 }
 
-/** The recipient of the code need not know about keys. */
-const codeOf = (reason: GiveUpReason): Failure['code'] => (reason === 'key-unavailable' ? 'superseded' : reason);
+/** Staff see what they can act on. */
+const codeOf = (reason: GiveUpReason): Failure['code'] =>
+  reason === 'key-unavailable' || reason === 'refused' ? 'superseded' : reason;
 
 const failed = (code: Failure['code'], message: string): SendingOutcome => ({
   state: 'failed',

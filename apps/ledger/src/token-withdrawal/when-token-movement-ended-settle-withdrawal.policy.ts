@@ -62,6 +62,7 @@ const GIVEN_UP: Readonly<Record<GiveUpReason, FailureCode>> = {
   'amount-above-maximum': 'amount-above-maximum',
   'account-not-active': 'account-not-active',
   'liquidity-unavailable': 'compliance',
+  refused: 'withdrawal-superseded',
   'key-unavailable': 'withdrawal-superseded',
 };
 

@@ -17,6 +17,7 @@ export class RefuseSettlementHandler implements ICommandHandler<RefuseSettlement
   async execute({
     payload: { settlementId: id, kind, asset },
   }: RefuseSettlementCommand): Promise<ReplyOf<typeof RefuseSettlement>> {
-    return { refused: await this.refused.prevent({ kind: purposeKindOf(kind), id }, chainOfToken(asset)) };
+    const purpose = { kind: purposeKindOf(kind), id };
+    return { refused: await this.refused.prevent(purpose, chainOfToken(asset), 'account-not-active') };
   }
 }

@@ -1,9 +1,12 @@
 import 'reflect-metadata';
 import { RefuseSettlement } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
+import { SimulatedSigner } from '../signer/adapters/simulated';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import type { MovementsUnderTest } from '../testing/movements-under-test';
+import { signer } from '../testing/movements-under-test';
 
+const another = new SimulatedSigner('another');
 const { open } = movementsForEachTest();
 const refuse = async (movements: MovementsUnderTest, name: string) => {
   const terms = { settlementId: derivedId('mint', name), kind: 'mint', asset: 'eth-base/brlv' } as const;
@@ -20,6 +23,36 @@ describe('A refused settlement', () => {
     await movements.mint('next');
     await expect(movements.ended('next')).resolves.toMatchObject({ state: 'completed' });
     expect(movements.nonces()).toEqual([0]);
+  });
+
+  it.each([
+    ['the operator key was replaced', { keys: another, former: signer }],
+    ['there are more operator keys', { operatorKeys: 4 }],
+  ])('is never sent when a late request for it arrives after %s', async (_, later) => {
+    const names = ['a', 'b', 'c', 'd'];
+    const before = await open().start();
+    for (const name of names) expect(await refuse(before, name)).toBe(true);
+    await before.stop();
+    const movements = await open({ beside: before, ...later }).start();
+    for (const name of names) {
+      await movements.mint(name);
+      expect(await movements.ended(name)).toEqual({ state: 'failed', txHash: null });
+      expect(await refuse(movements, name)).toBe(true);
+    }
+    expect(movements.types()).not.toContain('TransactionSigned');
+    const [given] = movements.ofType('TransactionGivenUp');
+    expect(given?.data).toMatchObject({ reason: 'account-not-active' });
+  });
+
+  it('is never sent when its transaction names a key that another process has', async () => {
+    const other = open();
+    await (await other.start()).diesAfter('TransactionIntended', 'intended');
+    const movements = await open({ beside: other, keys: another }).start();
+    expect(await refuse(movements, 'intended')).toBe(true);
+    await movements.stop();
+    await other.start();
+    expect(await other.ended('intended')).toEqual({ state: 'failed', txHash: null });
+    expect(other.types()).not.toContain('TransactionSigned');
   });
 
   it('is not refused when it was sent before', async () => {

@@ -11,6 +11,8 @@ import { RequestTokenMovementCommand } from './request-token-movement.command';
 /** The account has tokens, so it has a wallet that is not in the list yet. */
 const LIST_IS_BEHIND = 'wallet-not-found';
 
+const ABOVE_MAXIMUM = 'amount-above-maximum';
+
 /** The failure of a movement whose target has become an address where tokens would be lost. */
 export const TARGET_LOST = {
   code: 'invalid-address',
@@ -45,12 +47,13 @@ export class RequestOrRefuse {
       if (error.code === LIST_IS_BEHIND) throw new Unavailable('service-unavailable');
       const purpose = { kind: 'token-movement', id: movement.movementId } as const;
       // Before the funds are returned. Another process may have got the event too, and may be about to sign.
-      return (await this.refused.prevent(purpose, chainOfToken(movement.asset))) ? failureOf(error) : null;
+      const reason = error.code === ABOVE_MAXIMUM ? ABOVE_MAXIMUM : 'refused';
+      return (await this.refused.prevent(purpose, chainOfToken(movement.asset), reason)) ? failureOf(error) : null;
     }
   }
 }
 
-/** The refusal is permanent: the nonce of the movement is withheld. */
+/** The refusal is permanent: no process signs the movement any more. */
 const failureOf = ({ code, message }: Refusal): Failure =>
   code === TARGET_LOST.code
     ? TARGET_LOST

@@ -7,6 +7,7 @@ import {
   TransactionGivenUp,
   TransactionIntended,
   TransactionLost,
+  TransactionRefused,
   TransactionRestored,
   TransactionReverted,
   TransactionSigned,
@@ -25,7 +26,7 @@ import type {
   Status,
 } from './chain-transaction.state';
 import { chainTransactionMachine, isRestoring, sentIn } from './chain-transaction.state';
-import { giveUp } from '../unsent/giving-up.domain';
+import { giveUp, refuseUnintended } from '../unsent/giving-up.domain';
 import { intend, served, waitedFor } from './transaction-intent.domain';
 
 const lost = ({ intent }: { readonly intent: Intent }, txHash: string, reason: string): ChainTransactionEvent[] => {
@@ -38,6 +39,7 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
   continuesTrace: true,
   initial: { status: 'absent' },
   events: [
+    TransactionRefused,
     TransactionIntended,
     TransactionFunded,
     TransactionGivenUp,
@@ -53,6 +55,7 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
 
   decide(command, state) {
     if (command.kind === 'intend') return intend(command, state);
+    if (command.kind === 'refuse') return refuseUnintended(command, state);
     if (state.status === 'absent') throw new Error('the chain transaction was never intended');
     const { transactionId, chain, from, purpose } = state.intent;
     const about = { transactionId, chain };
@@ -115,6 +118,7 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
   },
 
   evolve(state, event) {
+    if (event.type === 'TransactionRefused') return { status: 'absent', refused: event.data.reason };
     if (event.type === 'TransactionIntended') return { status: 'intended', intent: event.data, funded: false };
     if (state.status === 'absent') throw new Error(`${event.type} of a chain transaction that was never intended`);
     const { intent } = state;

@@ -9,6 +9,7 @@ import type {
   TransferState,
 } from '@ponte/contracts';
 import type { StateMachine } from '@ponte/event-sourcing';
+import type { Chain } from '@ponte/kernel';
 import { childId } from '@ponte/kernel';
 
 export type Intent = TransactionIntended['data'];
@@ -38,7 +39,8 @@ interface Sent {
 }
 
 export type ChainTransaction =
-  | { readonly status: 'absent' }
+  /** `refused`: it was refused before its intent, so it is given up as soon as it is intended. */
+  | { readonly status: 'absent'; readonly refused?: GiveUpReason }
   /** `funded`: the treasury has set aside the amount, so the transaction is signed in any case. */
   | { readonly status: 'intended'; readonly intent: Intent; readonly funded: boolean }
   | { readonly status: 'given-up'; readonly intent: Intent }
@@ -63,6 +65,14 @@ export type ChainTransactionCommand =
       readonly intent: Pick<Intent, 'chain' | 'from' | 'intendedAt'>;
       /** Id of the lost transaction that this one restores. The new transaction has its own id. */
       readonly restores?: string;
+    }
+  /** Its movement was refused. Does nothing when it is intended. */
+  | {
+      readonly kind: 'refuse';
+      readonly transactionId: string;
+      readonly chain: Chain;
+      readonly reason: UnsentReason;
+      readonly at: Timestamp;
     }
   /** The treasury pays it, so it will be signed. Whichever of this and `give-up` comes first takes effect. */
   | { readonly kind: 'fund'; readonly at: Timestamp }

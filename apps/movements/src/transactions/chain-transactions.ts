@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext, CommandSource } from '@ponte/event-sourcing';
 import { Aggregates, commandContext } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
+import type { Chain, Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
-import type { ChainTransaction, ChainTransactionCommand } from './chain-transaction.state';
+import type { ChainTransaction, ChainTransactionCommand, UnsentReason } from './chain-transaction.state';
 import { chainTransaction } from './chain-transaction.decider';
 
 /** The request that causes a step. */
@@ -40,6 +40,14 @@ export class ChainTransactions {
         commandContext(context, this.clock),
       )
     ).state;
+  }
+
+  /** Records that the movement is refused, unless its transaction is intended. Durable when it resolves. */
+  async refuse(transactionId: string, chain: Chain, reason: UnsentReason): Promise<ChainTransaction> {
+    const commandId = derivedId('chain-transaction', transactionId, 'refuse');
+    const context = commandContext({ commandId, correlationId: commandId, actor: 'sender' }, this.clock);
+    const refusing = (at: string) => ({ kind: 'refuse', transactionId, chain, reason, at }) as const;
+    return (await this.aggregates.handle(chainTransaction, transactionId, refusing, context)).state;
   }
 
   /**

@@ -162,6 +162,7 @@ function changeOf(event: Recorded<ChainTransactionEvent>): Change<PendingRow> | 
     case 'TransactionFeeRaised':
     case 'ReorgedAfterCompletion':
       return { put: { ...row, sender: event.data.from, nonce: event.data.nonce, tx_hash: event.data.txHash } };
+    case 'TransactionRefused':
     case 'TransactionFunded':
       return undefined;
     case 'TransactionGivenUp':

@@ -8,7 +8,7 @@ import type {
   TokenMovementPurpose,
   RedemptionPurpose,
 } from '@ponte/contracts';
-import { TransactionIntended } from '@ponte/contracts';
+import { TransactionGivenUp, TransactionIntended } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { canonicalJson, refuse, Money, assetOf, isUuid, parseEvmAddress, pick, toOnChain } from '@ponte/kernel';
 import { acceptableCertificatePurpose } from '../certificates/certificate-purpose';
@@ -25,8 +25,15 @@ export function intend(
   if (state.status === 'absent') {
     const { chain, from, intendedAt } = intent;
     const about = { chain, from, purpose, intendedAt };
+    const transactionId = transactionIdOf(purpose);
+    const { refused: reason } = state;
+    if (reason !== undefined)
+      return [
+        new TransactionIntended({ transactionId, ...about }),
+        new TransactionGivenUp({ transactionId, chain, purpose: served(purpose), reason, givenUpAt: intendedAt }),
+      ];
     return restores === undefined
-      ? [new TransactionIntended({ transactionId: transactionIdOf(purpose), ...about })]
+      ? [new TransactionIntended({ transactionId, ...about })]
       : [new TransactionIntended({ transactionId: restoringIdOf(restores), ...about, restores })];
   }
   if (canonicalJson(purpose) === canonicalJson(state.intent.purpose)) return [];

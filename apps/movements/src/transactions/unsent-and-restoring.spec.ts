@@ -7,6 +7,7 @@ import {
   TransactionGivenUp,
   TransactionIntended,
   TransactionLost,
+  TransactionRefused,
   TransactionRestored,
   TransactionSigned,
 } from '@ponte/contracts';
@@ -66,6 +67,28 @@ describe('a transaction that is not signed', () => {
     given(intended, funded).when(givingUp('liquidity-unavailable')).then();
     given(intended, funded).when(givingUp('compliance')).then(givenUp('compliance'));
     given(intended, funded).when({ kind: 'sign', signed: bytes }).then(signed);
+  });
+});
+
+describe('a transaction whose movement was refused', () => {
+  const about = { transactionId, chain, reason: 'account-not-active' } as const;
+  const refuse = { kind: 'refuse', ...about, at: AT } as const;
+  const refused = new TransactionRefused({ ...about, refusedAt: AT });
+
+  it('is given up in the moment of its intent, and never signed', () => {
+    given().when(refuse).then(refused);
+    given(refused).when(refuse).then();
+    const end = new TransactionGivenUp({ ...givenUp('compliance').data, reason: 'account-not-active' });
+    given(refused).when(intend()).then(intended, end);
+    given(refused, intended, end).when(intend()).then();
+    given(refused, intended, end).when({ kind: 'sign', signed: bytes }).then();
+  });
+
+  it('is not refused once it is intended, whatever became of it', () => {
+    for (const past of [[], [signed], [signed, confirmed], [givenUp('compliance')]])
+      given(intended, ...past)
+        .when(refuse)
+        .then();
   });
 });
 

@@ -17,6 +17,7 @@ const GIVEN_UP: Readonly<Record<GiveUpReason, Failure>> = {
   'amount-above-maximum': FAILURES.aboveMaximum,
   'account-not-active': FAILURES.frozen,
   'liquidity-unavailable': FAILURES.superseded,
+  refused: FAILURES.superseded,
   'key-unavailable': FAILURES.superseded,
 };
 

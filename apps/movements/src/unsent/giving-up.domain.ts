@@ -1,6 +1,10 @@
 import type { ChainTransactionEvent } from '@ponte/contracts';
-import { TransactionGivenUp, TransactionLost } from '@ponte/contracts';
-import type { ChainTransactionCommand, IntendedTransaction } from '../transactions/chain-transaction.state';
+import { TransactionGivenUp, TransactionLost, TransactionRefused } from '@ponte/contracts';
+import type {
+  ChainTransaction,
+  ChainTransactionCommand,
+  IntendedTransaction,
+} from '../transactions/chain-transaction.state';
 import { isRestoring } from '../transactions/chain-transaction.state';
 import { served } from '../transactions/transaction-intent.domain';
 
@@ -27,4 +31,14 @@ export function giveUp(
     return [new TransactionGivenUp({ ...about, purpose: served(purpose), reason, statement, givenUpAt })];
   // Nothing may be returned for a completed movement: an operator can have it repeated with another key.
   return lostTxHash === null ? [] : [new TransactionLost({ ...about, purpose, txHash: lostTxHash, reason, statement })];
+}
+
+/** Records once that a movement is refused whose transaction is not intended. */
+export function refuseUnintended(
+  { transactionId, chain, reason, at }: Extract<ChainTransactionCommand, { kind: 'refuse' }>,
+  state: ChainTransaction,
+): ChainTransactionEvent[] {
+  return state.status === 'absent' && state.refused === undefined
+    ? [new TransactionRefused({ transactionId, chain, reason, refusedAt: at })]
+    : [];
 }

@@ -1,12 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { TransactionPurpose } from '@ponte/contracts';
 import type { Chain } from '@ponte/kernel';
-import type { MovementsSettings } from '../movements-settings.port';
-import { SETTINGS } from '../movements-settings.port';
-import { operatorKeyFor } from '../signer-key/operator-keys';
-import type { Signer } from '../signer/signer.port';
-import { SIGNER } from '../signer/signer.port';
-import type { ChainTransaction } from '../transactions/chain-transaction.state';
+import type { ChainTransaction, UnsentReason } from '../transactions/chain-transaction.state';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import { Nonces } from '../sending/nonces';
@@ -17,23 +12,24 @@ export class RefusedMovements {
   constructor(
     private readonly transactions: ChainTransactions,
     private readonly nonces: Nonces,
-    @Inject(SIGNER) private readonly signer: Signer,
-    @Inject(SETTINGS) private readonly settings: MovementsSettings,
   ) {}
 
   /**
-   * Withholds the nonce of the movement, so that no process signs it: another one, maybe with other settings, may have
-   * intended it. Resolves to false when the movement has a nonce already, and is therefore sent, or is on the chain.
+   * Makes sure that no process signs the movement. If it is not intended, that is recorded in the stream of its
+   * transaction, because a process with other settings would intend it with another key. If it is intended, the nonce
+   * is withheld from the key that it names. Resolves to false when the movement has a nonce already, and is therefore
+   * sent, or is on the chain.
    */
-  async prevent(purpose: Pick<TransactionPurpose, 'kind' | 'id'>, chain: Chain): Promise<boolean> {
+  async prevent(
+    purpose: Pick<TransactionPurpose, 'kind' | 'id'>,
+    chain: Chain,
+    reason: UnsentReason,
+  ): Promise<boolean> {
     const transactionId = transactionIdOf(purpose);
-    const state = await this.transactions.load(transactionId);
-    if (!isUnsent(state)) return false;
-    const keyId = operatorKeyFor(transactionId, this.settings.operatorKeyIds);
-    const from = state.status === 'absent' ? await this.signer.addressOf(keyId) : state.intent.from;
-    return this.nonces.withhold(chain, from, transactionId);
+    const state = await this.transactions.refuse(transactionId, chain, reason);
+    if (state.status === 'absent') return true;
+    return isUnsent(state) && this.nonces.withhold(chain, state.intent.from, transactionId);
   }
 }
 
-const isUnsent = ({ status }: ChainTransaction): boolean =>
-  status === 'absent' || status === 'intended' || status === 'given-up';
+const isUnsent = ({ status }: ChainTransaction): boolean => status === 'intended' || status === 'given-up';

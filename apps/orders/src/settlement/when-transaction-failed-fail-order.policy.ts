@@ -21,6 +21,7 @@ const GIVEN_UP: Readonly<Record<GiveUpReason, Failure>> = {
   compliance: TARGET_REFUSED,
   'amount-above-maximum': ABOVE_MAXIMUM,
   'account-not-active': ACCOUNT_CLOSED,
+  refused: NOT_SETTLED,
   'key-unavailable': NOT_SETTLED,
 };
 

@@ -1,6 +1,7 @@
 import { event } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import type { Timestamp } from '../shared';
+import type { GiveUpReason, KeyStatement } from './give-up-reasons';
 import type {
   NftMovementPurpose,
   ServedPurpose,
@@ -8,16 +9,17 @@ import type {
   TransactionPurpose,
 } from './transaction-purposes';
 
-/** Why a transaction was never signed. */
-export type GiveUpReason =
-  'liquidity-unavailable' | 'compliance' | 'amount-above-maximum' | 'account-not-active' | 'key-unavailable';
-
-/** An operator's statement that a key will never be available again. */
-export interface KeyStatement {
-  readonly actor: string;
-  readonly reason: string;
-}
-
+/**
+ * The movement was refused before its transaction was intended, so its owner has failed or is about to. If a request
+ * for it arrives nevertheless, the transaction is intended and given up at once, whatever keys the process has.
+ */
+export class TransactionRefused extends event('TransactionRefused')<{
+  transactionId: string;
+  chain: Chain;
+  /** The reason with which the transaction is given up if it is requested nevertheless. */
+  reason: GiveUpReason;
+  refusedAt: Timestamp;
+}> {}
 /**
  * Stream `chainTransaction-<transactionId>`: the intent, the signed bytes and the outcome. The nonce is allocated in
  * the stream of the key. Broadcasts are not recorded, because the bytes are sent again until they are mined.
@@ -48,7 +50,8 @@ export class TransactionFunded extends event('TransactionFunded')<{
 /**
  * Nothing was signed, and nothing will be: the treasury could not pay in time (`liquidity-unavailable`), staff decided
  * that the address is the sanctioned one (`compliance`), the amount is above what the signer allows for one transaction
- * (`amount-above-maximum`), the account was closed (`account-not-active`), or an operator stated that its key will
+ * (`amount-above-maximum`), the account was closed (`account-not-active`), the transaction had been refused before its
+ * intent (`refused`), or an operator stated that its key will
  * never be available again (`key-unavailable`).
  */
 export class TransactionGivenUp extends event('TransactionGivenUp')<{
@@ -175,6 +178,7 @@ export class TransactionLost extends event('TransactionLost')<{
 }> {}
 
 export type ChainTransactionEvent =
+  | TransactionRefused
   | TransactionIntended
   | TransactionFunded
   | TransactionGivenUp

@@ -4,6 +4,7 @@ export * from './wallets';
 export * from './signer-key-events';
 export * from './transaction-purposes';
 export * from './chain-transaction-events';
+export * from './give-up-reasons';
 export * from './treasury-wallet';
 export * from './messages';
 export * from './nft-transfer-events';
