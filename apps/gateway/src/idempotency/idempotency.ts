@@ -6,7 +6,7 @@ import type { EdgeState, PersonalData, StoredAnswer } from '@ponte/event-sourcin
 import { isSealed } from '@ponte/event-sourcing';
 import { canonicalJson, derivedId, isoTime, lruCache } from '@ponte/kernel';
 import type { Clock, Violation } from '@ponte/kernel';
-import { EDGE_STATE, LOGGER, PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
+import { CLOCK_SKEW, EDGE_STATE, LOGGER, PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Call } from '../edge/request-context';
 import type { RoutePolicy } from '../edge/route-policy';
 import { ApiError } from '../errors/api-error';
@@ -33,6 +33,7 @@ export class Idempotency {
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CLOCK_SKEW) private readonly clockSkew: { readonly isSane: boolean },
   ) {}
 
   /**
@@ -82,8 +83,13 @@ export class Idempotency {
     }
   }
 
-  /** Deletes expired responses, and the keys of the secret ones, so that no backup of the database can be read. */
+  /**
+   * Deletes expired nonces and responses, and the keys of the secret ones, so that no backup of the database can be
+   * read. Does nothing while the clock is wrong: other processes still need what seems to have expired, for example the
+   * nonces that keep a signed request from being sent again.
+   */
   async sweep(): Promise<void> {
+    if (!this.clockSkew.isSane) return;
     const now = this.systemClock.now();
     await this.edgeState.sweep(now);
     for (let age = FIRST_EXPIRED_DAY; age <= LAST_EXPIRED_DAY; age += 1) {

@@ -33,7 +33,17 @@ describe('responses that are stored for an idempotency key', () => {
     const ofDay = (age: number) =>
       personalData.seal(`gateway-answers-${isoTime(now - age * DAY_MS).slice(0, 10)}`, `${age} days old`);
     const [old, recent] = [await ofDay(4), await ofDay(1)];
-    await new Idempotency(edgeState, personalData, { now: () => now }, logger).sweep();
+    await new Idempotency(edgeState, personalData, { now: () => now }, logger, { isSane: true }).sweep();
     expect([await personalData.open(old), await personalData.open(recent)]).toEqual([ERASED, '1 days old']);
+  });
+
+  it('are not deleted by a process whose clock is wrong, and neither are the nonces of requests that are still valid', async () => {
+    const { edgeState, personalData, logger, systemClock } = gateway.engines;
+    const now = systemClock.now() + 200 * DAY_MS;
+    const recent = await personalData.seal(`gateway-answers-${isoTime(now - 4 * DAY_MS).slice(0, 10)}`, 'recent');
+    expect(await edgeState.rememberNonce('key', 'once', systemClock.now() + DAY_MS)).toBe(true);
+    await new Idempotency(edgeState, personalData, { now: () => now }, logger, { isSane: false }).sweep();
+    expect(await personalData.open(recent)).toBe('recent');
+    expect(await edgeState.rememberNonce('key', 'once', systemClock.now() + DAY_MS)).toBe(false);
   });
 });

@@ -5,8 +5,8 @@ import type { EndpointFaults, PublishedEnvelope } from '@ponte/contracts';
 import { openedPayload, wireBody } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { isoTime } from '@ponte/kernel';
-import { CLOCK, METRICS, PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
+import { isoTime, Unavailable } from '@ponte/kernel';
+import { CLOCK, CLOCK_SKEW, METRICS, PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Metrics } from '@ponte/observability';
 import { AttemptNotes } from '../deliveries/attempt-notes.read-model';
 import type { DeliveryTerms } from '../deliveries/delivery.state';
@@ -92,13 +92,14 @@ export class Sending {
     /** Business time. */
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(METRICS) private readonly metrics: Metrics,
+    @Inject(CLOCK_SKEW) private readonly clockSkew: { readonly isSane: boolean },
   ) {
     // Shows every outcome as 0 before the first attempt.
     for (const outcome of OUTCOMES) this.attempts(outcome);
   }
 
   /**
-   * Throws when our own side fails. An attempt that `stopping` aborts before it is sent results in `connection-failed`.
+   * Throws when our own side fails, and while the clock is wrong: receivers would refuse the timestamp. An attempt that `stopping` aborts before it is sent results in `connection-failed`.
    */
   async post(
     endpoint: Endpoint,
@@ -110,6 +111,7 @@ export class Sending {
     if (plan.answers500) return ANSWERED_500;
     if (plan.delayMs > 0) await pause(plan.delayMs, stopping);
     if (stopping.aborted) return { kind: 'failed', reason: 'connection-failed' };
+    if (!this.clockSkew.isSane) throw new Unavailable('service-unavailable', 'the clock of this process is wrong');
     const { personal, ...signed } = await this.requests.make(endpoint, envelope);
     const request = wrong(signed, plan);
     const origin = { deliveryId, endpointId, correlationId, attempt, traceparent };

@@ -6,6 +6,8 @@ import { ClockSkew, refusingWrites } from './clock-skew';
 import { observability } from '@ponte/observability';
 
 const START = 1_790_000_000_000;
+/** A steady clock that does not advance. */
+const standing = () => 0;
 
 describe('the clock of a process', () => {
   it.each([
@@ -15,7 +17,7 @@ describe('the clock of a process', () => {
     [600_000, 600],
   ])('with an offset of %i ms from the reference is reported as %d s off', async (ahead, seconds) => {
     const { metrics } = observability();
-    const skew = new ClockSkew(() => START + ahead, metrics);
+    const skew = new ClockSkew(() => START + ahead, metrics, standing);
     await skew.look(async () => START);
     const shown = await metrics.registry.getSingleMetric('ponte_clock_skew_seconds')?.get();
     expect(shown?.values[0]?.value).toBe(seconds);
@@ -24,7 +26,7 @@ describe('the clock of a process', () => {
   it('is not reported as wrong by the time that the answer took', async () => {
     const { metrics } = observability();
     let now = START;
-    const skew = new ClockSkew(() => now, metrics);
+    const skew = new ClockSkew(() => now, metrics, standing);
     await skew.look(async () => {
       now += 20_000;
       return START + 1_000;
@@ -38,7 +40,7 @@ describe('the clock of a process', () => {
     const { metrics } = observability();
     const memory = new MemoryEventStore();
     let ahead = 5_000;
-    const skew = new ClockSkew(() => START + ahead, metrics);
+    const skew = new ClockSkew(() => START + ahead, metrics, standing);
     const store = instrument<EventStore>(memory, [refusingWrites(skew)]);
     await skew.look(async () => START);
     await store.append('order-1', NO_STREAM, anEvent());
@@ -50,5 +52,46 @@ describe('the clock of a process', () => {
     await skew.look(async () => START);
     await store.append('order-2', NO_STREAM, anEvent());
     expect(await store.read('order-2')).toHaveLength(1);
+  });
+
+  it.each([3_600_000, -3_600_000])(
+    'makes the process refuse writes as soon as its clock jumps by %i ms, until the clock is correct again',
+    async (jump) => {
+      const { metrics } = observability();
+      let [ahead, elapsed] = [0, 0];
+      const skew = new ClockSkew(
+        () => START + elapsed + ahead,
+        metrics,
+        () => elapsed,
+      );
+      const reference = async () => START + elapsed;
+      await skew.look(reference);
+      elapsed += 9_000;
+      expect(skew.isSane).toBe(true);
+      ahead = jump;
+      expect(skew.isSane).toBe(false);
+      const shown = await metrics.registry.getSingleMetric('ponte_clock_skew_seconds')?.get();
+      expect(shown?.values[0]?.value).toBe(3_600);
+      await skew.look(reference);
+      expect(skew.isSane).toBe(false);
+      ahead = 0;
+      await skew.look(reference);
+      expect(skew.isSane).toBe(true);
+    },
+  );
+
+  it('does not take a correction of a wrong clock for a wrong clock, once the reference has been read', async () => {
+    const { metrics } = observability();
+    let ahead = 3_600_000;
+    const skew = new ClockSkew(
+      () => START + ahead,
+      metrics,
+      () => 0,
+    );
+    await skew.look(async () => START);
+    ahead = 0;
+    expect(skew.isSane).toBe(false);
+    await skew.look(async () => START);
+    expect(skew.isSane).toBe(true);
   });
 });

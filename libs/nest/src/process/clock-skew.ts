@@ -13,18 +13,27 @@ export const SKEW_LOOK_MS = 10_000;
 
 /**
  * The difference between the clock of this process and the reference. A difference that the round-trip time can explain
- * is not counted.
+ * is not counted. Between two reads of the reference, the steady clock of the process, which nobody sets, shows whether
+ * its clock has jumped.
  */
 export class ClockSkew {
-  private off = 0;
-  /** False if the clock is so far off that no times must be recorded with it. */
-  isSane = true;
+  /** The difference at the last look. */
+  private atLook = 0;
+  /** How far the clock was ahead of the steady one at the last look; undefined before the first. */
+  private lead: number | undefined;
 
+  /** `steadyNow`: milliseconds since any time. */
   constructor(
     private readonly systemNow: () => number,
     metrics: Metrics,
+    private readonly steadyNow: () => number = () => performance.now(),
   ) {
     metrics.measure('ponte_clock_skew_seconds', async () => [{ value: this.off / 1_000 }]);
+  }
+
+  /** False if the clock is so far off that no times must be recorded with it. */
+  get isSane(): boolean {
+    return this.off <= MAX_SKEW_MS;
   }
 
   /** An error of the reference leaves the last value unchanged. Whatever needs the reference fails by itself. */
@@ -33,8 +42,8 @@ export class ClockSkew {
     const there = await reference();
     const ended = this.systemNow();
     const onTheWay = Math.abs(ended - began) / 2;
-    this.off = Math.max(0, Math.abs((began + ended) / 2 - there) - onTheWay);
-    this.isSane = this.off <= MAX_SKEW_MS;
+    this.atLook = Math.max(0, Math.abs((began + ended) / 2 - there) - onTheWay);
+    this.lead = ended - this.steadyNow();
   }
 
   /** Throws if the clock is so far off that no times must be recorded with it. */
@@ -43,6 +52,11 @@ export class ClockSkew {
       throw new EventStoreUnavailable(
         `the clock of this process is wrong by ${Math.round(this.off)} ms; writes are refused above ${MAX_SKEW_MS} ms`,
       );
+  }
+
+  private get off(): number {
+    const jump = this.lead === undefined ? 0 : Math.abs(this.systemNow() - this.steadyNow() - this.lead);
+    return Math.max(this.atLook, jump);
   }
 }
 
