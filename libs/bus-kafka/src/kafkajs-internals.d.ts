@@ -51,3 +51,10 @@ declare module 'kafkajs/src/producer/sendMessages' {
     readonly topicMessages: readonly { readonly topic: string; readonly messages: readonly Message[] }[];
   }) => Promise<RecordMetadata[]>;
 }
+
+declare module 'kafkajs/src/protocol/error' {
+  import type { KafkaJSError } from 'kafkajs';
+
+  /** The error for a code of Kafka's protocol. */
+  export function createErrorFromCode(code: number): KafkaJSError;
+}

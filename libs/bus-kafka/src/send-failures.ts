@@ -10,9 +10,12 @@ export class NotSent extends Error {
  * them no longer exists: a single deleted reply topic would stop all sending. So a producer with this error is
  * replaced.
  */
-export function isUnknownTopic(error: unknown): boolean {
+export const isUnknownTopic = (error: unknown): boolean => hasType(error, 'UNKNOWN_TOPIC_OR_PARTITION');
+
+/** Whether the error or one of its causes has this type of Kafka's protocol. */
+function hasType(error: unknown, wanted: string): boolean {
   const { type, cause } = error as { readonly type?: unknown; readonly cause?: unknown };
-  return type === 'UNKNOWN_TOPIC_OR_PARTITION' || (cause instanceof Error && isUnknownTopic(cause));
+  return type === wanted || (cause instanceof Error && hasType(cause, wanted));
 }
 
 /** True if a retry cannot help, according to the client's error or its cause. */
@@ -23,6 +26,9 @@ export function isPermanent(error: unknown): boolean {
   return (error as { readonly retriable?: unknown }).retriable === false;
 }
 
-/** True if the brokers rejected the message itself, for example because it is too large. */
+/**
+ * True if the brokers rejected the message itself, for example because it is too large. A broker that fails
+ * unexpectedly (`UNKNOWN`), as on a full disk, says nothing about the message.
+ */
 export const isRejected = (error: unknown): boolean =>
-  error instanceof NotSent && error.cause !== undefined && isPermanent(error.cause);
+  error instanceof NotSent && error.cause !== undefined && isPermanent(error.cause) && !hasType(error.cause, 'UNKNOWN');

@@ -15,6 +15,7 @@ import { ClusterUnderTest, SERVICE } from '../cluster.testing';
 
 const DISK_BYTES = 128 * 1_024 * 1_024;
 const STREAMS = 5;
+const ASKED = 8;
 
 describeOnRealEngine('Kafka, on a full disk', () => {
   let disk: SmallDisk | undefined;
@@ -61,9 +62,14 @@ describeOnRealEngine('Kafka, on a full disk', () => {
       const ended = process.ended().then(() => {
         isEnded = true;
       });
+      const failures: unknown[] = [];
       // Segments of the broker may have room for some events.
-      while (!isEnded) await Promise.all([publish(), ask().catch(() => undefined)]);
+      while (!isEnded) {
+        const asked = Array.from({ length: ASKED }, () => ask().catch((error: unknown) => void failures.push(error)));
+        await Promise.all([publish(), ...asked]);
+      }
       await ended;
+      expect(failures.filter((failure) => !(failure instanceof Unavailable))).toEqual([]);
       await publish();
       await expect(ask()).rejects.toThrow(Unavailable);
 
