@@ -99,7 +99,8 @@ export class Sending {
   }
 
   /**
-   * Throws when our own side fails, and while the clock is wrong: receivers would refuse the timestamp. An attempt that `stopping` aborts before it is sent results in `connection-failed`.
+   * Throws when our own side fails, and while the clock is wrong: receivers would refuse the timestamp. An attempt that
+   * `stopping` aborts before it is sent results in `connection-failed`.
    */
   async post(
     endpoint: Endpoint,

@@ -13,8 +13,8 @@ export const SKEW_LOOK_MS = 10_000;
 
 /**
  * The difference between the clock of this process and the reference. A difference that the round-trip time can explain
- * is not counted. Between two reads of the reference, the steady clock of the process, which nobody sets, shows whether
- * its clock has jumped.
+ * is not counted. Between two reads of the reference, the steady clock of the process, which cannot be set, shows
+ * whether its clock has jumped.
  */
 export class ClockSkew {
   /** The difference at the last look. */
