@@ -36,6 +36,8 @@ interface Counted {
 }
 
 export interface ChaosParts {
+  /** Called with the cluster's data folder, which is still empty. */
+  readonly prepare?: (dataDirectory: string) => void;
   readonly say: (line: string) => void;
   /** The targets to kill, in this order. Without it, the targets of the settings are shuffled. */
   readonly victims?: readonly string[];
@@ -48,6 +50,7 @@ export interface ChaosParts {
 /** Sends orders at a fixed rate and kills processes, waits until everything has ended, then checks the log. */
 export async function runChaos(program: Program, settings: ChaosSettings, parts: ChaosParts): Promise<ChaosReport> {
   const folder = program.dataFolder();
+  parts.prepare?.(folder);
   const running = await program.start(folder, {
     ...(settings.chains === 'local' ? LOCAL : SIMULATED),
     PONTE_REPLICAS: String(settings.replicas),
