@@ -7,7 +7,7 @@ import type { Names } from './names';
 import type { KafkaBusOptions, KafkaLimits, TopicSettings } from './options';
 import type { MemberOptions } from './partitions/group-member';
 import { GroupMember } from './partitions/group-member';
-import { committedPlaces } from './partitions/places';
+import { committedPlaces, withinLog } from './partitions/places';
 import { prepareTopics } from './partitions/prepare-topics';
 import type { StaticMembers } from './partitions/static-membership';
 import type { TopicWanted } from './partitions/topics';
@@ -157,7 +157,10 @@ export class Members {
       group,
       topics,
       lingerMs: limits.eventsLingerMs,
-      published: log && { log, places: () => committedPlaces(client, group, topics) },
+      published: log && {
+        log,
+        places: async () => withinLog(log, logger, group, await committedPlaces(client, group, topics)),
+      },
       take: (taken) => fanOut.take(taken),
       joined: () => fanOut.joined(),
     };

@@ -2,7 +2,7 @@ import type { KafkaConfig } from 'kafkajs';
 import type { EngineLogger, ParkedEvents } from '@ponte/event-sourcing';
 import type { RetrySchedule } from '@ponte/bus-in-process';
 import type { BusObserver } from './observer';
-import type { PublishedLog } from './partitions/published-log';
+import type { LogEnd, PublishedLog } from './partitions/published-log';
 
 /** How to connect. TLS and SASL are kafkajs's own settings; `socketFactory` is for tests that cut the connection. */
 export type KafkaConnection = Pick<KafkaConfig, 'ssl' | 'sasl' | 'socketFactory'> & {
@@ -113,7 +113,7 @@ export interface KafkaBusOptions {
    * The log that the events come from. With it, a consumer also notices events that were lost while no member of its
    * group was reading. It is read once for each stream after a restart or rebalance.
    */
-  readonly log?: PublishedLog;
+  readonly log?: PublishedLog & LogEnd;
   readonly retries?: RetrySchedule;
   /** Prefix of all names of topics and groups, so that several installations can share the brokers. */
   readonly namespace?: string;

@@ -7,7 +7,11 @@ import type { EventStore } from './ports/event-store';
  */
 export class PositionBeyondLog extends Error {
   override readonly name = 'PositionBeyondLog';
-  constructor(position: Position, head: Position | undefined) {
+  constructor(
+    position: Position,
+    /** The end of the log; undefined if it is empty. */
+    readonly head: Position | undefined,
+  ) {
     super(
       `the position ${position} is beyond the end of the log (${head ?? 'empty'}): the log has lost events, or ` +
         'the position belongs to another log. ' +

@@ -60,4 +60,34 @@ describeOnRealEngine('Kafka, after the log was restored to an earlier state', ()
     },
     PATIENT_MS,
   );
+
+  test(
+    'the loss of events is noticed although the group had read further than the restored log reaches',
+    async () => {
+      const done: string[] = [];
+      const consume = async (event: Recorded): Promise<void> => void done.push(say(event));
+      const [before, kept, lost] = [stream(), stream(), stream()];
+      const undone = new MemoryEventStore();
+      for (let at = 0; at < 20; at += 1)
+        await undone.append(before, at - 1, eventsOf(freshId(), { say: `undone ${at}` }));
+      // One partition, so that the streams share the place up to which the group has read.
+      const topics = { partitions: 1 };
+      const first = await consuming(consume, { log: undone, topics });
+      await send(await undone.read(before));
+      await eventually(() => expect(done).toHaveLength(20), REPLACED_MS);
+      await first.stop();
+
+      await cluster.publish(kept, anEvent({ say: 'kept' }));
+      await consuming(consume, { log: cluster.store, topics });
+      const told = 'a group has read further than the log reaches';
+      await eventually(() => expect(cluster.logged.map(({ message }) => message).join()).toContain(told), REPLACED_MS);
+      for (const what of ['lost', 'next']) await cluster.publish(lost, anEvent({ say: what }));
+      await send([...(await cluster.store.read(kept)), ...(await cluster.store.read(lost)).slice(1)]);
+      const waiting = async () =>
+        (await cluster.parkedEvents.list('g')).map((one) => [say(one.event), one.missingFrom]);
+      await eventually(async () => expect(await waiting()).toEqual([['next', 0]]), REPLACED_MS);
+      expect(done.slice(20)).toEqual(['kept']);
+    },
+    PATIENT_MS,
+  );
 });

@@ -1,6 +1,9 @@
 import type { Kafka } from 'kafkajs';
-import type { Position } from '@ponte/event-sourcing';
-import { retry } from '@ponte/concurrency';
+import type { EngineLogger, Position } from '@ponte/event-sourcing';
+import { assertWithinLog, PositionBeyondLog, safeError } from '@ponte/event-sourcing';
+import { pause, retry } from '@ponte/concurrency';
+import { isAfter, laterOf } from './published-log';
+import type { LogEnd, PublishedLog } from './published-log';
 import { administer } from './topics';
 
 /** A place in a partition. */
@@ -40,3 +43,58 @@ export const committedPlaces = (client: Kafka, groupId: string, topics: readonly
       }),
     { patienceMs: PATIENCE_MS, ref: false },
   );
+
+/** How long a lagging node of the log has before its end is read again. */
+const LAGGING_MS = 1_000;
+
+/**
+ * Positions beyond the end of the log count as that end. They are of a time that a restore undid, and the log will have
+ * other events there: if their places counted, those would pass as received, and their loss would not be noticed.
+ */
+export async function withinLog(
+  log: PublishedLog & LogEnd,
+  logger: EngineLogger,
+  group: string,
+  places: Places,
+  patienceMs = PATIENCE_MS,
+): Promise<Places> {
+  try {
+    const beyond = await retry(() => latestBeyond(log, places), { patienceMs, ref: false });
+    if (!beyond) return places;
+    const { position: latest, head } = beyond;
+    logger.error(
+      { group, position: latest, end: head ?? 'empty' },
+      'a group has read further than the log reaches: the log was restored or has lost events. If it was restored, ' +
+        'set back its readers as the runbook says',
+    );
+    const isBeyond = ({ position }: Place): boolean =>
+      position !== undefined && (head === undefined || isAfter(log, position, head));
+    return new Map([...places].map(([key, one]) => [key, isBeyond(one) ? { ...one, position: head } : one]));
+  } catch (error) {
+    logger.warn(
+      { group, error: safeError(error) },
+      'the end of the log could not be read; if the log was restored, events that are lost may go unnoticed',
+    );
+    return places;
+  }
+}
+
+/** The latest position beyond the end of the log, and that end. Undefined if all are within the log. */
+async function latestBeyond(
+  log: PublishedLog & LogEnd,
+  places: Places,
+): Promise<{ readonly position: Position; readonly head: Position | undefined } | undefined> {
+  const head = await log.head();
+  const position = [...places.values()]
+    .flatMap((one) => one.position ?? [])
+    .filter((one) => head === undefined || isAfter(log, one, head))
+    .reduce<Position | undefined>((all, one) => laterOf(log, all, one), undefined);
+  if (position === undefined) return undefined;
+  try {
+    await assertWithinLog(log, position, () => pause(LAGGING_MS, undefined, { ref: false }));
+    return undefined;
+  } catch (error) {
+    if (error instanceof PositionBeyondLog) return { position, head: error.head };
+    throw error;
+  }
+}

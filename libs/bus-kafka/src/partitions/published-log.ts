@@ -5,6 +5,8 @@ import type { EventStore, Position } from '@ponte/event-sourcing';
  * not.
  */
 export type PublishedLog = Pick<EventStore, 'read' | 'comparePositions'>;
+/** What tells where a log ends. */
+export type LogEnd = Pick<EventStore, 'head' | 'soleWriter'>;
 
 /** False if they cannot be compared: another program may have written a message or committed an offset. */
 export function isAfter(log: PublishedLog, a: Position, b: Position): boolean {
