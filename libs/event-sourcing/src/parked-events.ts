@@ -123,6 +123,12 @@ export interface ParkedPlace {
   readonly others?: { readonly first: number; readonly last: number };
 }
 
+/**
+ * Where a discarded event may be among the parked ones of its key: the first one, so that nothing is skipped unseen,
+ * which is the default, or anywhere, if the log does not have it.
+ */
+export type DiscardPlace = 'first' | 'anywhere';
+
 /** Storage for a bus's parked events. Every change is durable when its promise resolves. */
 export interface ParkedEvents {
   /**
@@ -141,11 +147,11 @@ export interface ParkedEvents {
   /** Call when an event was handled. It is then neither parked nor discarded. */
   remove(group: string, eventId: string): Promise<void>;
   /**
-   * Discards a parked event if it is the first one parked of its key; otherwise changes nothing. One atomic step. What
-   * is discarded stays so, with the first actor and reason. A gap that it marks is left to the next parked event of the
+   * Discards a parked event if it is at a place where it may be; otherwise changes nothing. One atomic step. What is
+   * discarded stays so, with the first actor and reason. A gap that it marks is left to the next parked event of the
    * key before that: a crash in between leaves two marks of one gap.
    */
-  discard(group: string, eventId: string, discard: Discard): Promise<void>;
+  discard(group: string, eventId: string, discard: Discard, place?: DiscardPlace): Promise<void>;
   /** In log order. */
   discarded(group?: string, key?: string): Promise<readonly DiscardedEvent[]>;
   /** The keys that have parked events of the group. */

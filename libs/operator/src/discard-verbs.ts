@@ -1,11 +1,9 @@
-import type { DiscardedEvent, OperatorOutcome, ParkedEvent } from '@ponte/event-sourcing';
+import type { DiscardedEvent, ParkedEvent } from '@ponte/event-sourcing';
 import { gapBefore, PARKED_LEFT_OUT, shownReasons } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
-import { named, toldDiscards } from './told-discards';
+import { discardedBefore, discardEvent, inLog } from './discard-event';
 import { age, printRows } from './table';
-import type { OperatorTools } from './tools';
-import { recorded } from './tools';
 import type { VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
 
@@ -91,35 +89,14 @@ async function discard({ tools, print }: VerbOptions, id: string, flags: Flags):
             .join('\n'),
     );
   }
-  const { group, key } = one;
   if (gap && !next)
     throw new OperatorError(
       `${id} marks a gap, and no event behind it could mark it instead: the next event of the stream would be handled ` +
         'without the missing ones. Release the stream first, and do what the command says about them',
     );
-  const outcome = await recorded(all, 'parked discard', { group, key, event: id }, flags, async () => {
-    const discardedAt = new Date(systemClock.now()).toISOString();
-    await parkedEvents.discard(group, id, { actor: flags.actor, why: flags.reason, discardedAt });
-    if ((await parkedEvents.list(group, key)).some(({ event }) => event.id === id))
-      throw new OperatorError(`${id} was not discarded, because an earlier event of ${key} was parked meanwhile`);
-    const { succeeded, detail } = await discardedBefore(all, id, group);
-    if (!succeeded) throw new OperatorError(detail);
-    const rest = behind === 0 ? 'nothing waits behind it' : `${behind} behind it stay parked until they are released`;
-    return `${group} will never handle ${named(one)}; ${rest}`;
-  });
+  const rest = behind === 0 ? 'nothing waits behind it' : `${behind} behind it stay parked until they are released`;
+  const outcome = await discardEvent(all, one, flags, 'first', `; ${rest}`);
   report(print, outcome, flags.json);
-}
-
-async function discardedBefore(tools: OperatorTools, id: string, group: string | undefined): Promise<OperatorOutcome> {
-  const told = await toldDiscards(tools, id, group);
-  return told === undefined
-    ? { succeeded: false, detail: `${id} is not parked: it was released and handled, or never parked` }
-    : { succeeded: true, detail: told };
-}
-
-/** False for an event that a restored log no longer has. */
-async function inLog(tools: OperatorTools, { key, event: { id, revision } }: ParkedEvent): Promise<boolean> {
-  return (await tools.readStream(key, revision)).some((one) => one.id === id);
 }
 
 /** `waiting` are the parked events of the stream; the first of them is `one`. */

@@ -2,6 +2,7 @@ import type { OperatorOutcome, ParkedEvent } from '@ponte/event-sourcing';
 import { gapBefore, shownReasons } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
+import { discardUndoneVerb } from './discard-undone';
 import { discardedVerb, discardVerb } from './discard-verbs';
 import { parkedFor } from './release-by-reason';
 import { age, printRows } from './table';
@@ -24,6 +25,7 @@ export function parkedVerbs(options: VerbOptions): Command {
     .addCommand(release(options))
     .addCommand(releaseByReason(options))
     .addCommand(discardVerb(options))
+    .addCommand(discardUndoneVerb(options))
     .addCommand(discardedVerb(options));
 }
 

@@ -47,3 +47,46 @@ test('a release or a replay of a discarded event says who discarded it, when and
     expect(await verb(...command, 'a0', ...because)).toMatchObject({ code: 0, out: told });
   expect((await verb('parked', 'release', 'a9', ...because)).out).toContain('a9 is not parked here: it was released');
 });
+
+describe('the events that a restore undid', () => {
+  const undone = (...more: string[]) => verb('parked', 'discard-undone', ...more, ...because);
+  const waiting = async () => (await operated.json('parked', 'list')).map(({ event }) => event);
+  const lost = (event: Recorded, id: string) => row({ ...event, id });
+
+  test('are discarded together, wherever they wait, each with its record; those of the log stay parked', async () => {
+    await stopped(3, (events) => {
+      const [first, second, third] = events as [Recorded, Recorded, Recorded];
+      return [row(first), row(second), lost(second, 'x1'), lost(third, 'x2')];
+    });
+    expect(await undone()).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/x1 .*not changed\n.*x2 [^]*--confirm/),
+    });
+    expect(await waiting()).toEqual(['a0', 'a1', 'x1', 'x2']);
+    expect(await undone('--confirm')).toMatchObject({ code: 0, out: expect.stringMatching(/x1 .*discarded\n.*x2 /) });
+    expect(await waiting()).toEqual(['a0', 'a1']);
+    expect(await operated.json('parked', 'discarded')).toMatchObject(
+      ['x1', 'x2'].map((event) => ({ event, actor: 'ops', why: 'a test' })),
+    );
+    expect(await operated.json('actions')).toMatchObject(
+      ['x2', 'x1'].map((event) => ({ verb: 'parked discard', subject: { event }, ended: 'done' })),
+    );
+    expect(await undone('--confirm')).toMatchObject({ code: 0, out: 'the log has every parked event' });
+  });
+
+  test('are discarded only up to the limit, and only of the group that was named', async () => {
+    await stopped(1, ([event]) => [
+      ...['x1', 'x2', 'x3'].map((id) => lost(event as Recorded, id)),
+      { ...lost(event as Recorded, 'y1'), group: 'orders' },
+    ]);
+    for (const limit of ['0', '1001', '1e2', '-1', 'all'])
+      expect(await undone('--limit', limit)).toMatchObject({ code: 1, err: expect.stringContaining('from 1 to 1000') });
+    expect(await undone('--group', 'ledger', '--limit', '2', '--confirm')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('these are the first 2, so repeat the command for more'),
+    });
+    expect(await waiting()).toHaveLength(2);
+    expect(await undone('--group', 'ledger', '--confirm')).toMatchObject({ code: 0 });
+    expect(await waiting()).toEqual(['y1']);
+  });
+});

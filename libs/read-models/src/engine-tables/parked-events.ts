@@ -1,4 +1,4 @@
-import type { Discard, ParkedEvent, ParkedEvents, ParkedPlace, Recorded } from '@ponte/event-sourcing';
+import type { Discard, DiscardPlace, ParkedEvent, ParkedEvents, ParkedPlace, Recorded } from '@ponte/event-sourcing';
 import { PARKED_AFTER_GAP, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
 import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import { sql } from 'kysely';
@@ -46,6 +46,8 @@ const isFirst = sql`NOT EXISTS (
   SELECT 1 FROM parked p WHERE p.consumer = one.consumer AND p.stream = one.stream
     AND p.revision < one.revision AND NOT ${isDiscarded})`;
 
+const mayDiscard = (place: DiscardPlace) => (place === 'first' ? isFirst : sql`true`);
+
 const matches = (group?: string, key?: string) => {
   const ofGroup = group === undefined ? sql`` : sql`AND p.consumer = ${group}`;
   return key === undefined ? ofGroup : sql`${ofGroup} AND p.stream = ${key}`;
@@ -91,7 +93,7 @@ const removeNote = (trx: QueryExecutorProvider, group: string, eventId: string) 
  * The next parked event of the key then marks the gap that a parked event marks, if the latter can be discarded. A gap
  * of unknown beginning begins with the stream. An event that an operator leaves out marks none: it is missing itself.
  */
-async function leaveGap(db: QueryExecutorProvider, group: string, eventId: string): Promise<void> {
+async function leaveGap(db: QueryExecutorProvider, group: string, eventId: string, place: DiscardPlace): Promise<void> {
   await sql`
     INSERT INTO parked_notes (consumer, event, missing_from)
     SELECT p.consumer, p.event, COALESCE(n.missing_from, 0) FROM parked p
@@ -101,7 +103,7 @@ async function leaveGap(db: QueryExecutorProvider, group: string, eventId: strin
       AND p.reason <> ${PARKED_LEFT_OUT} AND NOT ${isDiscarded}
       AND (n.missing_from < one.revision OR (n.missing_from IS NULL AND one.reason = ${PARKED_AFTER_GAP}))
       AND NOT EXISTS (SELECT 1 FROM discarded d WHERE d.consumer = one.consumer AND d.event = one.event)
-      AND ${isFirst}
+      AND ${mayDiscard(place)}
     ORDER BY p.revision LIMIT 1
     ON CONFLICT (consumer, event) DO UPDATE SET missing_from =
       CASE WHEN parked_notes.missing_from < excluded.missing_from THEN parked_notes.missing_from
@@ -113,12 +115,13 @@ async function insertDiscard(
   group: string,
   eventId: string,
   { actor, why, discardedAt }: Discard,
+  place: DiscardPlace,
 ): Promise<void> {
   await sql`
     INSERT INTO discarded (consumer, event, actor, why, discarded_at)
     SELECT one.consumer, one.event, CAST(${actor} AS text), CAST(${why} AS text), CAST(${discardedAt} AS text)
     FROM parked one
-    WHERE one.consumer = ${group} AND one.event = ${eventId} AND ${isFirst}
+    WHERE one.consumer = ${group} AND one.event = ${eventId} AND ${mayDiscard(place)}
     ON CONFLICT (consumer, event) DO NOTHING`.execute(db);
 }
 
@@ -172,10 +175,10 @@ export const createParkedEvents = (db: QueryExecutorProvider, transaction: RunTr
       SELECT DISTINCT stream FROM parked p WHERE NOT ${isDiscarded} ${matches(group)}`.execute(db);
     return new Set(rows.map(({ stream }) => stream));
   },
-  discard: (group, eventId, discard) =>
+  discard: (group, eventId, discard, place = 'first') =>
     transaction(async (trx) => {
-      await leaveGap(trx, group, eventId);
-      await insertDiscard(trx, group, eventId, discard);
+      await leaveGap(trx, group, eventId, place);
+      await insertDiscard(trx, group, eventId, discard, place);
     }),
   async discarded(group, key) {
     const { rows } = await sql<DiscardedRow>`

@@ -1,6 +1,7 @@
 import type {
   Discard,
   DiscardedEvent,
+  DiscardPlace,
   FailedRelease,
   ParkedEvent,
   ParkedEvents,
@@ -56,12 +57,12 @@ export class MemoryParkedEvents implements ParkedEvents {
     return new Set((await this.list(group)).map(({ key }) => key));
   }
 
-  async discard(group: string, eventId: string, discard: Discard): Promise<void> {
+  async discard(group: string, eventId: string, discard: Discard, place: DiscardPlace = 'first'): Promise<void> {
     const row = this.find(group, eventId);
     if (!row || row.discard) return;
     const { key, event } = row.parked;
     const waiting = await this.list(group, key);
-    if (waiting[0]?.event.revision !== event.revision) return;
+    if (place === 'first' && waiting[0]?.event.revision !== event.revision) return;
     const gap = gapBefore(row.parked);
     const next = waiting.find((one) => one.event.revision > event.revision && one.reason !== PARKED_LEFT_OUT);
     if (gap && next) await this.add({ ...next, missingFrom: gap.from ?? 0 });

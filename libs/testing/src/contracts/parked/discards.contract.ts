@@ -50,6 +50,17 @@ export function describeDiscards(parked: () => ParkedEvents): void {
       expect((await parked().discarded(group)).map(({ event }) => event.id)).toEqual([id]);
     });
 
+    test('of an event that is not the first one happens only if it may be anywhere', async () => {
+      const group = freshId();
+      const [one, two, three] = [parkedEvent(group, 3), parkedEvent(group, 5), parkedEvent(group, 9)];
+      for (const each of [one, { ...two, missingFrom: 4 }, three]) await parked().add(each);
+      await parked().discard(group, two.event.id, discard);
+      expect(await parked().list(group)).toEqual([one, { ...two, missingFrom: 4 }, three]);
+      for (const _ of [1, 2]) await parked().discard(group, two.event.id, discard, 'anywhere');
+      expect(await parked().list(group)).toEqual([one, { ...three, missingFrom: 4 }]);
+      expect(await parked().discarded(group)).toEqual([{ ...two, missingFrom: 4, ...discard }]);
+    });
+
     test('leaves a gap that its event marks to the next parked event, unless the gap is filled', async () => {
       const [group, other] = [freshId(), freshId()];
       const [one, two, three] = [parkedEvent(group, 3), parkedEvent(group, 5), parkedEvent(group, 9)];

@@ -1,0 +1,91 @@
+import type { ParkedEvent } from '@ponte/event-sourcing';
+import { shownReasons } from '@ponte/event-sourcing';
+import { Command } from 'commander';
+import { OperatorError } from './desk';
+import { discardEvent, inLog } from './discard-event';
+import { printRows } from './table';
+import type { OperatorTools } from './tools';
+import type { VerbOptions } from './verb-options';
+import { changing, failUnless } from './verb-options';
+
+interface Flags {
+  readonly group?: string;
+  readonly limit: string;
+  readonly confirm?: boolean;
+  readonly actor: string;
+  readonly reason: string;
+  readonly json?: boolean;
+}
+
+const MOST = 1_000;
+
+/** Discards the parked events that a restored log no longer has. Nothing is lost, so they need not be the first. */
+export function discardUndoneVerb(options: VerbOptions): Command {
+  return changing(
+    new Command('discard-undone')
+      .description(
+        'list the parked events that the log does not have, because a restore undid them; with --confirm, discard them',
+      )
+      .option('--group <group>', 'only those of this consumer group')
+      .option('--limit <count>', `the most events at once, up to ${MOST}`, '100')
+      .option('--confirm', 'discard them: this cannot be undone'),
+    options,
+  ).action((flags: Flags) => discardUndone(options, flags));
+}
+
+async function discardUndone({ tools, print }: VerbOptions, flags: Flags): Promise<void> {
+  const limit = Number(flags.limit);
+  if (!/^\d+$/.test(flags.limit) || limit < 1 || limit > MOST)
+    throw new OperatorError(`--limit is a number from 1 to ${MOST}, but not "${flags.limit}"`);
+  const all = await tools();
+  const { found, isAll } = await undone(all, await all.parkedEvents.list(flags.group), limit);
+  const rows = [];
+  for (const one of found) rows.push({ ...lineOf(one), outcome: await outcomeOf(all, one, flags) });
+  printRows(print, rows, { json: flags.json, none: 'the log has every parked event' });
+  if (!flags.json && rows.length > 0) {
+    const more = isAll ? '' : `; these are the first ${limit}, so repeat the command for more`;
+    print(
+      flags.confirm
+        ? `release the streams in which others wait${more}`
+        : `nothing was changed; repeat the command with --confirm to discard these events${more}`,
+    );
+  }
+  failUnless(rows.every(({ outcome }) => outcome !== FAILED));
+}
+
+const FAILED = 'not parked any more';
+
+async function outcomeOf(tools: OperatorTools, one: ParkedEvent, flags: Flags): Promise<string> {
+  if (!flags.confirm) return 'not changed';
+  try {
+    await discardEvent(tools, one, flags, 'anywhere');
+    return 'discarded';
+  } catch (error) {
+    if (error instanceof OperatorError) return FAILED;
+    throw error;
+  }
+}
+
+/** The first of the parked events that the log does not have. Each is looked for by its id. */
+async function undone(
+  tools: OperatorTools,
+  parked: readonly ParkedEvent[],
+  limit: number,
+): Promise<{ readonly found: readonly ParkedEvent[]; readonly isAll: boolean }> {
+  const found: ParkedEvent[] = [];
+  for (const one of parked) {
+    if (await inLog(tools, one)) continue;
+    if (found.length === limit) return { found, isAll: false };
+    found.push(one);
+  }
+  return { found, isAll: true };
+}
+
+const lineOf = (parked: ParkedEvent) => ({
+  group: parked.group,
+  stream: parked.key,
+  revision: parked.event.revision,
+  type: parked.event.type,
+  event: parked.event.id,
+  reason: shownReasons(parked),
+});
