@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import type { OperatorOutcome } from '@ponte/event-sourcing';
 import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { Print } from './table';
 import type { OperatorTools } from './tools';
 
@@ -16,9 +17,14 @@ export class Failed extends Error {}
 /** Adds the options of a command that changes something. */
 export const changing = (command: Command, _options: VerbOptions): Command =>
   command
-    .requiredOption('--reason <text>', 'why; it is stored and logged, so it must not contain personal data')
-    .option('--actor <name>', 'who', userInfo().username)
+    .requiredOption('--reason <text>', 'why; it is stored and logged, so it must not contain personal data', filled)
+    .option('--actor <name>', 'who', filled, userInfo().username)
     .option('--json', 'print JSON');
+
+function filled(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return text;
+}
 
 /** Prints the outcome of an action. A failed one sets the exit code. */
 export function report(print: Print, outcome: OperatorOutcome, json = false): void {

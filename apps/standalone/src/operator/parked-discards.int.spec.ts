@@ -48,6 +48,17 @@ test('a release or a replay of a discarded event says who discarded it, when and
   expect((await verb('parked', 'release', 'a9', ...because)).out).toContain('a9 is not parked here: it was released');
 });
 
+test('a change without a reason or a name is not understood', async () => {
+  await stopped(1, (events) => events.map((event) => row(event)));
+  for (const blank of [
+    ['--reason', ' '],
+    ['--reason', ''],
+    ['--reason', 'x', '--actor', ' '],
+  ])
+    expect(await verb('parked', 'discard', 'a0', '--confirm', ...blank)).toMatchObject({ code: 2 });
+  expect(await operated.json('parked', 'list')).toMatchObject([{ event: 'a0' }]);
+});
+
 describe('the events that a restore undid', () => {
   const undone = (...more: string[]) => verb('parked', 'discard-undone', ...more, ...because);
   const waiting = async () => (await operated.json('parked', 'list')).map(({ event }) => event);
