@@ -11,6 +11,14 @@ describe('lruCache', () => {
     expect(dropped).toEqual(['b']);
   });
 
+  it('keeps fewer values if they count as several', () => {
+    const cache = lruCache<string, number>(5, { sizeOf: (value) => value });
+    cache.set('a', 2).set('b', 3);
+    expect(cache.size).toBe(2);
+    cache.set('c', 1);
+    expect([...cache.keys()].sort()).toEqual(['b', 'c']);
+  });
+
   it('allocates no places for values that it does not hold yet', () => {
     const before = process.memoryUsage().arrayBuffers;
     const cache = lruCache<string, number>(100_000_000);

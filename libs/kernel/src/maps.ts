@@ -1,14 +1,19 @@
 import { LRUCache } from 'lru-cache';
 
 /** `ttl`: milliseconds after which a value is absent. `dispose`: called with each value that leaves the cache. */
-type Options<K extends {}, V extends {}> = Pick<LRUCache.OptionsBase<K, V, unknown>, 'ttl' | 'dispose'>;
+type Options<K extends {}, V extends {}> = Pick<LRUCache.OptionsBase<K, V, unknown>, 'ttl' | 'dispose'> & {
+  /** How many values one counts as. */
+  readonly sizeOf?: (value: V) => number;
+};
 
 /**
  * A cache of at most `entries` values that drops the least recently used one. The number of values is limited as a size
  * and not with `max`, because `max` allocates every place when the cache is made: 30 ms and 3 MB for 100,000 values.
  */
-export const lruCache = <K extends {}, V extends {}>(entries: number, options: Options<K, V> = {}): LRUCache<K, V> =>
-  new LRUCache({ ...options, maxSize: entries, sizeCalculation: () => 1 });
+export const lruCache = <K extends {}, V extends {}>(
+  entries: number,
+  { sizeOf = () => 1, ...options }: Options<K, V> = {},
+): LRUCache<K, V> => new LRUCache({ ...options, maxSize: entries, sizeCalculation: sizeOf });
 
 /** A new object with only these members of another one. */
 export const pick = <T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> =>

@@ -5,8 +5,10 @@ import type { PublishedLog } from './published-log';
 
 /** How many events of a stream are read at once. */
 const PAGE = 100;
-/** Number of streams of which a page is remembered, about 10 MB of ids. */
-const STREAMS = 1_000;
+/** Number of ids that are remembered, about 10 MB: most streams are short, and a backlog has events of many in turns. */
+const IDS = 100_000;
+/** The page of a stream takes as much memory as this many ids, besides them. */
+const PAGE_ITSELF = 4;
 /** The log answers decisions too, so a long backlog must not take all of its readers. */
 const READS_AT_ONCE = 4;
 
@@ -17,7 +19,7 @@ const READS_AT_ONCE = 4;
  */
 export class LoggedIds {
   /** Of each stream, ids by revision. */
-  private readonly pages = lruCache<string, ReadonlyMap<number, string>>(STREAMS);
+  private readonly pages = lruCache<string, ReadonlyMap<number, string>>(IDS, { sizeOf: ({ size }) => size + PAGE_ITSELF });
   private readonly reads = new Semaphore(READS_AT_ONCE);
 
   constructor(private readonly log: Pick<PublishedLog, 'read'>) {}
