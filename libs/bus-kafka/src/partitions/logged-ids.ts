@@ -19,7 +19,9 @@ const READS_AT_ONCE = 4;
  */
 export class LoggedIds {
   /** Of each stream, ids by revision. */
-  private readonly pages = lruCache<string, ReadonlyMap<number, string>>(IDS, { sizeOf: ({ size }) => size + PAGE_ITSELF });
+  private readonly pages = lruCache<string, ReadonlyMap<number, string>>(IDS, {
+    sizeOf: ({ size }) => size + PAGE_ITSELF,
+  });
   private readonly reads = new Semaphore(READS_AT_ONCE);
 
   constructor(private readonly log: Pick<PublishedLog, 'read'>) {}
