@@ -133,3 +133,20 @@ test('parking many events behind one reads few of them each time', async () => {
   expect([(await list('g')).length, read]).toEqual([count, expect.any(Number)]);
   expect(read).toBeLessThan(3 * count);
 });
+
+test('the search for streams that an outage parked is one query, and none while nothing is parked', async () => {
+  const { parkedEvents, handler } = setUp();
+  const list = jest.spyOn(parkedEvents, 'list');
+  expect([await handler.outages(() => true), list.mock.calls.length]).toEqual([[], 0]);
+  const streams = Array.from({ length: 30 }, (_, at) => `deposit-${at}`);
+  for (const one of streams) {
+    await store.append(one, NO_STREAM, eventsOf(freshId(), {}));
+    const [event] = (await store.read(one)) as [Recorded];
+    const reason = one.endsWith('1') ? 'TypeError' : 'Unavailable: chain-unavailable: later';
+    await handler.handle(event, tries(), { refusal: reason });
+  }
+  list.mockClear();
+  const found = await handler.outages((key) => key !== 'deposit-5');
+  expect([...found].sort()).toEqual(streams.filter((one) => !one.endsWith('1') && one !== 'deposit-5').sort());
+  expect(list).toHaveBeenCalledTimes(1);
+});

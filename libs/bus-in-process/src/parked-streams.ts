@@ -121,12 +121,12 @@ export class ParkedStreams {
 
   /** The parked streams accepted by `isAsked` whose events were all parked because of an outage, or behind others. */
   async outages(isAsked: (key: string) => boolean): Promise<readonly string[]> {
-    const found: string[] = [];
-    for (const key of [...this.keys].filter(isAsked)) {
-      const waiting = await this.waiting(key);
-      if (waiting.length > 0 && isByOutage(waiting)) found.push(key);
-    }
-    return found;
+    const keys = [...this.keys].filter(isAsked);
+    if (keys.length === 0) return [];
+    // One query: after a defect, thousands of streams may be parked.
+    const streams = new Map<string, ParkedEvent[]>(keys.map((key) => [key, []]));
+    for (const one of await this.parked.list(this.group)) streams.get(one.key)?.push(one);
+    return [...streams].flatMap(([key, waiting]) => (waiting.length > 0 && isByOutage(waiting) ? [key] : []));
   }
 
   /** The first open gap of a stream. Filled ones are noted, so that they count as filled after a failure. */

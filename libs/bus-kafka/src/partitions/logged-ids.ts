@@ -5,7 +5,7 @@ import type { PublishedLog } from './published-log';
 
 /** How many events of a stream are read at once. */
 const PAGE = 100;
-/** Number of ids that are remembered, about 10 MB: most streams are short, and a backlog has events of many in turns. */
+/** Number of remembered ids, about 10 MB. A backlog has events of many streams in turns, and most streams are short. */
 const IDS = 100_000;
 /** The page of a stream takes as much memory as this many ids, besides them. */
 const PAGE_ITSELF = 4;
