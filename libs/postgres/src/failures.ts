@@ -30,9 +30,9 @@ interface DriverError {
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 /**
- * Serialization failure, deadlock, lock not available, out of resources, cancelled (including after a time-out), a sign-in
- * refused while a password or a role is being changed, a failure of the server's disk, which it may also report as an
- * internal error.
+ * Serialization failure, deadlock, lock not available, out of resources, cancelled (including after a time-out), a
+ * sign-in refused while a password or a role is being changed, a failure of the server's disk, which it may also report
+ * as an internal error.
  */
 const BUSY = /^(40001|40P01|55P03|53...|57014|28...|58...|XX000)$/;
 /** Connection exceptions, shutdown or crash of the server, not ready yet, idle too long in a transaction. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { dumpPostgres, restorePostgres } from './testing/cluster-engines';
-import { OperationsUnderTest } from './testing/operations-under-test';
-import { CLUSTERED, itClustered, itEmbedded, SIMULATED, SUITE_MS } from './testing/program';
-import { until } from './testing/waiting';
+import { dumpPostgres, restorePostgres } from '../testing/cluster-engines';
+import { OperationsUnderTest } from '../testing/operations-under-test';
+import { CLUSTERED, itClustered, itEmbedded, SIMULATED, SUITE_MS } from '../testing/program';
+import { until } from '../testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 

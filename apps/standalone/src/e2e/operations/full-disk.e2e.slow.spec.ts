@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { openSmallDisk, sayEngine } from '@ponte/testing';
 import type { SmallDisk } from '@ponte/testing';
-import { Listener } from '../chaos/testing/listener';
-import { codeOf } from './testing/client';
-import { Customer } from './testing/customer';
-import { itEmbedded, Program, SIMULATED, SUITE_MS } from './testing/program';
-import { ofType, readLog, trialBalanceOf } from './testing/trial-balance';
-import { until } from './testing/waiting';
+import { Listener } from '../../chaos/testing/listener';
+import { codeOf } from '../testing/client';
+import { Customer } from '../testing/customer';
+import { itEmbedded, Program, SIMULATED, SUITE_MS } from '../testing/program';
+import { ofType, readLog, trialBalanceOf } from '../testing/trial-balance';
+import { until } from '../testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 

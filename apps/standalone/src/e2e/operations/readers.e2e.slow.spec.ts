@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { forged, publish } from './testing/cluster-engines';
-import { OperationsUnderTest } from './testing/operations-under-test';
-import { CLUSTERED, itClustered, SUITE_MS } from './testing/program';
-import { until } from './testing/waiting';
+import { forged, publish } from '../testing/cluster-engines';
+import { OperationsUnderTest } from '../testing/operations-under-test';
+import { CLUSTERED, itClustered, SUITE_MS } from '../testing/program';
+import { until } from '../testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 
