@@ -1,7 +1,12 @@
 import 'reflect-metadata';
+import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
+import { CLOCK } from '@ponte/nest';
 import { eventually } from '@ponte/testing';
+import { AttemptNotes } from '../deliveries/attempt-notes.read-model';
 import { DeleteOldDeliveries } from '../deliveries/delete-old-deliveries.job';
+import { DeliveryReadModel } from '../deliveries/deliveries.read-model';
+import { JournaledStore } from '../journal/journaled-store';
 import { CHILD, PARTNER } from '../testing/fixtures';
 import { WebhooksUnderTest } from '../testing/webhooks-under-test';
 import { HOUR, orderIds } from '../testing/sending-under-test';
@@ -61,7 +66,15 @@ describe('the event log of an account', () => {
       ]),
     );
     expect(await deliveries.events(CHILD, before - 1)).toEqual({ expired: true, firstKept: before + 1 });
-    await deliveries.webhooks.service.get(DeleteOldDeliveries).run();
+    const { service } = deliveries.webhooks;
+    const [readModel, notes, journal] = [
+      service.get(DeliveryReadModel),
+      service.get(AttemptNotes),
+      service.get(JournaledStore),
+    ];
+    await new DeleteOldDeliveries(readModel, notes, journal, service.get<Clock>(CLOCK), { isSane: false }).run();
+    expect((await deliveries.listed(endpointId)).map(({ resourceId }) => resourceId)).toContain(orderIds('old', 1)[0]);
+    await service.get(DeleteOldDeliveries).run();
     await eventually(async () => {
       expect((await deliveries.listed(endpointId)).map(({ resourceId }) => resourceId)).toEqual(orderIds('new', 1));
     });
