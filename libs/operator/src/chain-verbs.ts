@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { VerbOptions } from './verb-options';
-import { changing, report } from './verb-options';
+import { changing, filled, report } from './verb-options';
 import { perform } from './tools';
 
 interface GiveUpFlags {
@@ -57,7 +57,7 @@ export function chainVerbs(options: VerbOptions): Command {
       )
       .argument('<chain>', 'the chain: eth-mainnet, eth-base or tempo')
       .argument('<address>', 'the address of the key, as the log of movements shows it')
-      .option('--transaction <id>', 'only this transaction')
+      .option('--transaction <id>', 'only this transaction', filled)
       .option('--confirm', 'give them up: this cannot be undone'),
     options,
   ).action(async (chain: string, address: string, flags: GiveUpFlags) => {

@@ -21,7 +21,8 @@ export const changing = (command: Command, _options: VerbOptions): Command =>
     .option('--actor <name>', 'who', filled, userInfo().username)
     .option('--json', 'print JSON');
 
-function filled(text: string): string {
+/** Refuses an empty value, for example that of an unset variable in a script. */
+export function filled(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return text;
 }

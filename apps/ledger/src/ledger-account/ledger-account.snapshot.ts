@@ -18,7 +18,7 @@ interface Head {
  * is older than the commands of a snapshot changes nothing.
  */
 export const ledgerAccountSnapshots: SnapshotCodec<LedgerAccount> = {
-  shape: 3,
+  shape: 4,
   encode({ balances, holds, taken }) {
     const { head, parts } = taken.encode();
     const entries = Object.entries(balances) as [AssetId, Balance][];

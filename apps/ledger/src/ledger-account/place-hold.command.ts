@@ -18,7 +18,8 @@ export class PlaceHoldHandler implements ICommandHandler<PlaceHoldCommand> {
     context,
   }: PlaceHoldCommand): Promise<ReplyOf<typeof PlaceHold>> {
     const command = (now: string): LedgerAccountCommand => ({ kind: 'place-hold', accountId, hold, funds, now });
-    await this.ledgerAccounts.execute(accountId, command, context);
-    return { holdId: hold.holdId };
+    const { holdId } = hold;
+    const { holds } = await this.ledgerAccounts.execute(accountId, command, context);
+    return { holdId, source: holds.get(holdId)?.source };
   }
 }

@@ -104,6 +104,7 @@ export class ChainDuties implements OnModuleInit {
   ): Promise<string> {
     const parsed = parseEvmAddress(address);
     if (!parsed.ok) throw new OperatorError(`${address} is not the address of a key`);
+    if (transaction === '') throw new OperatorError('the id of the transaction must not be empty');
     const found = await this.commands.execute(
       new GiveUpKeylessCommand(
         {

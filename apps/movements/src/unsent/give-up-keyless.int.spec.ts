@@ -46,6 +46,8 @@ describe('an unsigned transaction of a key that will never be available again', 
     const movements = await withoutKey(await leave('TransactionIntended'));
     const id = idOf(movements);
     await expect(giveUp(movements, {})).resolves.toMatch(`${id}: not signed, would be given up\nnothing was changed`);
+    // An unset variable in a script must not mean every transaction of the key.
+    await expect(giveUp(movements, { confirm: 'yes', transaction: '' })).rejects.toThrow('must not be empty');
     expect((await movements.mintOf('left')).state).toBe('created');
     await expect(giveUp(movements)).resolves.toBe(`${id}: given up; the funds are returned`);
     const [given] = movements.ofType('TransactionGivenUp').map(({ data }) => data as TransactionGivenUp['data']);

@@ -4,6 +4,7 @@ import { ProvisionWallets, RefuseSettlement, RequestTokenMovement, ResolveWallet
 import { Unavailable, derivedId } from '@ponte/kernel';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import { ASSET, TwoWallets, movementId, usdc } from '../testing/two-wallets';
+import { AccountWallets } from '../wallet/account-wallets';
 
 const { open } = movementsForEachTest();
 const OUTSIDE = `0x${'cd'.repeat(20)}`;
@@ -13,6 +14,7 @@ beforeEach(async () => {
   // The chain mines only on request.
   account = await TwoWallets.of(await open({ instant: false, confirmations: 3 }).start());
 });
+afterEach(() => jest.restoreAllMocks());
 const payer: TwoWallets['payer'] = (...asked) => account.payer(...asked);
 
 describe('Tokens that an accepted order or transfer will take from a wallet', () => {
@@ -62,6 +64,14 @@ describe('Tokens that an accepted order or transfer will take from a wallet', ()
     account.movements.base.reorg(1, 'repooled');
     expect(await payer(2, account.main)).toEqual([null, undefined]);
     expect(await payer(1, account.main)).toEqual(['main', [1, 2]]);
+  });
+
+  it('pay again as soon as a movement is refused that was never requested', async () => {
+    account.promise('first', 2);
+    const { settlementId, kind } = account.settlement('first', 2);
+    const refusal = { settlementId, kind, asset: ASSET } as const;
+    await account.movements.bus.request(RefuseSettlement, refusal, account.movements.context());
+    expect(await payer(3, account.main)).toEqual(['main', [3, 2]]);
   });
 
   it('pay again as soon as the movement can no longer be sent', async () => {
@@ -167,4 +177,22 @@ it('An account with one wallet on the chain is not asked about', async () => {
   const found = await account.movements.bus.request(ResolveWallet, question, account.movements.context());
   expect(found).toMatchObject({ relation: { kind: 'internal' }, lacksTokens: false });
   expect([found.funds, listed.mock.calls, read.mock.calls]).toEqual([undefined, [], []]);
+});
+
+it.each(['main', 'savings'] as const)('A wallet that is not in the list yet is asked about (%s)', async (name) => {
+  const other = name === 'main' ? account.savings : account.main;
+  jest.spyOn(AccountWallets.prototype, 'onChain').mockResolvedValue([other]);
+  expect(await payer(3, account[name])).toEqual([name, [name === 'main' ? 3 : 5, 0]]);
+  // Without a name, and with a list that lacks the other wallet, nothing has to be read.
+  expect(await payer(3)).toEqual(['main', name === 'main' ? [3, 0] : undefined]);
+  expect(await payer(6, account[name])).toEqual([null, undefined]);
+});
+
+it('A repeated request gets the wallet of its hold, even if it is not known what is left', async () => {
+  account.promise('first', 1, account.savings);
+  account.promise('second', 3);
+  await account.settle('second', 3);
+  await account.reaches('second', 'pending');
+  jest.spyOn(account.movements.base, 'nextNonce').mockRejectedValue(new Error('no answer'));
+  expect(await payer(1, undefined, 'first')).toEqual(['savings', undefined]);
 });

@@ -48,18 +48,19 @@ export class PromisedTokens {
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
-  /** Undefined if they are too many, or if the ledger does not answer. */
+  /** Undefined if the ledger does not answer. */
   async holds(accountId: string, asset: AssetId, context: RequestContext): Promise<readonly Hold[] | undefined> {
     const listed = this.bus.request(ListAccountHolds, { accountId, asset }, context);
     const found = await withTimeout(LEDGER_MS, listed).catch(() => undefined);
-    return found && found.holds.length <= MOST_HOLDS ? found.holds : undefined;
+    return found?.holds;
   }
 
   /**
    * What the movements of the holds still take from the wallets. To be called after the balances were read: what is not
-   * in a block then was not in one before, so its tokens are in the balances.
+   * in a block then was not in one before, so its tokens are in the balances. Undefined if the holds are too many.
    */
-  async stillIn(chain: Chain, holds: readonly Hold[]): Promise<readonly Promised[]> {
+  async stillIn(chain: Chain, holds: readonly Hold[]): Promise<readonly Promised[] | undefined> {
+    if (holds.length > MOST_HOLDS) return undefined;
     const { evm } = this.chains.of(chain);
     const minedCounts = new Map<string, Promise<number>>();
     const isMined = async (from: string, nonce: number): Promise<boolean> => {
@@ -83,7 +84,7 @@ export class PromisedTokens {
     const states = await Promise.all(
       KINDS.map((kind) => this.transactions.load(transactionIdOf({ kind, id }), ({ status }) => ENDED.has(status))),
     );
-    return states.find(({ status }) => status !== 'absent') ?? { status: 'absent' };
+    return states.find((state) => state.status !== 'absent' || state.refused !== undefined) ?? { status: 'absent' };
   }
 }
 
@@ -96,6 +97,7 @@ async function hasMoved(
 ): Promise<boolean> {
   switch (state.status) {
     case 'absent':
+      return state.refused !== undefined;
     case 'intended':
       return false;
     case 'signed':

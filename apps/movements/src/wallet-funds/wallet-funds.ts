@@ -34,6 +34,8 @@ interface Known {
   readonly left: readonly (bigint | undefined)[];
   /** The account's open holds of the asset. Undefined if they are not known. */
   readonly holds: readonly Hold[] | undefined;
+  /** Whether the tokens of all holds are taken off the balances. */
+  readonly isComplete: boolean;
 }
 
 /**
@@ -74,24 +76,25 @@ export class WalletFunds {
     return can.includes(undefined) ? payer(known, first, payment.asset) : { wallet: null };
   }
 
-  /** Null if the account has no other wallet on the chain. Then the ledger knows what this one can pay. */
-  private async known(
-    { id, accountId, chain }: WalletRecord,
-    { asset, movementId }: Payment,
-    context: RequestContext,
-  ): Promise<Known | null> {
-    const wallets = await this.wallets.onChain(accountId, chain);
-    if (wallets.every((one) => one.id === id)) return null;
+  /**
+   * Null if the account has no other wallet on the chain. Then the ledger knows what this one can pay. The list of
+   * wallets may be behind and lack this one.
+   */
+  private async known(wallet: WalletRecord, { asset, movementId }: Payment, context: RequestContext) {
+    const { id, accountId, chain } = wallet;
+    const listed = await this.wallets.onChain(accountId, chain);
+    if (listed.every((one) => one.id === id)) return null;
+    const wallets = listed.some((one) => one.id === id) ? listed : [wallet, ...listed];
     // The order matters: a hold that ends in between is over after the balances were read, and does not count.
     const holds = await this.promises.holds(accountId, asset, context);
-    const balances = await Promise.all(wallets.map((wallet) => this.balance(wallet, asset)));
+    const balances = await Promise.all(wallets.map((one) => this.balance(one, asset)));
     const others = holds?.filter((hold) => movementIdOf(hold) !== movementId) ?? [];
     const still = await withTimeout(CHAIN_MS, this.promises.stillIn(chain, others)).catch(() => undefined);
     const left = leftIn(
-      wallets.map((wallet, at) => ({ walletId: wallet.id, balance: balances[at] })),
+      wallets.map((one, at) => ({ walletId: one.id, balance: balances[at] })),
       still ?? [],
     );
-    return { wallets, left, holds: still && holds };
+    return { wallets, left, holds, isComplete: still !== undefined } satisfies Known;
   }
 
   /** Minor units. Undefined if the chain does not answer in time. */
@@ -108,9 +111,9 @@ function canPay({ left }: Known, at: number, { asset, amount }: AmountOf): boole
   return own === undefined ? undefined : own >= Money.parse(asset, amount).minor;
 }
 
-function payer({ wallets, left, holds }: Known, at: number, asset: AssetId): Payer {
+function payer({ wallets, left, holds, isComplete }: Known, at: number, asset: AssetId): Payer {
   const [wallet = null, own] = [wallets[at], left[at]];
-  if (own === undefined || holds === undefined) return { wallet };
+  if (own === undefined || holds === undefined || !isComplete) return { wallet };
   const held = holds
     .filter(({ source }) => source !== undefined && source.walletId === wallet?.id)
     .reduce((sum, { amount }) => sum + Money.stored(asset, amount).minor, 0n);

@@ -1,4 +1,6 @@
-import { ResolveWallet } from '@ponte/contracts';
+import { PlaceHold, ResolveWallet } from '@ponte/contracts';
+import { Unavailable } from '@ponte/kernel';
+import { freshId } from '@ponte/testing';
 import { orderIdOf, settlementIdOf } from '../order/order-ids.domain';
 import { cluster, refusalOf, useCluster } from '../testing/cluster-for-each-test';
 import { ACCOUNT, OWN_WALLET } from '../testing/fixtures';
@@ -80,4 +82,19 @@ describe('If another request takes the tokens of the wallet first, the order', (
     expect([cluster.services.asked.length, cluster.services.openHolds()]).toEqual([3, []]);
     expect(await cluster.place(quoteId, named)).toMatchObject({ state: 'created' });
   });
+});
+
+it('a repeated acceptance never spends another wallet than the one that its hold names', async () => {
+  const [quoteId, key] = [cluster.quote(SALE), freshId()];
+  const place = () => cluster.place(quoteId, {}, key);
+  cluster.services.after = (pattern) => {
+    if (pattern === PlaceHold.pattern) throw new Unavailable('service-unavailable');
+  };
+  await expect(place()).rejects.toThrow(Unavailable);
+  cluster.services.after = () => undefined;
+  pays('wallet-2', SAVINGS);
+  await expect(place()).rejects.toThrow(Unavailable);
+  pays('wallet-1', OWN_WALLET);
+  expect(await place()).toMatchObject({ state: 'created', sourceWalletAddress: OWN_WALLET });
+  expect(cluster.services.openHolds()).toHaveLength(1);
 });

@@ -11,7 +11,7 @@ import type {
 import { GetBalance, OpenPixCharge, PlaceHold } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Violation } from '@ponte/kernel';
-import { Money, Refusal, refuse } from '@ponte/kernel';
+import { Money, Refusal, Unavailable, refuse } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { brcodeExpiration, isPayable } from '../acceptance/brcode-expiration.domain';
 import { FundingAbandoned, SourceTaken } from '../order/order.errors';
@@ -90,7 +90,13 @@ export class ReserveFunds {
     const { orderId, accountId, asset, amount, source, sourceFunds: funds } = plan;
     const hold = { holdId: fundingId, owner: { kind: 'order', id: orderId }, asset, amount, source } as const;
     try {
-      await this.bus.request(PlaceHold, { accountId, hold, funds }, step(context, 'place-hold', fundingId));
+      const placed = await this.bus.request(
+        PlaceHold,
+        { accountId, hold, funds },
+        step(context, 'place-hold', fundingId),
+      );
+      // An earlier attempt placed it for another wallet, which this one could not see. The next attempt may see it.
+      if (placed.source && placed.source.walletId !== source?.walletId) throw new Unavailable('service-unavailable');
     } catch (error) {
       if (funds && error instanceof Refusal && error.violations.some(isOfSource)) throw new SourceTaken(error);
       throw error;

@@ -1,6 +1,13 @@
-import type { Failure, PayOutOrderPayload, PlaceHold, PostExchange, WithdrawalRecord } from '@ponte/contracts';
+import type {
+  Failure,
+  HoldSource,
+  PayOutOrderPayload,
+  PlaceHold,
+  PostExchange,
+  WithdrawalRecord,
+} from '@ponte/contracts';
 import { WithdrawalCompleted, WithdrawalRolledBack } from '@ponte/contracts';
-import type { PayloadOf } from '@ponte/event-sourcing';
+import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
 import { Money, derivedId, refuse } from '@ponte/kernel';
 import { PIX_TARGET } from './pix-target';
 import { SimulatedLog } from './simulated-log';
@@ -13,6 +20,7 @@ interface HeldMoney {
   readonly amount: bigint;
   readonly placedAt: string;
   state: 'open' | 'released' | 'posted';
+  readonly source?: HoldSource;
   readonly isDelivery?: boolean;
 }
 interface Payout extends PayOutOrderPayload {
@@ -115,12 +123,21 @@ export class SimulatedLedger extends SimulatedLog {
     );
   }
 
-  protected placeHold({ accountId, hold }: PayloadOf<typeof PlaceHold>): Answer<{ holdId: string }> {
-    const { holdId, owner, amount } = hold;
-    if (this.holds.has(holdId)) return { reply: { holdId } };
+  protected placeHold({ accountId, hold }: PayloadOf<typeof PlaceHold>): Answer<ReplyOf<typeof PlaceHold>> {
+    const { holdId, owner, amount, source } = hold;
+    const open = this.holds.get(holdId);
+    if (open) return { reply: { holdId, source: open.source } };
     if (this.available(accountId) < brl(amount)) refuse('insufficient-balance', 'not enough', 'quote-id');
-    this.holds.set(holdId, { accountId, orderId: owner.id, amount: brl(amount), placedAt: this.now(), state: 'open' });
-    return { reply: { holdId }, changed: true };
+    const placed = {
+      accountId,
+      orderId: owner.id,
+      amount: brl(amount),
+      placedAt: this.now(),
+      state: 'open',
+      source,
+    } as const;
+    this.holds.set(holdId, placed);
+    return { reply: { holdId, source }, changed: true };
   }
 
   protected payOut(payload: PayOutOrderPayload): Answer<WithdrawalRecord> {

@@ -1,7 +1,7 @@
 import type { AssetId } from '@ponte/kernel';
 import { requestsOf } from '@ponte/event-sourcing';
 import type { DecimalText, Timestamp } from '../shared';
-import type { Hold } from './ledger-account-events';
+import type { Hold, HoldSource } from './ledger-account-events';
 
 const { command, query } = requestsOf('ledger');
 
@@ -15,12 +15,13 @@ export interface SourceFunds {
 
 /**
  * Idempotent by hold id. Refuses `insufficient-balance`. `funds` are those of the hold's source: the hold is then also
- * refused if they do not cover it and the holds that were placed since.
+ * refused if they do not cover it and the holds that were placed since. The reply has the source of the open hold, which
+ * an earlier request may have placed with another one.
  */
-export const PlaceHold = command<{ accountId: string; hold: Hold; funds?: SourceFunds }, { holdId: string }>(
-  'place-hold',
-  'accountId',
-);
+export const PlaceHold = command<
+  { accountId: string; hold: Hold; funds?: SourceFunds },
+  { holdId: string; source?: HoldSource }
+>('place-hold', 'accountId');
 /**
  * Releases a hold; a hold that is not open is left unchanged. The held payment of a charge cannot be released, only
  * posted or returned. `placed`: the hold is known to exist, so an account that does not know it yet is
