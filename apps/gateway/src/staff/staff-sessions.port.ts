@@ -25,9 +25,6 @@ export interface StaffSession {
   readonly askedAtMs: number;
 }
 
-/** What changes when the provider confirms a session. */
-export type Confirmation = Pick<StaffSession, 'refreshToken' | 'confirmedAtMs'>;
-
 /** Sessions of staff, shared by the gateway replicas. Losing them signs all staff out and does no other harm. */
 export interface StaffSessions {
   add(session: StaffSession): Promise<void>;
@@ -36,7 +33,8 @@ export interface StaffSessions {
   touch(id: string, seenAtMs: number): Promise<void>;
   /** True for one caller only, who then asks the provider: the first to replace the `askedAtMs` that it read. */
   claimConfirmation(id: string, askedAtMs: number, nowMs: number): Promise<boolean>;
-  confirm(id: string, confirmation: Confirmation): Promise<void>;
+  keepRefreshToken(id: string, refreshToken: Sealed): Promise<void>;
+  confirm(id: string, confirmedAtMs: number): Promise<void>;
   remove(id: string): Promise<void>;
   /** Removes all sessions of a staff member and returns their number. */
   removeOf(staffId: string): Promise<number>;

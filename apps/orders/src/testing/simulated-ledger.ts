@@ -1,15 +1,9 @@
-import type {
-  Failure,
-  HoldSource,
-  PayOutOrderPayload,
-  PlaceHold,
-  PostExchange,
-  WithdrawalRecord,
-} from '@ponte/contracts';
+import type { Failure, PayOutOrderPayload, PlaceHold, PostExchange, WithdrawalRecord } from '@ponte/contracts';
 import { WithdrawalCompleted, WithdrawalRolledBack } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf } from '@ponte/event-sourcing';
 import { Money, derivedId, refuse } from '@ponte/kernel';
 import { PIX_TARGET } from './pix-target';
+import type { Answer } from './simulated-log';
 import { SimulatedLog } from './simulated-log';
 
 const REFUSED: Failure = { code: 'bank-refused', message: 'refused', retryable: true };
@@ -20,21 +14,12 @@ interface HeldMoney {
   readonly amount: bigint;
   readonly placedAt: string;
   state: 'open' | 'released' | 'posted';
-  readonly source?: HoldSource;
+  readonly source?: PayloadOf<typeof PlaceHold>['hold']['source'];
   readonly isDelivery?: boolean;
 }
 interface Payout extends PayOutOrderPayload {
   state: 'created' | 'completed' | 'rolled-back';
 }
-/**
- * What a handler returns and whether it changed anything. As in the real services, only a command that changed
- * something is remembered by its id.
- */
-export interface Answer<R> {
-  readonly reply: R;
-  readonly changed?: boolean;
-}
-
 /** The amount in centavos. Amounts of BRLV have more decimal places, which are zeros. */
 export const brl = (text: string): bigint => Money.stored('fiat/brl', text.replace(/(\.\d\d)0+$/, '$1')).minor;
 

@@ -22,6 +22,15 @@ import type { EventStore, PayloadOf } from '@ponte/event-sourcing';
 import { streamName, toAppend } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 
+/**
+ * What a handler returns and whether it changed anything. As in the real services, only a command that changed
+ * something is remembered by its id.
+ */
+export interface Answer<R> {
+  readonly reply: R;
+  readonly changed?: boolean;
+}
+
 export type Settlement = PayloadOf<typeof RequestSettlement>;
 
 const ended = ({ settlementId, orderId, accountId }: Settlement) =>

@@ -33,9 +33,8 @@ import type { AssetId } from '@ponte/kernel';
 import { Money, assetOf, formatDecimal, refuse } from '@ponte/kernel';
 import type { Charge } from './simulated-bank';
 import { SimulatedBank } from './simulated-bank';
-import type { Answer } from './simulated-ledger';
 import { brl } from './simulated-ledger';
-import type { Settlement } from './simulated-log';
+import type { Answer, Settlement } from './simulated-log';
 
 const balanceOf = (centavos: bigint, asset: AssetId, asOf: string) => {
   const { scale } = assetOf(asset);

@@ -15,8 +15,8 @@ export interface SourceFunds {
 
 /**
  * Idempotent by hold id. Refuses `insufficient-balance`. `funds` are those of the hold's source: the hold is then also
- * refused if they do not cover it and the holds that were placed since. The reply has the source of the open hold, which
- * an earlier request may have placed with another one.
+ * refused if they do not cover it and the holds that were placed since. The reply has the source of the open hold,
+ * which an earlier request may have placed with another one.
  */
 export const PlaceHold = command<
   { accountId: string; hold: Hold; funds?: SourceFunds },

@@ -75,10 +75,12 @@ export function oidcProvider(settings: OidcSettings): SignInProvider {
         throw error instanceof SignInRefused ? error : signInFailure(error);
       }
     },
-    async renew(refreshToken) {
+    async renew(refreshToken, keep) {
       const { oidc, config } = await ready();
       try {
-        return await identityIn(oidc, config, settings, await oidc.refreshTokenGrant(config, refreshToken));
+        const tokens = await oidc.refreshTokenGrant(config, refreshToken);
+        if (tokens.refresh_token !== undefined) await keep(tokens.refresh_token);
+        return await identityIn(oidc, config, settings, tokens);
       } catch (error) {
         // Any other error says nothing about the person, for example that of a replaced client secret.
         throw codeOf(error) === 'invalid_grant' ? new SignInRefused('invalid_grant') : unreachable(error);

@@ -59,8 +59,11 @@ export async function openStaffSessions(readModels: Kysely<unknown>): Promise<St
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },
-    async confirm(id, { refreshToken, confirmedAtMs }) {
-      await db.updateTable(TABLE).set({ refreshToken, confirmedAtMs }).where('id', '=', id).execute();
+    async keepRefreshToken(id, refreshToken) {
+      await db.updateTable(TABLE).set({ refreshToken }).where('id', '=', id).execute();
+    },
+    async confirm(id, confirmedAtMs) {
+      await db.updateTable(TABLE).set({ confirmedAtMs }).where('id', '=', id).execute();
     },
     async remove(id) {
       await db.deleteFrom(TABLE).where('id', '=', id).execute();

@@ -60,7 +60,7 @@ describe('the roles of a person who signed in with a provider', () => {
   it('are kept for an hour while the provider does not respond, and it is asked once a minute', async () => {
     const cookie = await signedIn(WITH_TOKENS);
     const before = await provider.tokenRequests();
-    await provider.next({ ...WITH_TOKENS, broken: true });
+    await provider.next({ ...WITH_TOKENS, broken: '/token' });
     expect([await statusAt(10, cookie), await statusAt(10.5, cookie), await statusAt(11, cookie)]).toEqual([
       200, 200, 200,
     ]);
@@ -71,10 +71,20 @@ describe('the roles of a person who signed in with a provider', () => {
 
   it('are confirmed by a provider that responds again', async () => {
     const cookie = await signedIn(WITH_TOKENS);
-    await provider.next({ ...WITH_TOKENS, broken: true });
+    await provider.next({ ...WITH_TOKENS, broken: '/token' });
     expect(await statusAt(14, cookie)).toBe(200);
     await provider.next(WITH_TOKENS);
     for (const minutes of [28, 42, 56, 70, 84]) expect(await statusAt(minutes, cookie)).toBe(200);
+  });
+
+  it('are confirmed later when the user info fails after the provider has given another refresh token', async () => {
+    const cookie = await signedIn(WITH_TOKENS);
+    await provider.next({ ...WITH_TOKENS, broken: '/me' });
+    expect(await statusAt(10, cookie)).toBe(200);
+    await provider.next(WITH_TOKENS);
+    expect([await statusAt(12, cookie), await statusAt(21, cookie), await statusAt(23, cookie)]).toEqual([
+      200, 200, 200,
+    ]);
   });
 
   it('are stored without the refresh token in clear text', async () => {

@@ -47,14 +47,15 @@ export class ProviderRoles {
     const tolerated = now < confirmedAtMs + oidc.recheckMs + OUTAGE_MS;
     if (now < askedAtMs + RETRY_MS || !(await this.sessions.claimConfirmation(id, askedAtMs, now))) return tolerated;
     try {
-      const identity = await provider.renew(await this.personalData.open(refreshToken));
+      const used = await this.personalData.open(refreshToken);
+      const identity = await provider.renew(used, (next) => this.keep(session, next));
       const { staffId, roles } = memberOf(identity, oidc);
       if (staffId !== session.staffId) throw new SignInRefused('another-person');
       if (canonicalJson(roles) !== canonicalJson(session.roles)) {
         await this.sessions.removeOf(staffId);
         throw new SignInRefused('other-roles');
       }
-      await this.confirm(session, identity.refreshToken, now);
+      await this.sessions.confirm(id, now);
       return true;
     } catch (error) {
       const { staffId } = session;
@@ -68,11 +69,7 @@ export class ProviderRoles {
     }
   }
 
-  /** A provider that returns no new refresh token continues to accept the one that was used. */
-  private async confirm({ id, staffId, refreshToken }: StaffSession, next: string | null, now: number): Promise<void> {
-    await this.sessions.confirm(id, {
-      refreshToken: next === null ? refreshToken : await this.personalData.seal(staffSubject(staffId), next),
-      confirmedAtMs: now,
-    });
+  private async keep({ id, staffId }: StaffSession, refreshToken: string): Promise<void> {
+    await this.sessions.keepRefreshToken(id, await this.personalData.seal(staffSubject(staffId), refreshToken));
   }
 }

@@ -30,9 +30,10 @@ export interface SignInProvider {
   finish(callback: URL, pending: PendingSignIn): Promise<ProvenIdentity>;
   /**
    * The current claims of a person who signed in before. Throws {@link SignInRefused} if the provider no longer accepts
-   * the refresh token: the person is disabled there, or the sign-in was revoked or has expired.
+   * the refresh token: the person is disabled there, or the sign-in was revoked or has expired. `keep` stores a new
+   * token before anything else is asked, because the provider may no longer accept the one that was used.
    */
-  renew(refreshToken: string): Promise<ProvenIdentity>;
+  renew(refreshToken: string, keep: (next: string) => Promise<void>): Promise<ProvenIdentity>;
 }
 
 /** Null without a provider. */

@@ -12,7 +12,7 @@ const control = {
   idTokenSeconds: 300,
   refreshTokens: false,
   disabled: '',
-  broken: false,
+  broken: '',
 };
 /** How many requests for tokens were made; GET /control shows it. */
 let tokenRequests = 0;
@@ -72,7 +72,7 @@ server.listen(0, '127.0.0.1', () => {
 
   function answerToken(request, response) {
     tokenRequests += 1;
-    if (control.broken) response.writeHead(500).end();
+    if (control.broken === '/token') response.writeHead(500).end();
     else void answer(request, response);
   }
 
@@ -80,6 +80,7 @@ server.listen(0, '127.0.0.1', () => {
     if (request.url === '/control') void change(request, response);
     else if (request.url.startsWith('/interaction/')) void agree(request, response);
     else if (request.url === '/token') answerToken(request, response);
+    else if (request.url === control.broken) response.writeHead(500).end();
     else void answer(request, response);
   });
   process.stdout.write(`${issuer}\n`);

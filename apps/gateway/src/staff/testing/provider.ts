@@ -14,11 +14,11 @@ export interface NextSignIn {
   readonly refreshTokens?: boolean;
   /** The person whom the provider no longer knows. */
   readonly disabled?: string;
-  /** Whether requests for tokens fail. */
-  readonly broken?: boolean;
+  /** The path to which all requests fail. */
+  readonly broken?: '/token' | '/me';
 }
 
-const USUAL = { claims: {}, idTokenSeconds: 300, refreshTokens: false, disabled: '', broken: false };
+const USUAL = { claims: {}, idTokenSeconds: 300, refreshTokens: false, disabled: '', broken: '' };
 
 /** A real OpenID provider in a separate process. */
 export class TestProvider {
