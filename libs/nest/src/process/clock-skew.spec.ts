@@ -23,18 +23,54 @@ describe('the clock of a process', () => {
     expect(shown?.values[0]?.value).toBe(seconds);
   });
 
-  it('is not reported as wrong by the time that the answer took', async () => {
+  it.each([
+    ['on both ways', 10_000, 10_000],
+    ['on the way there', 20_000, 0],
+    ['on the way back', 0, 20_000],
+  ])('is not reported as wrong by the time that the answer took %s', async (_way, before, after) => {
     const { metrics } = observability();
     let now = START;
-    const skew = new ClockSkew(() => now, metrics, standing);
+    const skew = new ClockSkew(
+      () => now,
+      metrics,
+      () => now - START,
+    );
     await skew.look(async () => {
-      now += 20_000;
-      return START + 1_000;
+      now += before;
+      const there = now;
+      now += after;
+      return there;
     });
-    expect(() => {
-      skew.assertSane();
-    }).not.toThrow();
+    expect(skew.isSane).toBe(true);
+    const shown = await metrics.registry.getSingleMetric('ponte_clock_skew_seconds')?.get();
+    expect(shown?.values[0]?.value).toBe(0);
   });
+
+  it.each([3_600_000, -3_600_000])(
+    'is reported as wrong if it is set by %i ms while the reference is read, until it is correct again',
+    async (jump) => {
+      const { metrics } = observability();
+      let [ahead, elapsed] = [0, 0];
+      const skew = new ClockSkew(
+        () => START + elapsed + ahead,
+        metrics,
+        () => elapsed,
+      );
+      const reference = (set: number) => async () => {
+        elapsed += 20;
+        ahead = set;
+        const there = START + elapsed;
+        elapsed += 20;
+        return there;
+      };
+      await skew.look(reference(jump));
+      expect(skew.isSane).toBe(false);
+      const shown = await metrics.registry.getSingleMetric('ponte_clock_skew_seconds')?.get();
+      expect(shown?.values[0]?.value).toBeCloseTo(3_600, 0);
+      await skew.look(reference(0));
+      expect(skew.isSane).toBe(true);
+    },
+  );
 
   it('makes the process refuse writes, but not reads, while it is off by more than 5 s', async () => {
     const { metrics } = observability();

@@ -36,14 +36,17 @@ export class ClockSkew {
     return this.off <= MAX_SKEW_MS;
   }
 
-  /** An error of the reference leaves the last value unchanged. Whatever needs the reference fails by itself. */
+  /**
+   * An error of the reference leaves the last value unchanged. Whatever needs the reference fails by itself. The
+   * steady clock measures the round trip, because the clock of the process may be set during it.
+   */
   async look(reference: ReferenceClock): Promise<void> {
-    const began = this.systemNow();
+    const began = this.steadyNow();
     const there = await reference();
-    const ended = this.systemNow();
-    const onTheWay = Math.abs(ended - began) / 2;
-    this.atLook = Math.max(0, Math.abs((began + ended) / 2 - there) - onTheWay);
-    this.lead = ended - this.steadyNow();
+    const [ended, steady] = [this.systemNow(), this.steadyNow()];
+    const onTheWay = (steady - began) / 2;
+    this.atLook = Math.max(0, Math.abs(ended - there - onTheWay) - onTheWay);
+    this.lead = ended - steady;
   }
 
   /** Throws if the clock is so far off that no times must be recorded with it. */
