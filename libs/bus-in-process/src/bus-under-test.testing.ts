@@ -37,6 +37,7 @@ export const bus = (options: Partial<InProcessBusOptions> = {}): InProcessBus =>
       remove: async (_, id) => {
         kept.parked = kept.parked.filter((one) => one.event.id !== id);
       },
+      reasons: async () => kept.parked,
       place: async () => ({ isDiscarded: false }),
       keys: async () => new Set(),
       discard: async () => undefined,

@@ -1,4 +1,4 @@
-import type { EngineLogger, MayRelease } from '@ponte/event-sourcing';
+import type { EngineLogger, MayRelease, ParkedEvents, ParkedReason } from '@ponte/event-sourcing';
 import {
   AppendOutcomeUnknown,
   errorCodeOf,
@@ -52,11 +52,35 @@ export function isOutage(error: unknown): boolean {
 /** Like {@link isOutage}, for the stored reason of a parked event. */
 export const isOutageReason = (reason: string): boolean => REASONS.test(reason) && !UNEXPECTED.test(reason);
 
+/** Whether an event was parked because of an outage, or behind one of its stream. */
+const isOneByOutage = (one: ParkedReason, isFirst: boolean): boolean =>
+  reasonsOf(one).every((reason) => isOutageReason(reason) || (!isFirst && reason === PARKED_BEHIND));
+
 /** Whether the events of a stream were all parked because of an outage, or behind others. */
-export const isByOutage: MayRelease = (waiting) =>
-  waiting.every((one, at) =>
-    reasonsOf(one).every((reason) => isOutageReason(reason) || (at > 0 && reason === PARKED_BEHIND)),
-  );
+export const isByOutage: MayRelease = (waiting) => waiting.every((one, at) => isOneByOutage(one, at === 0));
+
+/** Size of a page, which is processed before other work of the process continues. */
+const PAGE = 1_000;
+
+/**
+ * The keys of a group whose events were all parked because of an outage, or behind others. After a defect, a hundred
+ * thousand events may be parked: they are read in pages, and without the events themselves.
+ */
+export async function outageKeys(parked: ParkedEvents, group: string): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  let last: ParkedReason | undefined;
+  for (;;) {
+    const page = await parked.reasons(group, PAGE, last);
+    for (const one of page) {
+      const isFirst = one.key !== last?.key;
+      if (!isOneByOutage(one, isFirst)) found.delete(one.key);
+      else if (isFirst) found.add(one.key);
+      last = one;
+    }
+    if (page.length < PAGE) return found;
+    await new Promise(setImmediate);
+  }
+}
 
 /** A reader that has parked events and can handle them again. */
 export interface Releasing {

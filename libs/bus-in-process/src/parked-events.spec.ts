@@ -59,6 +59,7 @@ test('events parked because of an outage are handled again automatically, in ord
       remove: async (_, id) => {
         kept.parked = kept.parked.filter(({ event }) => event.id !== id);
       },
+      reasons: async () => kept.parked,
       place: async () => ({ isDiscarded: false }),
       keys: async () => new Set(kept.parked.map(({ key }) => key)),
       discard: async () => undefined,

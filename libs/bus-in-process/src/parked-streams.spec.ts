@@ -136,8 +136,8 @@ test('parking many events behind one reads few of them each time', async () => {
 
 test('the search for streams that an outage parked is one query, and none while nothing is parked', async () => {
   const { parkedEvents, handler } = setUp();
-  const list = jest.spyOn(parkedEvents, 'list');
-  expect([await handler.outages(() => true), list.mock.calls.length]).toEqual([[], 0]);
+  const [list, reasons] = [jest.spyOn(parkedEvents, 'list'), jest.spyOn(parkedEvents, 'reasons')];
+  expect([await handler.outages(() => true), reasons.mock.calls.length]).toEqual([[], 0]);
   const streams = Array.from({ length: 30 }, (_, at) => `deposit-${at}`);
   for (const one of streams) {
     await store.append(one, NO_STREAM, eventsOf(freshId(), {}));
@@ -148,5 +148,33 @@ test('the search for streams that an outage parked is one query, and none while 
   list.mockClear();
   const found = await handler.outages((key) => key !== 'deposit-5');
   expect([...found].sort()).toEqual(streams.filter((one) => !one.endsWith('1') && one !== 'deposit-5').sort());
-  expect(list).toHaveBeenCalledTimes(1);
+  expect([list.mock.calls.length, reasons.mock.calls.length]).toEqual([0, 1]);
+});
+
+test('the search reads many parked events in pages, and lets other work run in between', async () => {
+  const { parkedEvents, handler } = setUp();
+  const [group, parkedAt] = ['g', ''];
+  const [event] = eventsOf(freshId(), {}) as [Recorded];
+  // A page begins within deposit-2. Of deposit-3, only the last event, on another page, was not parked by an outage.
+  const length = { 'deposit-1': 999, 'deposit-2': 2, 'deposit-3': 1_000, 'deposit-4': 1 };
+  for (const [key, events] of Object.entries(length))
+    for (let revision = 0; revision < events; revision += 1) {
+      const isLast = key === 'deposit-3' && revision === events - 1;
+      const reason = isLast ? 'TypeError' : revision === 0 ? 'Unavailable: chain-unavailable: later' : PARKED_BEHIND;
+      const recorded = { ...event, id: `${key}-${revision}`, stream: key, revision };
+      await parkedEvents.add({ group, key, event: recorded, reason, parkedAt });
+    }
+  await handler.loadParked();
+  const list = jest.spyOn(parkedEvents, 'list');
+  const read = parkedEvents.reasons.bind(parkedEvents);
+  const steps: string[] = [];
+  jest.spyOn(parkedEvents, 'reasons').mockImplementation(async (...of) => {
+    const page = await read(...of);
+    steps.push(`page of ${page.length}`);
+    setImmediate(() => steps.push('other work'));
+    return page;
+  });
+  expect(await handler.outages(() => true)).toEqual(['deposit-1', 'deposit-2', 'deposit-4']);
+  expect(steps).toEqual([...Array(2).fill(['page of 1000', 'other work']).flat(), 'page of 2']);
+  expect(list).not.toHaveBeenCalled();
 });

@@ -1,7 +1,7 @@
 import type { LeftOut, MayRelease, ParkedEvent, ParkedEvents, ParkedPlace, Recorded } from '@ponte/event-sourcing';
 import { failureText, isInGap, isLeftOut, reasonsOf, ReleaseRefused } from '@ponte/event-sourcing';
 import { PARKED_BEHIND, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
-import { isByOutage } from './outages';
+import { outageKeys } from './outages';
 import type { OpenGap, ReleaseCheckParts } from './release-check';
 import { assertNamed, refusalOf, ReleaseCheck } from './release-check';
 
@@ -123,10 +123,8 @@ export class ParkedStreams {
   async outages(isAsked: (key: string) => boolean): Promise<readonly string[]> {
     const keys = [...this.keys].filter(isAsked);
     if (keys.length === 0) return [];
-    // One query: after a defect, thousands of streams may be parked.
-    const streams = new Map<string, ParkedEvent[]>(keys.map((key) => [key, []]));
-    for (const one of await this.parked.list(this.group)) streams.get(one.key)?.push(one);
-    return [...streams].flatMap(([key, waiting]) => (waiting.length > 0 && isByOutage(waiting) ? [key] : []));
+    const found = await outageKeys(this.parked, this.group);
+    return keys.filter((key) => found.has(key));
   }
 
   /** The first open gap of a stream. Filled ones are noted, so that they count as filled after a failure. */

@@ -1,3 +1,4 @@
+import type { Recorded } from './event';
 import type { Discard, FailedRelease, ParkedEvent } from './ports/message-bus';
 import { LoggableError } from './safe-error';
 
@@ -72,6 +73,11 @@ export class NamedRevisions {
   }
 }
 
+/** Why an event is parked, without the event itself, so that many can be looked at. */
+export interface ParkedReason extends Pick<ParkedEvent, 'key' | 'reason' | 'missingFrom' | 'failedAgain'> {
+  readonly event: Pick<Recorded, 'id' | 'revision'>;
+}
+
 /**
  * Whether a missing event is parked only because an operator leaves it out, in a release that is not finished. Once the
  * event was delivered, its row says so with {@link ParkedEvent.missingFrom}.
@@ -80,22 +86,20 @@ export const isLeftOut = ({ reason, missingFrom }: Pick<ParkedEvent, 'reason' | 
   reason === PARKED_LEFT_OUT && missingFrom === undefined;
 
 /** Whether the event marks a gap, as far as is known not filled. `from` is undefined if the beginning is unknown. */
-export function gapBefore(
-  parked: Pick<ParkedEvent, 'event' | 'reason' | 'missingFrom'>,
-): { from?: number } | undefined {
+export function gapBefore(parked: Omit<ParkedReason, 'key'>): { from?: number } | undefined {
   const { missingFrom: from, reason, event } = parked;
   if (from === undefined) return reason === PARKED_AFTER_GAP ? {} : undefined;
   return from < event.revision ? { from } : undefined;
 }
 
 /** Whether a revision is in the gap that a parked event marks, if it marks one. */
-export function isInGap(mark: Pick<ParkedEvent, 'event' | 'reason' | 'missingFrom'>, revision: number): boolean {
+export function isInGap(mark: Omit<ParkedReason, 'key'>, revision: number): boolean {
   const gap = gapBefore(mark);
   return gap !== undefined && revision >= (gap.from ?? 0) && revision < mark.event.revision;
 }
 
 /** The reasons why an event is parked now: that of the latest attempt to handle it, and a gap before it. */
-export function reasonsOf(parked: Pick<ParkedEvent, 'event' | 'reason' | 'missingFrom' | 'failedAgain'>): string[] {
+export function reasonsOf(parked: Omit<ParkedReason, 'key'>): string[] {
   const { reason, failedAgain } = parked;
   const gap = gapBefore(parked) === undefined ? [] : [PARKED_AFTER_GAP];
   const first = reason === PARKED_LEFT_OUT && !isLeftOut(parked) ? PARKED_BEHIND : reason;
@@ -138,6 +142,11 @@ export interface ParkedEvents {
   add(parked: ParkedEvent): Promise<void>;
   /** In log order, without discarded events. */
   list(group?: string, key?: string): Promise<readonly ParkedEvent[]>;
+  /**
+   * A page of the parked events of a group, without the discarded ones, sorted by key, revision and id: at most `limit`
+   * after the one given. A page costs the same however many events are parked.
+   */
+  reasons(group: string, limit: number, after?: ParkedReason): Promise<readonly ParkedReason[]>;
   /** One atomic look, which costs the same however many events of the key are parked. */
   place(group: string, key: string, eventId: string): Promise<ParkedPlace>;
   /** Call when a parked event failed again in a release. What is known of the first failure stays. */

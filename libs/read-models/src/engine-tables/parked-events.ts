@@ -1,45 +1,9 @@
-import type { Discard, DiscardPlace, ParkedEvent, ParkedEvents, ParkedPlace, Recorded } from '@ponte/event-sourcing';
+import type { Discard, DiscardPlace, ParkedEvents, ParkedPlace } from '@ponte/event-sourcing';
 import { PARKED_AFTER_GAP, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
 import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-
-/** A row of `parked`. */
-interface ParkedRow {
-  readonly consumer: string;
-  readonly stream: string;
-  readonly body: string;
-  readonly reason: string;
-  readonly parked_at: string;
-  readonly missing_from: number | string | null;
-  readonly failed_because: string | null;
-  readonly failed_at: string | null;
-  readonly failures: number | null;
-}
-
-/** A row of `parked` with the one of `discarded` that belongs to it. */
-interface DiscardedRow extends ParkedRow, Pick<Discard, 'actor' | 'why'> {
-  readonly discarded_at: string;
-}
-
-const parkedEvent = (row: ParkedRow): ParkedEvent => ({
-  group: row.consumer,
-  key: row.stream,
-  event: JSON.parse(row.body) as Recorded,
-  reason: row.reason,
-  parkedAt: row.parked_at,
-  ...(row.missing_from === null ? {} : { missingFrom: Number(row.missing_from) }),
-  ...(row.failed_because === null || row.failed_at === null
-    ? {}
-    : { failedAgain: { reason: row.failed_because, at: row.failed_at, times: row.failures ?? 1 } }),
-});
-
-/** Columns of a {@link ParkedRow}. What was learned of an event after it was parked is in `parked_notes`. */
-const columns = sql`p.consumer, p.stream, p.body, p.reason, p.parked_at, n.missing_from, n.failed_because, n.failed_at,
-  n.failures`;
-const parkedWithNotes = sql`parked p LEFT JOIN parked_notes n ON n.consumer = p.consumer AND n.event = p.event`;
-
-/** Condition on the row `p` of `parked`. A discarded event keeps its row, so that discarding is one statement. */
-const isDiscarded = sql`EXISTS (SELECT 1 FROM discarded d WHERE d.consumer = p.consumer AND d.event = p.event)`;
+import type { DiscardedRow, ParkedRow } from './parked-rows';
+import { columns, isDiscarded, parkedEvent, parkedWithNotes, reasonsAfter } from './parked-rows';
 
 /** Condition on the row `one` of `parked`: no parked event of its key is earlier. */
 const isFirst = sql`NOT EXISTS (
@@ -148,6 +112,7 @@ export const createParkedEvents = (db: QueryExecutorProvider, transaction: RunTr
       WHERE NOT ${isDiscarded} ${matches(group, key)} ORDER BY p.stream, p.revision, p.consumer`.execute(db);
     return rows.map(parkedEvent);
   },
+  reasons: (group, limit, after) => reasonsAfter(db, group, limit, after),
   place: (group, key, eventId) => placeOf(db, group, key, eventId),
   async failedAgain(group, eventId, { reason, at }) {
     await sql`

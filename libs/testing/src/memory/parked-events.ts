@@ -6,8 +6,26 @@ import type {
   ParkedEvent,
   ParkedEvents,
   ParkedPlace,
+  ParkedReason,
 } from '@ponte/event-sourcing';
 import { gapBefore, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
+
+const inOrder = (a: ParkedReason, b: ParkedReason): number =>
+  a.key.localeCompare(b.key) || a.event.revision - b.event.revision || a.event.id.localeCompare(b.event.id);
+
+const withoutEvent = ({
+  key,
+  event: { id, revision },
+  reason,
+  missingFrom,
+  failedAgain,
+}: ParkedEvent): ParkedReason => ({
+  key,
+  event: { id, revision },
+  reason,
+  ...(missingFrom === undefined ? {} : { missingFrom }),
+  ...(failedAgain ? { failedAgain } : {}),
+});
 
 /** Parked events in memory. */
 export class MemoryParkedEvents implements ParkedEvents {
@@ -35,6 +53,11 @@ export class MemoryParkedEvents implements ParkedEvents {
 
   async list(group?: string, key?: string): Promise<readonly ParkedEvent[]> {
     return this.of(group, key).flatMap(({ parked, discard }) => (discard ? [] : [parked]));
+  }
+
+  async reasons(group: string, limit: number, after?: ParkedReason): Promise<readonly ParkedReason[]> {
+    const sorted = this.of(group).flatMap(({ parked, discard }) => (discard ? [] : [withoutEvent(parked)]));
+    return sorted.filter((one) => !after || inOrder(after, one) < 0).slice(0, limit);
   }
 
   async remove(group: string, eventId: string): Promise<void> {
@@ -76,7 +99,7 @@ export class MemoryParkedEvents implements ParkedEvents {
   private of(group?: string, key?: string) {
     return this.rows
       .filter(({ parked }) => (group ?? parked.group) === parked.group && (key ?? parked.key) === parked.key)
-      .sort((a, b) => a.parked.key.localeCompare(b.parked.key) || a.parked.event.revision - b.parked.event.revision);
+      .sort((a, b) => inOrder(a.parked, b.parked));
   }
 
   private find(group: string, eventId: string) {
