@@ -2,9 +2,9 @@ import { LoggableError } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 
 /**
- * The meaning of a driver error. `lost`: the connection broke or the time ran out; whether the statement took effect is
- * unknown. `busy`: the server refused without any effect, and a retry may succeed. `stale`: like `busy`, but the
- * connection is unusable. `refused`: a retry would fail in the same way.
+ * The meaning of a driver error. `lost`: the connection broke or may have, or the time ran out; whether the statement
+ * took effect is unknown. `busy`: the server refused without any effect, and a retry may succeed. `stale`: like `busy`,
+ * but the connection is unusable. `refused`: a retry would fail in the same way.
  */
 export type Trouble = 'lost' | 'busy' | 'stale' | 'refused';
 
@@ -31,12 +31,15 @@ interface DriverError {
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 /**
  * Serialization failure, deadlock, lock not available, out of resources, cancelled (including after a time-out), a
- * sign-in refused while a password or a role is being changed, a failure of the server's disk, which it may also report
- * as an internal error.
+ * sign-in refused while a password or a role is being changed, a failure of the server's disk.
  */
-const BUSY = /^(40001|40P01|55P03|53...|57014|28...|58...|XX000)$/;
-/** Connection exceptions, shutdown or crash of the server, not ready yet, idle too long in a transaction. */
-const LOST = /^(08...|57P0[1-5]|25P03)$/;
+const BUSY = /^(40001|40P01|55P03|53...|57014|28...|58...)$/;
+/**
+ * Connection exceptions, shutdown or crash of the server, not ready yet, idle too long in a transaction, an internal
+ * error. A server may report the latter for its full disk, but a pooler for a broken connection to the server, even
+ * during a commit.
+ */
+const LOST = /^(08...|57P0[1-5]|25P03|XX000)$/;
 /** A prepared statement whose table has changed since, and a server that became a read-only copy. */
 const STALE_PLAN = '0A000';
 const READ_ONLY = '25006';

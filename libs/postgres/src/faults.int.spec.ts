@@ -10,6 +10,7 @@ import {
 } from '@ponte/testing';
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
+import { sql } from 'kysely';
 import { runProjector, createReadModelCheckpoints, createReadModelTable } from '@ponte/read-models';
 import { openPostgresEdgeState } from './state/edge-state';
 import { LEASE_TIMES } from './state/leases';
@@ -173,5 +174,22 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
     await postgres.query(`ALTER ROLE ${schema} LOGIN`);
     expect(failure).toBeInstanceOf(Unavailable);
     expect(await signedIn.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  test('after an internal error, a write is reported and not repeated, because it may have taken effect; a read is', async () => {
+    const postgres = await connect(schemaOf(), { connections: 1 });
+    const db = await openPostgresReadModels<unknown>(postgres);
+    const table = createReadModelTable<OrderRow>({ db, ...ORDER_TABLE });
+    await table.prepare();
+    await postgres.query('CREATE SEQUENCE attempts');
+    const failing = `DECLARE attempt bigint := nextval('attempts');
+      BEGIN IF attempt <> 3 THEN RAISE 'broken' USING ERRCODE = 'XX000'; END IF; RETURN attempt; END`;
+    await postgres.query(`CREATE FUNCTION third() RETURNS bigint LANGUAGE plpgsql AS $$ ${failing} $$`);
+    await postgres.query('ALTER TABLE orders ADD CONSTRAINT attempt CHECK (third() > 0) NOT VALID');
+    await expect(table.put(orderRow())).rejects.toThrow(Unavailable);
+    await postgres.query('ALTER TABLE orders DROP CONSTRAINT attempt');
+    expect(await postgres.query('SELECT last_value FROM attempts')).toEqual([{ last_value: 1 }]);
+    expect(await table.put(orderRow())).toBe(true);
+    expect((await sql`SELECT third() AS attempt`.execute(db)).rows).toEqual([{ attempt: 3 }]);
   });
 });
