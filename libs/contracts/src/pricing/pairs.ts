@@ -17,8 +17,8 @@ export const PRICED_TOKENS: readonly AssetId[] = [
 ];
 
 /**
- * Source tokens for which, by the specification, an order must name the wallet. For other tokens it is the account's
- * own wallet on that chain.
+ * Source tokens for which, by the specification, an order must name the wallet. For other tokens it defaults to the
+ * account's own wallet on that chain, or to another one that holds the whole amount.
  */
 const SOURCE_WALLET_REQUIRED: readonly AssetId[] = ['eth-mainnet/brlv', 'eth-base/brlv', 'eth-base/wbrly'];
 
