@@ -169,7 +169,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     { transferId: movementId, asset, amount }: CreateTransferPayload,
     context: RequestContext,
   ): Promise<SourceFunds | undefined> {
-    const { wallet, funds } = await this.funds.ifItCan(source, { asset, amount, movementId }, context);
+    const { wallet, funds } = await this.funds.checkPayer(source, { asset, amount, movementId }, context);
     if (wallet) return funds;
     return refuse(
       'insufficient-balance',

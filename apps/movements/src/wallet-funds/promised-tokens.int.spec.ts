@@ -15,7 +15,7 @@ beforeEach(async () => {
   account = await TwoWallets.of(await open({ instant: false, confirmations: 3 }).start());
 });
 afterEach(() => jest.restoreAllMocks());
-const payer: TwoWallets['payer'] = (...asked) => account.payer(...asked);
+const payer: TwoWallets['payer'] = (...parameters) => account.payer(...parameters);
 
 describe('Tokens that an accepted order or transfer will take from a wallet', () => {
   it.each(['order', 'transfer'] as const)('do not pay another one (%s)', async (kind) => {
@@ -103,7 +103,7 @@ describe('Tokens that an accepted order or transfer will take from a wallet', ()
     expect(await payer(2, undefined, 'second')).toEqual(['savings', [5, 2]]);
   });
 
-  it('are not known for a hold that names no wallet, as one of before', async () => {
+  it('are not counted for a hold that names no wallet, as holds placed by earlier versions do', async () => {
     account.promise('first', 3);
     account.holds = account.holds.map(({ source: _, ...hold }) => hold);
     expect(await payer(3, account.main)).toEqual(['main', [3, 0]]);
@@ -164,7 +164,7 @@ describe('The chain decides', () => {
   });
 });
 
-it('An account with one wallet on the chain is not asked about', async () => {
+it('No funds are read for an account with a single wallet on the chain', async () => {
   const alone = derivedId('account', 'alone');
   await account.movements.bus.request(
     ProvisionWallets,
@@ -172,21 +172,24 @@ it('An account with one wallet on the chain is not asked about', async () => {
     account.movements.context(),
   );
   const tokens = { asset: ASSET, amount: usdc(4) } as const;
-  const question = { accountId: alone, chain: 'eth-base', address: null, tokens, pays: true } as const;
+  const query = { accountId: alone, chain: 'eth-base', address: null, tokens, pays: true } as const;
   const [listed, read] = [jest.spyOn(account, 'listed'), jest.spyOn(account.movements.base, 'tokenBalance')];
-  const found = await account.movements.bus.request(ResolveWallet, question, account.movements.context());
-  expect(found).toMatchObject({ relation: { kind: 'internal' }, lacksTokens: false });
-  expect([found.funds, listed.mock.calls, read.mock.calls]).toEqual([undefined, [], []]);
+  const resolved = await account.movements.bus.request(ResolveWallet, query, account.movements.context());
+  expect(resolved).toMatchObject({ relation: { kind: 'internal' }, lacksTokens: false });
+  expect([resolved.funds, listed.mock.calls, read.mock.calls]).toEqual([undefined, [], []]);
 });
 
-it.each(['main', 'savings'] as const)('A wallet that is not in the list yet is asked about (%s)', async (name) => {
-  const other = name === 'main' ? account.savings : account.main;
-  jest.spyOn(AccountWallets.prototype, 'onChain').mockResolvedValue([other]);
-  expect(await payer(3, account[name])).toEqual([name, [name === 'main' ? 3 : 5, 0]]);
-  // Without a name, and with a list that lacks the other wallet, nothing has to be read.
-  expect(await payer(3)).toEqual(['main', name === 'main' ? [3, 0] : undefined]);
-  expect(await payer(6, account[name])).toEqual([null, undefined]);
-});
+it.each(['main', 'savings'] as const)(
+  'The funds of a wallet that is not in the list yet are read (%s)',
+  async (name) => {
+    const other = name === 'main' ? account.savings : account.main;
+    jest.spyOn(AccountWallets.prototype, 'onChain').mockResolvedValue([other]);
+    expect(await payer(3, account[name])).toEqual([name, [name === 'main' ? 3 : 5, 0]]);
+    // Without a name, and with a list that lacks the other wallet, nothing has to be read.
+    expect(await payer(3)).toEqual(['main', name === 'main' ? [3, 0] : undefined]);
+    expect(await payer(6, account[name])).toEqual([null, undefined]);
+  },
+);
 
 it('A repeated request gets the wallet of its hold, even if it is not known what is left', async () => {
   account.promise('first', 1, account.savings);

@@ -70,7 +70,7 @@ describeOnRealEngine('Kafka, after the log was restored to an earlier state', ()
       const undone = new MemoryEventStore();
       for (let at = 0; at < 20; at += 1)
         await undone.append(before, at - 1, eventsOf(freshId(), { say: `undone ${at}` }));
-      // One partition, so that the streams share the place up to which the group has read.
+      // One partition, so that the streams share the position up to which the group has read.
       const topics = { partitions: 1 };
       const first = await consuming(consume, { log: undone, topics });
       await send(await undone.read(before));

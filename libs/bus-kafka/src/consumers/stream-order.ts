@@ -59,7 +59,7 @@ export class StreamOrder {
     let order: Order | undefined;
     // Each delivery waits for this before the next event of the stream, so the events are noted in their order.
     const previous = once(async () => {
-      if ((await isInLog?.()) === false) taken.unreach();
+      if ((await isInLog?.()) === false) taken.forgetPosition();
       else if ((order ??= this.note(arrival)) === 'first') await this.askForPrevious(arrival);
       if (this.undecided.get(event.stream) === taken) this.undecided.delete(event.stream);
     });

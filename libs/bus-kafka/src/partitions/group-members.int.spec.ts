@@ -139,7 +139,7 @@ describeOnRealEngine('Kafka, when members of a group fail', () => {
         const done = new Set<string>();
         for (let at = 0; at < 500; at += 1) await cluster.publish(stream(), anEvent());
         cluster.relay({ topics: { partitions: 1 } });
-        await eventually(() => expect(cluster.checkpoints.place).toBe('500'));
+        await eventually(() => expect(cluster.checkpoints.position).toBe('500'));
         await consuming(
           async (event) => {
             atWork += 1;

@@ -140,7 +140,7 @@ describeOnRealEngine('Kafka, when it loses events while no consumer runs', () =>
       const earliest = told.sort((a, b) => cluster.store.comparePositions(a, b))[0] as string;
       expect(handled.map(({ position }) => position)).toContain(earliest);
 
-      cluster.checkpoints.place = earliest;
+      cluster.checkpoints.position = earliest;
       await cluster.relay({ categories: [CATEGORY] }).caughtUp;
       await eventually(() => expectWhole(seen, quiet, 1), REPLACED_MS);
       await eventually(async () => {

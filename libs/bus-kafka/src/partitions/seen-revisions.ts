@@ -1,5 +1,5 @@
 import { lruCache } from '@ponte/kernel';
-import type { Place } from './places';
+import type { PartitionOffset } from './places';
 import type { Taken } from './taken';
 
 /** Number of streams remembered. */
@@ -15,8 +15,8 @@ export interface Run {
   isOver: boolean;
   /** The same for runs without a gap between their offsets. What is still remembered of an earlier one then counts. */
   readonly sequence: object;
-  /** The place before its first message; undefined if unknown. */
-  readonly before: Promise<Place | undefined>;
+  /** The offset of its first message, with what was before it; undefined if unknown. */
+  readonly before: Promise<PartitionOffset | undefined>;
 }
 
 interface Seen {
@@ -36,7 +36,7 @@ export type Order = 'follows' | 'missing' | 'first';
  * The last revision received of each stream, to detect missing ones. If offsets of a partition are missing, another
  * member may have got those messages, so the revisions received before do not count.
  *
- * A stream that was forgotten would look like one that was not received before. So forgetting ends the run: the place
+ * A stream that was forgotten would look like one that was not received before. So forgetting ends the run: the offset
  * before the next one covers what was received, and the log tells the rest.
  */
 export class SeenRevisions {

@@ -41,7 +41,7 @@ export class FanOut {
     if (run.isNew) this.begin(run, service, taken);
     const event = this.read(taken);
     if (!event) return;
-    taken.reach(event.position);
+    taken.notePosition(event.position);
     const deliveries = this.parts.deliveries.filter(({ options }) => options.service === service);
     const checks = this.order.checksOf({ taken, run, service, event, deliveries });
     let left = deliveries.length;
@@ -92,11 +92,11 @@ export class FanOut {
   /** Reports messages that the brokers deleted before the group read them. */
   private begin(run: Run, service: string, { topic, partition, message: { offset } }: Taken): void {
     run.isNew = false;
-    void run.before.then((place) => {
-      if (place === undefined || place.offset >= BigInt(offset)) return;
+    void run.before.then((start) => {
+      if (start === undefined || start.offset >= BigInt(offset)) return;
       this.parts.observer?.gap?.(service);
       this.parts.logger.error(
-        { service, topic, partition, offset, expected: String(place.offset), rewindTo: place.position ?? 'start' },
+        { service, topic, partition, offset, expected: String(start.offset), rewindTo: start.position ?? 'start' },
         'messages of a partition are missing; rewind the relay of the service to publish their events again',
       );
     });

@@ -40,7 +40,7 @@ describeOnRealEngine('Kafka, the relay', () => {
         await first.stop();
         await round();
         // Simulates a crash before the checkpoint was saved: everything is published once more.
-        cluster.checkpoints.place = undefined;
+        cluster.checkpoints.position = undefined;
         cluster.relay();
         await eventually(() => expectWhole(seen, streams, 2));
         await eventually(() => expect(duplicates).toBe(5));
