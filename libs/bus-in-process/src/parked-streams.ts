@@ -96,8 +96,10 @@ export class ParkedStreams {
     let leaving = NONE;
     for (let waiting = await this.waiting(key); waiting.length > 0; waiting = await this.waiting(key)) {
       // Those that an event waited behind are handled now.
-      const asked = isFirst ? waiting : waiting.filter((one) => reasonsOf(one).some((why) => why !== PARKED_BEHIND));
-      if (asked.length > 0 && !mayRelease(asked)) return false;
+      const toApprove = isFirst
+        ? waiting
+        : waiting.filter((one) => reasonsOf(one).some((why) => why !== PARKED_BEHIND));
+      if (toApprove.length > 0 && !mayRelease(toApprove)) return false;
       const gap = await this.openGap(key, waiting, leaving);
       if (leftOut && isFirst) {
         leaving = await this.leaveOut(key, gap, leftOut);

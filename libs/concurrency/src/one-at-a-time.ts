@@ -1,13 +1,13 @@
 /** Runs work on request, never in parallel. All requests that arrive during a run share one more run after it. */
 export class OneAtATime {
   private running: Promise<void> | undefined;
-  private asked = false;
+  private isRequested = false;
 
   constructor(private readonly work: () => Promise<void>) {}
 
   /** Resolves once the work has been run completely after this request. Rejects if a run rejects. */
   run(): Promise<void> {
-    this.asked = true;
+    this.isRequested = true;
     this.running ??= this.whileAsked();
     return this.running;
   }
@@ -19,8 +19,8 @@ export class OneAtATime {
 
   private async whileAsked(): Promise<void> {
     try {
-      while (this.asked) {
-        this.asked = false;
+      while (this.isRequested) {
+        this.isRequested = false;
         await this.work();
       }
     } finally {

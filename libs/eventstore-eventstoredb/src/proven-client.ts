@@ -24,7 +24,7 @@ export interface HeldClient {
   readonly client: EventStoreDBClient;
   uses: number;
   isGivenUp: boolean;
-  asked?: Promise<void>;
+  proof?: Promise<void>;
 }
 
 /**
@@ -85,15 +85,15 @@ export class ProvenClient {
 
   /** Probes the node of a client, and gives the client up if there is no answer. */
   async ask(held: HeldClient): Promise<void> {
-    held.asked ??= this.parts
+    held.proof ??= this.parts
       .prove(held.client, this.parts.proveMs)
       .catch((error: unknown) => {
         if (asksForAnotherNode(error)) this.giveUp(held, error);
       })
       .finally(() => {
-        held.asked = undefined;
+        held.proof = undefined;
       });
-    return held.asked;
+    return held.proof;
   }
 
   /** Stops using the client for new calls. */

@@ -48,11 +48,11 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     await change(aggregates, id, CALLERS);
     let reads = 0;
     const read = store.read.bind(store);
-    store.read = async (...asked) => {
+    store.read = async (...parameters) => {
       reads += 1;
       // Over a network, a read takes as long as an append.
       await immediately();
-      return read(...asked);
+      return read(...parameters);
     };
     const spent = await Promise.all(Array.from({ length: CALLERS }, () => change(aggregates, id, -1)));
     expect(new Set(spent.map(({ revision }) => revision)).size).toBe(CALLERS);

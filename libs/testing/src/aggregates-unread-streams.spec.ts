@@ -70,9 +70,9 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     if (soleWriter) return;
     let reads = 0;
     const read = store.read.bind(store);
-    store.read = (...asked) => {
+    store.read = (...parameters) => {
       reads += 1;
-      return read(...asked);
+      return read(...parameters);
     };
     await aggregates.create(purse, id, { amount: 10n }, command());
     for (const amount of [1, 2, -3]) await change(aggregates, id, amount);

@@ -98,27 +98,27 @@ describe('the API key cache', () => {
       },
       { now: () => clock.ms },
     );
-    return { clock, asked: lookedUp, keys };
+    return { clock, lookups: lookedUp, keys };
   }
 
   it('keeps a key for 5 s and its absence for 1 s, and makes one look-up for concurrent requests', async () => {
-    const { clock, asked, keys } = setUp(async (keyId) => (keyId === 'there' ? apiKey(keyId) : null));
+    const { clock, lookups: lookups, keys } = setUp(async (keyId) => (keyId === 'there' ? apiKey(keyId) : null));
     await Promise.all([keys.find('there'), keys.find('there'), keys.find('gone')]);
-    expect(asked).toEqual(['there', 'gone']);
+    expect(lookups).toEqual(['there', 'gone']);
     clock.ms = 999;
     await Promise.all([keys.find('there'), keys.find('gone')]);
-    expect(asked).toHaveLength(2);
+    expect(lookups).toHaveLength(2);
     clock.ms = 1_000;
     await Promise.all([keys.find('there'), keys.find('gone')]);
     clock.ms = 5_000;
     await keys.find('there');
-    expect(asked).toEqual(['there', 'gone', 'gone', 'there']);
+    expect(lookups).toEqual(['there', 'gone', 'gone', 'there']);
   });
 
   it('drops a revoked key at once, even if an older look-up is still in progress', async () => {
     const gate: { open: () => void } = { open: () => undefined };
     let revoked = false;
-    const { asked, keys } = setUp(async (keyId) => {
+    const { lookups: lookups, keys } = setUp(async (keyId) => {
       const seen = { ...apiKey(keyId), revoked };
       if (!revoked)
         await new Promise<void>((resolve) => {
@@ -132,13 +132,17 @@ describe('the API key cache', () => {
     gate.open();
     await early;
     expect((await keys.find('k'))?.record.revoked).toBe(true);
-    expect(asked).toHaveLength(2);
+    expect(lookups).toHaveLength(2);
   });
 
   it('looks up at most 256 unknown ids at once, which anyone can invent, but every key that it knows', async () => {
     const waiting: (() => void)[] = [];
     let holds = false;
-    const { clock, asked, keys } = setUp(async (keyId) => {
+    const {
+      clock,
+      lookups: lookups,
+      keys,
+    } = setUp(async (keyId) => {
       if (holds)
         await new Promise<void>((resolve) => {
           waiting.push(resolve);
@@ -151,7 +155,7 @@ describe('the API key cache', () => {
     const invented = Array.from({ length: 256 }, async (_, at) => keys.find(`invented-${at}`));
     await expect(keys.find('one-more')).rejects.toMatchObject({ definition: { code: 'service-unavailable' } });
     const known = keys.find('there');
-    expect(asked).toHaveLength(1 + 256 + 1);
+    expect(lookups).toHaveLength(1 + 256 + 1);
     for (const answer of waiting) answer();
     expect((await known)?.record.keyId).toBe('there');
     expect(await Promise.all(invented)).toEqual(Array.from({ length: 256 }, () => null));

@@ -34,8 +34,8 @@ const completed = (withdrawalId: string): Promise<string> =>
 /** The payment id that the bank gives to a withdrawal that it pays in this minute. */
 const predicted = (withdrawalId: string): string =>
   pixIdOf('E', '12345678', isoTime(ledger.now), 'payout', 'E', paymentIdOf(withdrawalId));
-const code = (asked: Promise<unknown>) =>
-  asked.then(
+const code = (response: Promise<unknown>) =>
+  response.then(
     () => 'not refused',
     (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
   );

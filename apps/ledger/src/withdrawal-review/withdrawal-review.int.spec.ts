@@ -23,8 +23,8 @@ const withdraw = (destinationWalletAddress: string, asset: AssetId = 'eth-base/b
   ledger.withdraw('10', { destinationWalletAddress }, { asset, method: 'token' });
 const review = (withdrawalId: string, staffId: string, verdict: 'false-positive' | 'true-match' = 'false-positive') =>
   reviewAsRead(ledger, withdrawalId, staffId, verdict);
-const codeOf = (asked: Promise<unknown>) =>
-  asked.then(
+const codeOf = (response: Promise<unknown>) =>
+  response.then(
     () => 'done',
     (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
   );

@@ -26,9 +26,9 @@ async function transfer(targetAddress: string): Promise<AddressSubject> {
   const sourceAddress = await movements.wallet(OWNER);
   chains.base.endow(ASSET, sourceAddress as `0x${string}`, 10n ** 18n);
   const terms = { transferId: id, callerAccountId: OWNER, accountId: OWNER, asset: ASSET, amount: '1' } as const;
-  const asked = { ...terms, sourceAddress, targetAddress, externalId: null, bodyHash: 'body' };
+  const request = { ...terms, sourceAddress, targetAddress, externalId: null, bodyHash: 'body' };
   // The list of wallets may lag behind the log.
-  await eventually(() => movements.bus.request(CreateTransfer, asked, movements.context()));
+  await eventually(() => movements.bus.request(CreateTransfer, request, movements.context()));
   return { kind: 'transfer', id };
 }
 async function withdrawal(destination: string): Promise<AddressSubject> {

@@ -21,9 +21,9 @@ describe('a crash', () => {
   it.each(POINTS)('after %s leads to one mint on the chain after the restart', async (type) => {
     const movements = await open().start();
     const fault = movements.store.faults.next(striking(type, 'crash-after-append'));
-    const asked = movements.mint('crash').catch(() => undefined);
+    const mintRequest = movements.mint('crash').catch(() => undefined);
     await fault.struck;
-    await asked;
+    await mintRequest;
     await movements.stop();
     await movements.start();
     await movements.mint('crash');

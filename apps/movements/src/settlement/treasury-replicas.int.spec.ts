@@ -61,8 +61,8 @@ describe('two processes with the last tokens of one treasury', () => {
     const states = await eventually(async () => {
       const found = await Promise.all(
         orders.map(async ({ settlementId }) => {
-          const asked = { settlementId, kind: 'treasury-payment' } as const;
-          return (await first.bus.request(GetSettlement, asked, first.context()))?.state;
+          const query = { settlementId, kind: 'treasury-payment' } as const;
+          return (await first.bus.request(GetSettlement, query, first.context()))?.state;
         }),
       );
       expect(found.filter((state) => state !== 'completed' && state !== 'failed')).toEqual([]);

@@ -25,13 +25,13 @@ function node(
   logs: readonly TransferLog[],
   { most = 10_000, sender = OUTSIDER as Hex, movesCertificate = false } = {},
 ) {
-  const asked: number[] = [];
-  const found: LogNode = {
+  const rangeSizes: number[] = [];
+  const logNode: LogNode = {
     headBlock: async () => TIP,
     finalBlock: async () => TIP,
     blockWithTime: async (number) => ({ number, hash: hashOf(number), time: number * 1_000 }),
     transferLogs: async (from, to) => {
-      asked.push(to - from + 1);
+      rangeSizes.push(to - from + 1);
       if (to - from + 1 > most) return 'too-much';
       return logs.filter(({ blockNumber }) => blockNumber >= from && blockNumber <= to);
     },
@@ -43,7 +43,7 @@ function node(
       return own[0] ? { sender, blockHash: own[0].blockHash, logIndices, movesCertificate } : null;
     },
   };
-  return Object.assign(found, { asked });
+  return Object.assign(logNode, { asked: rangeSizes });
 }
 
 /** Reads every block up to the tip, and returns the numbers of those with deposits. */

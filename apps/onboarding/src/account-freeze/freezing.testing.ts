@@ -29,7 +29,7 @@ export const opened = new AccountOpened({
   taxIdFingerprint: 'f',
   openedAt: AT,
 });
-export const asked = new AccountFreezeRequested({
+export const freezeRequested = new AccountFreezeRequested({
   accountId,
   reason: 'sanctions',
   evidence: sealed,

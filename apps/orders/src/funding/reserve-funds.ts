@@ -109,11 +109,11 @@ export class ReserveFunds {
     fundingId: string,
     context: RequestContext,
   ): Promise<Funding> {
-    const asked = { txid: fundingId, accountId, orderId, amount, expiration: until };
+    const chargeRequest = { txid: fundingId, accountId, orderId, amount, expiration: until };
     try {
       const { brcode, expiration } = await this.bus.request(
         OpenPixCharge,
-        asked,
+        chargeRequest,
         step(context, 'open-charge', fundingId),
       );
       // A retry gets the charge that the first attempt opened, with its expiration. If too little time is left to pay

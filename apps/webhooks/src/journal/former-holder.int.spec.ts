@@ -83,8 +83,8 @@ describe('the deliveries of two processes, one of which has lost the lease and d
     const released = new Promise<void>((resolve) => (held.release = resolve));
     // The former holder is paused after it has seen that the log does not have the delivery.
     const former = aProcess({
-      read: async (...asked) => {
-        const events = await engines.store.read(...asked);
+      read: async (...parameters) => {
+        const events = await engines.store.read(...parameters);
         held.reached();
         await released;
         return events;

@@ -22,7 +22,7 @@ export interface RequestClientParts {
 export class RequestClient {
   private readonly waiting = new Map<string, (answer: Answer) => void>();
   private readonly deadlines: Deadlines;
-  private asked = 0;
+  private requestCount = 0;
 
   constructor(private readonly parts: RequestClientParts) {
     this.deadlines = new Deadlines(parts.systemNow);
@@ -33,7 +33,7 @@ export class RequestClient {
     const { systemNow, requestMs, run } = this.parts;
     const until = context.deadline ?? systemNow() + requestMs;
     if (systemNow() > until) throw new Unavailable('service-unavailable');
-    const correlation = `${run}.${(this.asked += 1)}`;
+    const correlation = `${run}.${(this.requestCount += 1)}`;
     try {
       const answered = new Promise<Answer>((resolve) => {
         this.waiting.set(correlation, resolve);

@@ -44,12 +44,12 @@ export class ReadingSlots {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       const before = performance.now() - this.turnMs;
-      let asked = this.queue.length;
+      let releasesNeeded = this.queue.length;
       for (const one of this.held) {
-        if (asked === 0) break;
+        if (releasesNeeded === 0) break;
         if (one.since > before || one.isAsked) continue;
         one.isAsked = true;
-        asked -= 1;
+        releasesNeeded -= 1;
         one.giveBack();
       }
       if (this.queue.length > 0) this.watch();
