@@ -67,9 +67,9 @@ export class EventHandler {
     const { turn, logger } = this.parts;
     try {
       const { refusal, missingFrom, marked } = circumstances;
-      const found = await this.streams.parkedBehind(event, refusal, missingFrom);
-      if (found === 'parked') marked?.();
-      if (found !== 'none') return undefined;
+      const parkedBehind = await this.streams.parkedBehind(event, refusal, missingFrom);
+      if (parkedBehind === 'parked') marked?.();
+      if (parkedBehind !== 'none') return undefined;
     } catch (error) {
       return this.parkingFailed(event, tries, error);
     }

@@ -123,9 +123,9 @@ test('parking many events behind one reads few of them each time', async () => {
   const list = parkedEvents.list.bind(parkedEvents);
   let read = 0;
   jest.spyOn(parkedEvents, 'list').mockImplementation(async (...of) => {
-    const found = await list(...of);
-    read += found.length;
-    return found;
+    const parked = await list(...of);
+    read += parked.length;
+    return parked;
   });
   const [first, ...others] = await store.read('deposit-1', { limit: count });
   await handler.handle(first as Recorded, tries(), { refusal: 'TypeError' });
@@ -146,8 +146,8 @@ test('the search for streams that an outage parked is one query, and none while 
     await handler.handle(event, tries(), { refusal: reason });
   }
   list.mockClear();
-  const found = await handler.outages((key) => key !== 'deposit-5');
-  expect([...found].sort()).toEqual(streams.filter((one) => !one.endsWith('1') && one !== 'deposit-5').sort());
+  const outageKeys = await handler.outages((key) => key !== 'deposit-5');
+  expect([...outageKeys].sort()).toEqual(streams.filter((one) => !one.endsWith('1') && one !== 'deposit-5').sort());
   expect([list.mock.calls.length, reasons.mock.calls.length]).toEqual([0, 1]);
 });
 

@@ -69,13 +69,13 @@ describeOnRealEngine('Kafka, when things break', () => {
     test('finishes the requests in progress, and their replies arrive', async () => {
       const bus = cluster.bus();
       let let_go = (): void => undefined;
-      const held = new Promise<void>((resolve) => {
+      const released = new Promise<void>((resolve) => {
         let_go = resolve;
       });
       let begun = 0;
       bus.handle(Ask.pattern, async (payload) => {
         begun += 1;
-        await held;
+        await released;
         return payload;
       });
       await bus.start();

@@ -54,7 +54,7 @@ export class OperatorDesk {
   }
 
   /** Reads the open actions once, and executes those that this process can. */
-  async look(signal: AbortSignal): Promise<void> {
+  async executeOpen(signal: AbortSignal): Promise<void> {
     const { actions, open = () => actions.open() } = this.options;
     for (const action of await open()) {
       const duty = this.duties.get(action.verb) ?? this.options.duties?.get(action.verb);

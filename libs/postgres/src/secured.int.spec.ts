@@ -30,9 +30,14 @@ describeOnRealEngine('PostgreSQL with TLS', () => {
   });
 
   const said: string[] = [];
-  const tell = (fields: object, message: string): void => void said.push(message + JSON.stringify(fields));
+  const record = (fields: object, message: string): void => void said.push(message + JSON.stringify(fields));
   const connect = (url: string): Promise<Postgres> =>
-    Postgres.open({ url, schema: `t${freshId()}`, logger: { warn: tell, error: tell }, limits: { patienceMs: 200 } });
+    Postgres.open({
+      url,
+      schema: `t${freshId()}`,
+      logger: { warn: record, error: record },
+      limits: { patienceMs: 200 },
+    });
   const changed = (change: (url: URL) => void): string => {
     const url = new URL(server.url);
     change(url);

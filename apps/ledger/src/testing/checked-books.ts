@@ -64,7 +64,7 @@ export class CheckedBooks {
     this.add(event);
     // The only posting that may make a balance negative.
     if (event.type === 'DepositReversed' && event.data.reason === 'taken-back') this.takenBack.add(accountId);
-    if (event.type === 'ExchangePosted') this.note(event.data);
+    if (event.type === 'ExchangePosted') this.recordExchange(event.data);
     return this.fault(accountId, before, event) ?? this.reserveFault(event) ?? this.settle(event);
   }
 
@@ -111,7 +111,7 @@ export class CheckedBooks {
     return null;
   }
 
-  private note(exchange: ExchangePosted['data']): void {
+  private recordExchange(exchange: ExchangePosted['data']): void {
     this.exchanges.push(exchange);
     const shares = exchange.postings.some(({ asset }) => assetOf(asset).symbol === 'wBRLY');
     const reserve = exchange.postings.find(({ account }) => account === 'house:reserve');

@@ -11,7 +11,7 @@ import {
   freeze,
   frozen,
   given,
-  freezeRequested as askedFreeze,
+  freezeRequested as freezeRequested,
   others,
   release,
   sealed,
@@ -34,7 +34,7 @@ const closed = new AccountClosed({
   confirmedBy: 'two',
   closedAt: LATER,
 });
-const FROZEN = [askedFreeze, frozen];
+const FROZEN = [freezeRequested, frozen];
 
 const close = (staff: StaffActor, openWork: string[] = [], reason = 'holder-request'): AccountCommand => ({
   ...{ kind: 'request-closing', staff, reason: reason as 'holder-request' },

@@ -104,7 +104,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
     const { callerAccountId } = payload;
     const fundingId = newFundingId(plan.kind, orderId, context.commandId, abandonedFunding(state));
     acceptance.fundingId = fundingId;
-    const funding = await this.take(acceptance, plan, fundingId);
+    const funding = await this.reserveFunds(acceptance, plan, fundingId);
     const { accountId, externalId } = payload;
     if (externalId !== null)
       await this.externalIds.reserve({ accountId, externalId }, orderId, quote.expiresAt, fundingId, context);
@@ -113,7 +113,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
     return { kind: 'place', terms, quoteExpiresAt: quote.expiresAt, callerAccountId };
   }
 
-  private async take(acceptance: Acceptance, plan: FundingPlan, fundingId: string) {
+  private async reserveFunds(acceptance: Acceptance, plan: FundingPlan, fundingId: string) {
     const funding = await this.funding.reserve(plan, fundingId, acceptance.context);
     acceptance.funded = true;
     return funding;

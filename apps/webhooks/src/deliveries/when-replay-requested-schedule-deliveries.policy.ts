@@ -132,7 +132,7 @@ export class Replays {
   private async outboxReaches(accountId: string, position: Position): Promise<void> {
     const { store, outbox, stopping } = this.parts;
     for (let look = 1; ; look += 1) {
-      const reached = await this.look();
+      const reached = await this.outboxCheckpoint();
       if (reached !== undefined && store.comparePositions(reached, position) >= 0) return;
       if (look % LOOKS_PER_READ === 0 && (await outbox.reaches(accountId, position))) return;
       stopping.throwIfAborted();
@@ -141,7 +141,7 @@ export class Replays {
   }
 
   /** The checkpoint of the outboxes. Replays that look at the same time read it once. */
-  private look(): Promise<Position | undefined> {
+  private outboxCheckpoint(): Promise<Position | undefined> {
     this.looking ??= this.parts.checkpoints.load(OUTBOX_READER).finally(() => {
       this.looking = undefined;
     });

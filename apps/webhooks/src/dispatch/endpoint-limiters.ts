@@ -24,7 +24,11 @@ export class EndpointLimiters {
   }
 
   /** Adapts the limits of the endpoint to the outcome of an attempt. */
-  note({ endpointId, accountId }: Omit<Task, 'after'>, { receiver, restUntilMs }: AttemptResult, nowMs: number): void {
+  recordResult(
+    { endpointId, accountId }: Omit<Task, 'after'>,
+    { receiver, restUntilMs }: AttemptResult,
+    nowMs: number,
+  ): void {
     const limiter = this.of(endpointId, accountId);
     if (receiver === 'well') limiter.recordSuccess(nowMs);
     if (receiver === 'badly') limiter.recordFailure(nowMs, restUntilMs);

@@ -51,7 +51,7 @@ export class StreamOrder {
     const { loggedIds } = this;
     const waits = this.undecided.get(event.stream)?.isOurs() === true;
     if (!loggedIds || deliveries.length === 0 || !(taken.isBacklog || waits)) {
-      const isFirst = this.note(arrival) === 'first';
+      const isFirst = this.recordRevision(arrival) === 'first';
       return { previous: isFirst && this.log ? once(() => this.askForPrevious(arrival)) : undefined };
     }
     this.undecided.set(event.stream, taken);
@@ -60,15 +60,15 @@ export class StreamOrder {
     // Each delivery waits for this before the next event of the stream, so the events are noted in their order.
     const previous = once(async () => {
       if ((await isInLog?.()) === false) taken.forgetPosition();
-      else if ((order ??= this.note(arrival)) === 'first') await this.askForPrevious(arrival);
+      else if ((order ??= this.recordRevision(arrival)) === 'first') await this.askForPrevious(arrival);
       if (this.undecided.get(event.stream) === taken) this.undecided.delete(event.stream);
     });
     return { previous, isInLog };
   }
 
-  private note(arrival: Arrival): Order {
+  private recordRevision(arrival: Arrival): Order {
     const { stream, revision } = arrival.event;
-    const order = this.seen.note(arrival.run, stream, revision);
+    const order = this.seen.record(arrival.run, stream, revision);
     if (order === 'missing') this.missing(arrival, this.seen.missingFrom(stream));
     return order;
   }

@@ -70,7 +70,7 @@ export class AssignedPartitions {
       // Messages that are not resolved are fetched again when the partition is resumed.
       if (work.paused) return;
       resolveOffset(message.offset);
-      if (work.isNew(message.offset)) this.take(work, message);
+      if (work.isNew(message.offset)) this.passOn(work, message);
     }
   }
 
@@ -96,7 +96,7 @@ export class AssignedPartitions {
     for (const work of this.works.values()) work.abandoned = true;
   }
 
-  private take(work: PartitionWork, message: KafkaMessage): void {
+  private passOn(work: PartitionWork, message: KafkaMessage): void {
     const ended = (): void => {
       if (work.paused) this.balance(work);
     };

@@ -41,9 +41,9 @@ export class GroupMember {
   private ticking: NodeJS.Timeout | undefined;
   private draining = false;
   private stopped = false;
-  private tellJoined = (): void => undefined;
+  private announceJoined = (): void => undefined;
   private readonly firstJoin = new Promise<void>((resolve) => {
-    this.tellJoined = resolve;
+    this.announceJoined = resolve;
   });
 
   constructor(private readonly options: MemberOptions) {
@@ -170,7 +170,7 @@ export class GroupMember {
     this.partitions.assign(memberAssignment);
     this.options.observer?.assigned?.(this.options.group, memberAssignment);
     this.options.joined?.();
-    this.tellJoined();
+    this.announceJoined();
   }
 
   private batch(payload: EachBatchPayload): void {

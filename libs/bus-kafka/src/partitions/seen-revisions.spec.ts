@@ -12,7 +12,7 @@ function setUp() {
     const before: PartitionOffset = { offset: BigInt(offset), position: String(offset) };
     const taken = { topic: 'orders.events', partition: 0, before: async () => before };
     const run = seen.runOf({ ...taken, message: { offset: String(offset) } as never });
-    return { run, order: seen.note(run, stream, revision) };
+    return { run, order: seen.record(run, stream, revision) };
   };
   return { receive };
 }

@@ -67,7 +67,7 @@ export class SeenRevisions {
   }
 
   /** Notes a received revision and tells how it follows the previous ones. */
-  note(run: Run, stream: string, revision: number): Order {
+  record(run: Run, stream: string, revision: number): Order {
     const before = this.last.get(stream);
     const seen = before?.run.sequence === run.sequence ? before.revision : undefined;
     if (seen === undefined || revision > seen) this.last.set(stream, { revision, run, after: seen });

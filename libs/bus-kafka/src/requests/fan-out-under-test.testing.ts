@@ -63,11 +63,11 @@ export function setUp(types: string, readUpTo?: number) {
   const take = (event: Recorded, isBacklog: boolean): Promise<void> =>
     new Promise((done) => {
       offset += 1;
-      const held = tenure;
+      const currentTenure = tenure;
       fanOut.take({
         ...{ topic: 'orders.events', partition: 0, isBacklog, tenure, done },
         message: { ...received({ key: STREAM, value: toEnvelope(SERVICE, event) }), offset: String(offset) },
-        isOurs: () => held === tenure,
+        isOurs: () => currentTenure === tenure,
         before: async () => before,
         notePosition: () => void counted.add(event.id),
         forgetPosition: () => void counted.delete(event.id),

@@ -42,9 +42,9 @@ export class LogTail implements LogSubscription, LiveReader {
   private readonly signal = new Signal();
   private verified: Session | undefined;
   private isClosed = false;
-  private tellClosed = (): void => undefined;
+  private announceClosed = (): void => undefined;
   private readonly closed = new Promise<undefined>((resolve) => {
-    this.tellClosed = () => resolve(undefined);
+    this.announceClosed = () => resolve(undefined);
   });
   private readonly reader: ReaderParts;
   private readonly place: VerifiedPlace;
@@ -86,7 +86,7 @@ export class LogTail implements LogSubscription, LiveReader {
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
-    this.tellClosed();
+    this.announceClosed();
     this.own.end();
     this.parts.shared.leave(this);
     this.signal.wakeAll();

@@ -37,8 +37,8 @@ export function serveOperators(engines: Engines, readModels: readonly Rebuildabl
   const slow = new OperatorDesk({ ...options, duties: engines.duties }).serve({
     'read-models rebuild': rebuildDuty(engines, readModels),
   });
-  timers.every('operator-actions', LOOK_MS, (signal) => quick.look(signal));
-  timers.every('operator-rebuilds', LOOK_MS, (signal) => slow.look(signal));
+  timers.every('operator-actions', LOOK_MS, (signal) => quick.executeOpen(signal));
+  timers.every('operator-rebuilds', LOOK_MS, (signal) => slow.executeOpen(signal));
 }
 
 /** Shares one result among calls within half an interval: both desks of a process poll at about the same time. */

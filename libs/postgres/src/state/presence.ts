@@ -30,9 +30,9 @@ export class Presence {
 
   static async open(postgres: Postgres, instance: string): Promise<Presence> {
     const presence = new Presence(postgres.dedicated(1), instance);
-    await presence.look();
+    await presence.recordPresence();
     presence.timer = setInterval(() => {
-      presence.looking = presence.looking.then(() => presence.look());
+      presence.looking = presence.looking.then(() => presence.recordPresence());
     }, LOOK_MS).unref();
     return presence;
   }
@@ -51,7 +51,7 @@ export class Presence {
     this.connection?.free();
   }
 
-  private async look(): Promise<void> {
+  private async recordPresence(): Promise<void> {
     if (this.closed) return;
     const { connection } = this;
     try {

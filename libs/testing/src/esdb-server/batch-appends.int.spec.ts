@@ -127,14 +127,17 @@ describe('batch append', () => {
     ['without a name', { stream: '' }, 'event_store.client.BadRequest'],
     ['beyond 1 MiB', { bytes: 1_048_577 }, 'event_store.client.MaximumAppendSizeExceeded'],
     ['without events', { none: true }, undefined],
-  ] as [string, Asked, string | undefined][])('an append %s fails without affecting others', async (_, asked, kind) => {
-    const { wire } = await start();
-    const { call, seen } = batch(wire);
-    call.write(request(asked));
-    call.write(request({}));
-    await eventually(() => expect(seen.answers).toHaveLength(2));
-    expect(seen.answers.map((answer) => answer.getError()?.getDetails()?.getTypeName())).toEqual([kind, undefined]);
-  });
+  ] as [string, Asked, string | undefined][])(
+    'an append %s fails without affecting others',
+    async (_, append, kind) => {
+      const { wire } = await start();
+      const { call, seen } = batch(wire);
+      call.write(request(append));
+      call.write(request({}));
+      await eventually(() => expect(seen.answers).toHaveLength(2));
+      expect(seen.answers.map((answer) => answer.getError()?.getDetails()?.getTypeName())).toEqual([kind, undefined]);
+    },
+  );
 
   test('a request larger than 16 MiB ends the call with code 8', async () => {
     const { wire } = await start();

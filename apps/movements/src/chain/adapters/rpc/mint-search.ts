@@ -48,7 +48,7 @@ export class MintSearch {
     const budget = { pages: MOST_PAGES };
     while (done.to <= head) {
       const start = done.to;
-      const { found, to } = await this.look(log, reference, budget, (page) => [
+      const { found, to } = await this.searchPage(log, reference, budget, (page) => [
         start,
         Math.min(head, start + page - 1),
       ]);
@@ -57,7 +57,10 @@ export class MintSearch {
     }
     while (done.from > 0) {
       const end = done.from;
-      const { found, from } = await this.look(log, reference, budget, (page) => [Math.max(0, end - page), end - 1]);
+      const { found, from } = await this.searchPage(log, reference, budget, (page) => [
+        Math.max(0, end - page),
+        end - 1,
+      ]);
       if (found) return this.ended(reference, found);
       done.from = Math.min(done.from, from);
     }
@@ -71,7 +74,7 @@ export class MintSearch {
   }
 
   /** Searches one page; `from` and `to` are its first and last block. */
-  private async look(
+  private async searchPage(
     log: MintLog,
     reference: Hex,
     budget: { pages: number },
