@@ -19,9 +19,9 @@ function script(text: string): string {
 
 /** Starts a build with a script. `said` collects the lines that it reports. */
 function building(text: string): { readonly said: string[]; stop(): void } {
-  const said: string[] = [];
-  const build = buildGuides(script(text), ADDRESS, (line) => said.push(line));
-  return { said, stop: () => build.stop() };
+  const output: string[] = [];
+  const build = buildGuides(script(text), ADDRESS, (line) => output.push(line));
+  return { said: output, stop: () => build.stop() };
 }
 
 const isRunning = (pid: number): boolean => {

@@ -20,9 +20,9 @@ test('only the events of the service are delivered, but the checkpoint also adva
 });
 
 test('the checkpoint is the lowest unfinished position, however many later events are finished', async () => {
-  let let_go = (): void => undefined;
+  let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
-    let_go = resolve;
+    release = resolve;
   });
   const handled: string[] = [];
   const one = bus();
@@ -38,7 +38,7 @@ test('the checkpoint is the lowest unfinished position, however many later event
   for (let at = 1; at <= 300; at += 1) await publish(`deposit-${at}`, {});
   await eventually(() => expect(handled).toHaveLength(299));
   await eventually(() => expect(kept.saved).toBe('2'));
-  let_go();
+  release();
   await one.stop();
   expect(kept.saved).toBe('300');
 });
@@ -65,9 +65,9 @@ test('an event that is being retried does not block thousands of others', async 
 });
 
 test('back-pressure: only a limited number of events is read while consumers are stuck', async () => {
-  let let_go = (): void => undefined;
+  let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
-    let_go = resolve;
+    release = resolve;
   });
   let delivered = 0;
   const slices = jest.spyOn(store.log, 'slice');
@@ -86,7 +86,7 @@ test('back-pressure: only a limited number of events is read while consumers are
   expect(slices.mock.results.reduce((sum, { value }) => sum + (value as Recorded[]).length, 0)).toBeLessThanOrEqual(
     1_024 + 2 * 256,
   );
-  let_go();
+  release();
   await eventually(() => expect(delivered).toBe(5_000));
 });
 

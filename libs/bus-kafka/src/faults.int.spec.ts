@@ -68,9 +68,9 @@ describeOnRealEngine('Kafka, when things break', () => {
   describe('a drain', () => {
     test('finishes the requests in progress, and their replies arrive', async () => {
       const bus = cluster.bus();
-      let let_go = (): void => undefined;
+      let release = (): void => undefined;
       const released = new Promise<void>((resolve) => {
-        let_go = resolve;
+        release = resolve;
       });
       let begun = 0;
       bus.handle(Ask.pattern, async (payload) => {
@@ -83,7 +83,7 @@ describeOnRealEngine('Kafka, when things break', () => {
       const answers = [1, 2, 3].map((n) => client.request(Ask, { n }, context()));
       await eventually(() => expect(begun).toBe(3));
       const stopped = bus.stop();
-      let_go();
+      release();
       expect(await Promise.all(answers)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
       await stopped;
       await expect(bus.request(Ask, { n: 1 }, context())).rejects.toThrow(Unavailable);

@@ -68,18 +68,18 @@ export class ProvenClient {
 
   /** Runs work on a proven client. Rejects with {@link NotSent} or with the error of the work. */
   async use<T>(ms: number, work: (client: EventStoreDBClient) => Promise<T>): Promise<T> {
-    const held = this.held ?? (await this.hold(ms));
-    held.uses += 1;
-    const silence = setTimeout(() => void this.ask(held), this.parts.silenceMs);
+    const heldClient = this.held ?? (await this.hold(ms));
+    heldClient.uses += 1;
+    const silence = setTimeout(() => void this.ask(heldClient), this.parts.silenceMs);
     try {
-      return await work(held.client);
+      return await work(heldClient.client);
     } catch (error) {
-      if (asksForAnotherNode(error)) this.giveUp(held, error);
+      if (asksForAnotherNode(error)) this.giveUp(heldClient, error);
       throw error;
     } finally {
       clearTimeout(silence);
-      held.uses -= 1;
-      this.disconnectIfUnused(held);
+      heldClient.uses -= 1;
+      this.disconnectIfUnused(heldClient);
     }
   }
 

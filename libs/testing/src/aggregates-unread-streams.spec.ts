@@ -97,12 +97,12 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     await change(aggregates, id, 10);
     await other.load(purse, id);
     const context = command();
-    const held = store.faults.next({ kind: 'delay', match: of(context) });
+    const fault = store.faults.next({ kind: 'delay', match: of(context) });
     const first = change(aggregates, id, 3, context);
-    await held.struck;
+    await fault.struck;
     const second = change(other, id, 4, context);
     await turns();
-    held.release();
+    fault.release();
     const outcomes = await Promise.all([first, second]);
     expect(outcomes.map(({ replayed }) => replayed).sort()).toEqual([false, true]);
     expect(amounts(await stream())).toEqual([10, amounts(outcomes[0].events)[0]]);

@@ -20,9 +20,12 @@ describe('a verified bearer header', () => {
     revoked: false,
   };
   function setUp(changes: Partial<ApiKeyRecord> = {}) {
-    const held = { record: { ...record, ...changes } };
+    const cached = { record: { ...record, ...changes } };
     const clock = { ms: 0 };
-    const keys = new ApiKeyCache({ lookUp: (async () => held.record) as Services['lookUp'] }, { now: () => clock.ms });
+    const keys = new ApiKeyCache(
+      { lookUp: (async () => cached.record) as Services['lookUp'] },
+      { now: () => clock.ms },
+    );
     const authentication = new Authentication(
       keys,
       {} as EdgeState,
@@ -40,7 +43,7 @@ describe('a verified bearer header', () => {
         });
       }
     };
-    return { held, clock, keys, identify };
+    return { held: cached, clock, keys, identify };
   }
 
   it('is accepted again, but not with another secret or key id', async () => {

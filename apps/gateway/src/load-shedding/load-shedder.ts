@@ -65,7 +65,7 @@ export class LoadShedder {
   }
 
   /** Runs once a second, unless there are neither requests nor pressure. If the check fails, the pressure is kept. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     if (this.limitMs === 0 || (!this.wasAsked && this.pressure === 0)) return;
     this.wasAsked = false;
     const worst = await this.backlogs.worst().catch(() => undefined);

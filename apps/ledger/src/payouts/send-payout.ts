@@ -75,12 +75,12 @@ export class SendPayout {
   ): Promise<SettledPayout | undefined> {
     const { withdrawalId, target } = terms;
     if (order) return this.send(order, withdrawalId, context);
-    const found = await this.known(
+    const payment = await this.known(
       () => this.bank.get(paymentIdOf(withdrawalId)).then((payout) => ({ payout })),
       withdrawalId,
       context,
     );
-    if (!found || found.payout) return found?.payout;
+    if (!payment || payment.payout) return payment?.payout;
     if (target.method === 'ted' && this.calendar.waitsUntil(now) !== null) return undefined;
     // Nothing new is sent to the bank for an account that was frozen meanwhile.
     const account = await this.accounts.get(terms.accountId, context);

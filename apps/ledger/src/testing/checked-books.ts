@@ -86,9 +86,9 @@ export class CheckedBooks {
         const { asset, amount } = one.facts;
         unsettled.set(asset, (unsettled.get(asset) ?? 0n) + Money.stored(asset, amount).minor);
       }
-    for (const held of ['fiat/brl', 'eth-base/usdc']) {
-      const [booked, open] = [this.lines.get(`house:suspense ${held}`) ?? 0n, unsettled.get(held) ?? 0n];
-      if (booked !== open) return `${booked} ${held} are in suspense, and ${open} are not settled`;
+    for (const asset of ['fiat/brl', 'eth-base/usdc']) {
+      const [booked, open] = [this.lines.get(`house:suspense ${asset}`) ?? 0n, unsettled.get(asset) ?? 0n];
+      if (booked !== open) return `${booked} ${asset} are in suspense, and ${open} are not settled`;
     }
     return this.sumFault(command.kind);
   }

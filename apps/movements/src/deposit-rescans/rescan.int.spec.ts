@@ -44,10 +44,10 @@ const yesterday = () => new Date(Date.now() - DAY_MS).toISOString();
 async function whileStopped<T>(work: (cursors: DepositCursors) => Promise<T>): Promise<T> {
   await movements.stop();
   const readModels = openSqliteReadModels<unknown>(join(folder.path, 'read-models.db'));
-  const done = await work(new DepositCursors(readModels));
+  const result = await work(new DepositCursors(readModels));
   await readModels.destroy();
   await movements.start();
-  return done;
+  return result;
 }
 
 it('a chain that is read again from an earlier time makes no deposit twice, and the request ends', async () => {

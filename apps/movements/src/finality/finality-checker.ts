@@ -65,8 +65,8 @@ export class FinalityChecker {
     transactionId: string,
     latest: Hex,
   ): Promise<{ readonly hash: Hex; readonly found: MinedTransaction | null }> {
-    const found = await evm.transaction(latest);
-    if (found.status === 'mined') return { hash: latest, found };
+    const transaction = await evm.transaction(latest);
+    if (transaction.status === 'mined') return { hash: latest, found: transaction };
     const attempts = sentIn(await this.stateOf(transactionId))?.attempts ?? [];
     for (const { txHash } of [...attempts].reverse()) {
       if (txHash === latest) continue;
@@ -85,13 +85,13 @@ export class FinalityChecker {
     const { by, reference } = referenceIn(intent);
     if (!(await evm.taken(by, reference))) return undefined;
     const txHash = await evm.takenIn(by, reference, Date.parse(intent.intendedAt));
-    const found = txHash === null ? null : await evm.transaction(txHash);
-    if (txHash === null || found?.status !== 'mined' || !found.succeeded) return MISSING;
-    if (!isOldEnough(found, served)) return maturing(found, served);
+    const transaction = txHash === null ? null : await evm.transaction(txHash);
+    if (txHash === null || transaction?.status !== 'mined' || !transaction.succeeded) return MISSING;
+    if (!isOldEnough(transaction, served)) return maturing(transaction, served);
     const ours = sentIn(await this.stateOf(intent.transactionId))?.attempts.some(
       (attempt) => attempt.txHash === txHash,
     );
-    if (ours) return this.confirm(served, intent.transactionId, txHash, found, found.final, trace);
+    if (ours) return this.confirm(served, intent.transactionId, txHash, transaction, transaction.final, trace);
     // It does not use one of our nonces, so nothing would watch it: it counts only once it is final.
     const { receipts, referenceTaken } = await evm.atFinality({
       sender: intent.from as Hex,
@@ -104,7 +104,7 @@ export class FinalityChecker {
       { ...logged(trace), transactionId: intent.transactionId, txHash },
       'another transaction had already used the reference',
     );
-    return this.confirm(served, intent.transactionId, txHash, found, true, trace);
+    return this.confirm(served, intent.transactionId, txHash, transaction, true, trace);
   }
 
   /**

@@ -120,9 +120,9 @@ export class ChainDuties implements OnModuleInit {
   }
 
   private async reconcile(): Promise<string> {
-    const found = await this.reconciliation.run();
-    const lines = found.map((one) => JSON.stringify(textOf(one))).join('\n');
-    if (found.some(differs)) throw new OperatorError(`ledger and chain differ:\n${lines}`);
+    const comparisons = await this.reconciliation.run();
+    const lines = comparisons.map((one) => JSON.stringify(textOf(one))).join('\n');
+    if (comparisons.some(differs)) throw new OperatorError(`ledger and chain differ:\n${lines}`);
     return `ledger and chain agree:\n${lines}`;
   }
 }

@@ -96,8 +96,8 @@ export class TwoWallets {
   reaches(name: string, state: string): Promise<void> {
     return eventually(async () => {
       const query = { settlementId: movementId(name), kind: 'treasury-receipt' } as const;
-      const found = await this.movements.bus.request(GetSettlement, query, this.movements.context());
-      expect(found?.state).toBe(state);
+      const settlement = await this.movements.bus.request(GetSettlement, query, this.movements.context());
+      expect(settlement?.state).toBe(state);
     });
   }
 

@@ -127,7 +127,7 @@ export class WalletAddresses {
   }
 
   private async idsOf(chain: Chain, addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, string>> {
-    const found = new Map<Hex, string>();
+    const accountsByAddress = new Map<Hex, string>();
     for (let at = 0; at < addresses.length; at += AT_ONCE) {
       const rows = await this.db
         .selectFrom('wallets')
@@ -135,9 +135,9 @@ export class WalletAddresses {
         .where('chain', '=', chain)
         .where('address', 'in', addresses.slice(at, at + AT_ONCE))
         .execute();
-      for (const { id, address } of rows) found.set(address, id);
+      for (const { id, address } of rows) accountsByAddress.set(address, id);
     }
-    return found;
+    return accountsByAddress;
   }
 
   /** Addresses of every key that may sign for us, and of every key that has signed. */

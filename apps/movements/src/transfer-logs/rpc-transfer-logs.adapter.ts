@@ -116,8 +116,8 @@ export class RpcLogNode implements LogNode {
     const tokens = [...this.assets.keys()];
     return Promise.all(
       holders.map(async (holder) => {
-        const held = await Promise.all(tokens.map((token) => this.node.heldAt(token, holder, block)));
-        return held.reduce((sum, units) => sum + units, 0n);
+        const balances = await Promise.all(tokens.map((token) => this.node.heldAt(token, holder, block)));
+        return balances.reduce((sum, units) => sum + units, 0n);
       }),
     );
   }

@@ -114,9 +114,9 @@ function canPay({ left }: WalletsWithFunds, at: number, { asset, amount }: Amoun
 function payerOf({ wallets, left, holds, isComplete }: WalletsWithFunds, at: number, asset: AssetId): Payer {
   const [wallet = null, available] = [wallets[at], left[at]];
   if (available === undefined || holds === undefined || !isComplete) return { wallet };
-  const held = holds
+  const heldMinor = holds
     .filter(({ source }) => source !== undefined && source.walletId === wallet?.id)
     .reduce((sum, { amount }) => sum + Money.stored(asset, amount).minor, 0n);
   const text = (minor: bigint) => Money.of(asset, minor > 0n ? minor : 0n).toString();
-  return { wallet, funds: { available: text(available), held: text(held) } };
+  return { wallet, funds: { available: text(available), held: text(heldMinor) } };
 }

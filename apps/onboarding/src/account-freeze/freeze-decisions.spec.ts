@@ -60,8 +60,8 @@ describe('A decision about a request to freeze or release', () => {
     ]);
     expect(release.code(confirm('2026-11-21T12:00:01.000Z'))).toBe('review-changed');
     for (const known of ['2026-11-21T11:59:59.999Z', null]) expect(release.events(confirm(known))).toEqual([released]);
-    const done = given(freezeRequested, frozen, askedRelease, released);
-    expect(done.events(confirm('2026-11-22T12:00:00.000Z'))).toEqual([]);
+    const afterRelease = given(freezeRequested, frozen, askedRelease, released);
+    expect(afterRelease.events(confirm('2026-11-22T12:00:00.000Z'))).toEqual([]);
   });
 
   it('to release is refused while a review or a finding of the account is open', () => {

@@ -109,8 +109,10 @@ describe('An approval names the version of the case that was read', () => {
   });
 
   it('is not needed to repeat the approval that decided', () => {
-    const done = new contracts.AccountRequestApproved({ ...about, approvedBy: ['one', 'two'], approvedAt: AT });
-    expect(given(...read, approval('one'), approval('two'), done).types(approve(approver('two'), [], 1))).toEqual([]);
+    const approved = new contracts.AccountRequestApproved({ ...about, approvedBy: ['one', 'two'], approvedAt: AT });
+    expect(given(...read, approval('one'), approval('two'), approved).types(approve(approver('two'), [], 1))).toEqual(
+      [],
+    );
   });
 });
 

@@ -8,8 +8,8 @@ export class EndpointLimiters {
 
   /** The limiter of an endpoint, created if it does not exist. */
   of(endpointId: string, accountId: string): EndpointConcurrencyLimiter {
-    const held = this.limiters.get(endpointId);
-    if (held) return held;
+    const existing = this.limiters.get(endpointId);
+    if (existing) return existing;
     const limiter = new EndpointConcurrencyLimiter(accountId);
     this.limiters.set(endpointId, limiter);
     return limiter;

@@ -131,9 +131,9 @@ describeOnRealEngine('Kafka, when members of a group fail', () => {
     test(
       'pause a partition while too much of it is unfinished, and process the rest later',
       async () => {
-        let let_go = (): void => undefined;
+        let release = (): void => undefined;
         const released = new Promise<void>((resolve) => {
-          let_go = resolve;
+          release = resolve;
         });
         let [atWork, unfinished] = [0, 0];
         const handled = new Set<string>();
@@ -156,7 +156,7 @@ describeOnRealEngine('Kafka, when members of a group fail', () => {
           },
         );
         await eventually(() => expect([atWork, unfinished]).toEqual([16, 100]));
-        let_go();
+        release();
         await eventually(() => expect(handled.size).toBe(500));
         expect([atWork, unfinished]).toEqual([500, 100]);
       },

@@ -73,8 +73,8 @@ export class AppendBatch {
     const { stream, expected, kept, failed } = append;
     const head = this.heads.get(stream) ?? this.headBefore(stream, expected);
     if (head === expected) return this.addEvents(append);
-    const done = head > expected ? this.earlier(append) : undefined;
-    if (done) this.answers.push(() => kept(done));
+    const repeated = head > expected ? this.earlier(append) : undefined;
+    if (repeated) this.answers.push(() => kept(repeated));
     else this.answers.push(() => failed(new WrongExpectedRevision(stream, expected, head)));
   }
 

@@ -62,7 +62,7 @@ async function assemble(parts: ClusterLogParts, opened: OpenEngines): Promise<En
     opened.keep(createTimers(logger), (one) => one.stop()),
     [timerTraces(tracing)],
   );
-  timers.every('clock-skew', SKEW_LOOK_MS, () => log.clockSkew.look(now));
+  timers.every('clock-skew', SKEW_LOOK_MS, () => log.clockSkew.measure(now));
   let closing: Promise<void> | undefined;
   return {
     ...sharedEngines({ ...shared, ...log, ...database, timers, bus }),

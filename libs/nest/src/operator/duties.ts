@@ -87,8 +87,8 @@ const rewindDuty = ({ rewindable, ...engines }: Pick<Engines, 'rewindable' | 'op
   async carryOut({ reader = '', to = '' }) {
     const found = rewindable.get(reader);
     const moved = { name: reader, keepsTime: found?.keepsTime ?? false, ownPosition: found?.position };
-    const done = await found?.rewind(await moveBack(engines, moved, to));
-    if (!done) throw new OperatorError(`${reader} has just stopped or moved to another process; repeat the command`);
+    const outcome = await found?.rewind(await moveBack(engines, moved, to));
+    if (!outcome) throw new OperatorError(`${reader} has just stopped or moved to another process; repeat the command`);
     return `${reader} continues after ${to === START ? 'the beginning of the log' : to}`;
   },
 });

@@ -40,7 +40,7 @@ export class ClockSkew {
    * An error of the reference leaves the last value unchanged. Whatever needs the reference fails by itself. The
    * steady clock measures the round trip, because the clock of the process may be set during it.
    */
-  async look(reference: ReferenceClock): Promise<void> {
+  async measure(reference: ReferenceClock): Promise<void> {
     const began = this.steadyNow();
     const there = await reference();
     const [ended, steady] = [this.systemNow(), this.steadyNow()];

@@ -65,12 +65,12 @@ function batch(wire: StreamsClient) {
 /** Holds back everything that is written to files of logs until the returned function is called. */
 function holdFlushes(): () => void {
   let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   const { flushed } = LogFile.prototype;
   const spy = jest.spyOn(LogFile.prototype, 'flushed').mockImplementation(async function (this: LogFile) {
-    await held;
+    await released;
     return flushed.call(this);
   });
   return () => {
