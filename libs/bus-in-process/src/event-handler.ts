@@ -102,8 +102,8 @@ export class EventHandler {
   }
 
   /** The parked keys accepted by `isAsked` whose events were all parked because of an outage. */
-  outages(isAsked: (key: string) => boolean): Promise<readonly string[]> {
-    return this.streams.outages(isAsked);
+  outages(isSelected: (key: string) => boolean): Promise<readonly string[]> {
+    return this.streams.outages(isSelected);
   }
 
   private async consume(event: Recorded): Promise<void> {

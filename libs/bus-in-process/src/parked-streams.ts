@@ -122,8 +122,8 @@ export class ParkedStreams {
   }
 
   /** The parked streams accepted by `isAsked` whose events were all parked because of an outage, or behind others. */
-  async outages(isAsked: (key: string) => boolean): Promise<readonly string[]> {
-    const keys = [...this.keys].filter(isAsked);
+  async outages(isSelected: (key: string) => boolean): Promise<readonly string[]> {
+    const keys = [...this.keys].filter(isSelected);
     if (keys.length === 0) return [];
     const found = await outageKeys(this.parked, this.group);
     return keys.filter((key) => found.has(key));

@@ -8,7 +8,7 @@ export class OneAtATime {
   /** Resolves once the work has been run completely after this request. Rejects if a run rejects. */
   run(): Promise<void> {
     this.isRequested = true;
-    this.running ??= this.whileAsked();
+    this.running ??= this.runWhileRequested();
     return this.running;
   }
 
@@ -17,7 +17,7 @@ export class OneAtATime {
     await this.running?.catch(() => undefined);
   }
 
-  private async whileAsked(): Promise<void> {
+  private async runWhileRequested(): Promise<void> {
     try {
       while (this.isRequested) {
         this.isRequested = false;

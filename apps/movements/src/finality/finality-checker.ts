@@ -120,7 +120,7 @@ export class FinalityChecker {
       { ...logged(trace), transactionId, chain: served.evm.chain },
       'another transaction has used the nonce: another program may have this key',
     );
-    this.noteLost(await this.transactions.carryOut(transactionId, { kind: 'supersede' }, 'supersede', trace), trace);
+    this.logLost(await this.transactions.carryOut(transactionId, { kind: 'supersede' }, 'supersede', trace), trace);
     return ENDED;
   }
 
@@ -135,12 +135,12 @@ export class FinalityChecker {
       { ...logged(trace), transactionId, chain: served.evm.chain, reason },
       'a transaction was reverted',
     );
-    this.noteLost(await this.transactions.carryOut(transactionId, { kind: 'revert', reason }, 'revert', trace), trace);
+    this.logLost(await this.transactions.carryOut(transactionId, { kind: 'revert', reason }, 'revert', trace), trace);
     return ENDED;
   }
 
   /** Reports a completed transaction that is lost: it is no longer on the chain and cannot be mined again. */
-  private noteLost(state: ChainTransaction, trace: Trace): void {
+  private logLost(state: ChainTransaction, trace: Trace): void {
     if (state.status !== 'lost') return;
     const { chain, transactionId } = state.intent;
     this.logger.error({ ...logged(trace), transactionId, chain }, 'a completed transaction is lost permanently');

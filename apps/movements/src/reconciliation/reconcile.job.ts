@@ -26,7 +26,7 @@ const RECONCILIATION_LEASE = 'movements/reconciliation';
  * again. Later ones only wait until the ledger has booked what was read.
  */
 const READINGS = 3;
-const BETWEEN_LOOKS_MS = 1_000;
+const BETWEEN_READINGS_MS = 1_000;
 /** While a service reports that it is behind, looks continue for this many times the time that the ledger may lag. */
 const MOST_LAGS = 5;
 
@@ -92,7 +92,7 @@ export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationS
     const readings: (readonly ChainReading[])[] = [];
     const began = performance.now();
     do {
-      if (readings.length > 0) await pause(BETWEEN_LOOKS_MS, signal, { ref: false });
+      if (readings.length > 0) await pause(BETWEEN_READINGS_MS, signal, { ref: false });
       if (readings.length < READINGS)
         readings.push(await this.reconciler.read(systemContext(this.ids, 'reconciliation')));
       for (const reading of readings)

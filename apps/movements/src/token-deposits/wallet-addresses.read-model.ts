@@ -38,7 +38,7 @@ const MOST_RECIPIENTS = 10_000;
 const AT_ONCE = 500;
 const WALLETS_CHECKPOINT = checkpointOf({ name: WalletReadModel.reader, parts: [WalletReadModel.part] });
 /** Milliseconds between two reads of the wallet projector's checkpoint, which is written several times a second. */
-const LOOK_MS = 50;
+const POLL_INTERVAL_MS = 50;
 const MOST_LOOKS = 100;
 /** Keys other than the operator keys that sign for us. */
 const OTHER_KEYS = ['treasury', 'deployer'] as const;
@@ -107,7 +107,7 @@ export class WalletAddresses {
       if (signal.aborted) return;
       const reached = await this.checkpoints.load(WALLETS_CHECKPOINT);
       if (reached !== undefined && this.store.comparePositions(reached, goal) >= 0) return;
-      await pause(LOOK_MS, signal);
+      await pause(POLL_INTERVAL_MS, signal);
     }
     throw new Unavailable('service-unavailable', 'the list of wallets is behind the log');
   }

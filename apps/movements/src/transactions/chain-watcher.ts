@@ -85,17 +85,17 @@ export class ChainWatcher {
   /** Call when the read model has changed: it may have transactions that are already mined. */
   nudge(): void {
     this.pages.changed();
-    this.lookSoon();
+    this.scheduleRound();
   }
 
   /** Follows a transaction that the sender has just broadcast, without waiting for the read model. */
   follows({ from, transaction }: SentTransaction): void {
     if (!this.watching || from !== this.key.sender) return;
     this.followed.add(transaction);
-    this.lookSoon();
+    this.scheduleRound();
   }
 
-  private lookSoon(): void {
+  private scheduleRound(): void {
     if (this.watching) void this.part('the unfinished transactions could not be checked', () => this.rounds.run());
   }
 
@@ -121,7 +121,7 @@ export class ChainWatcher {
     this.followed.endRound();
     this.pages.readAll();
     await this.part('the unfinished transactions could not be checked', () => this.rounds.run());
-    await this.part('missing transactions could not be checked', () => this.doubt());
+    await this.part('missing transactions could not be checked', () => this.checkDoubtful());
     await this.part('confirmed transactions could not be checked', () => this.finality.round());
     await this.part('fees could not be raised', () => this.fees.round(this.key));
   }
@@ -169,7 +169,7 @@ export class ChainWatcher {
     else this.followed.end(row.id);
   }
 
-  private async doubt(): Promise<void> {
+  private async checkDoubtful(): Promise<void> {
     const { finality, served } = this.parts;
     for (const row of this.doubtful.endRound(this.key.minedCount))
       await this.settling(row, 'cannot find out which transaction has used a nonce', () =>

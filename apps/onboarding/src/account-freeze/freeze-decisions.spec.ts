@@ -5,7 +5,7 @@ import {
   freezeRequested,
   frozen,
   automatic,
-  askedRelease,
+  releaseRequested,
   released,
   analyst,
   approver,
@@ -42,14 +42,14 @@ describe('A decision about a request to freeze or release', () => {
   });
 
   it('is of the kind of the request', () => {
-    const release = given(freezeRequested, frozen, askedRelease);
+    const release = given(freezeRequested, frozen, releaseRequested);
     expect(release.code(step('confirm-freeze', approver('three'), 2))).toBe('freeze-step-not-pending');
     expect(release.events(step('confirm-release', approver('one'), 2))).toEqual([released]);
     expect(release.code(step('confirm-release', approver('one'), 1))).toBe('freeze-step-not-pending');
   });
 
   it('to release is refused if an address was found on a sanctions list after the request', () => {
-    const release = given(freezeRequested, frozen, askedRelease);
+    const release = given(freezeRequested, frozen, releaseRequested);
     const confirm = (addressFoundAt: string | null): AccountCommand => ({
       ...{ kind: 'confirm-release', staff: approver('one'), request: 2, at: AT },
       addressFoundAt,
@@ -60,7 +60,7 @@ describe('A decision about a request to freeze or release', () => {
     ]);
     expect(release.code(confirm('2026-11-21T12:00:01.000Z'))).toBe('review-changed');
     for (const known of ['2026-11-21T11:59:59.999Z', null]) expect(release.events(confirm(known))).toEqual([released]);
-    const afterRelease = given(freezeRequested, frozen, askedRelease, released);
+    const afterRelease = given(freezeRequested, frozen, releaseRequested, released);
     expect(afterRelease.events(confirm('2026-11-22T12:00:00.000Z'))).toEqual([]);
   });
 
@@ -69,18 +69,20 @@ describe('A decision about a request to freeze or release', () => {
       ...{ kind: 'confirm-release', staff: approver('one'), request: 2, at: AT },
       ...{ addressFoundAt: null, isReviewOpen },
     });
-    const release = given(freezeRequested, frozen, askedRelease);
+    const release = given(freezeRequested, frozen, releaseRequested);
     expect(release.violations(confirm(true))).toMatchObject([{ code: 'review-open', path: 'request' }]);
     expect(release.events(confirm(false))).toEqual([released]);
-    expect(given(freezeRequested, frozen, askedRelease, released).events(confirm(true))).toEqual([]);
+    expect(given(freezeRequested, frozen, releaseRequested, released).events(confirm(true))).toEqual([]);
   });
 
   it('can be repeated without effect by the staff member who made it, while its effect lasts', () => {
     const ended = given(freezeRequested, closed('refused', 'two'));
     expect(ended.events(step('close-freeze-request', approver('two')))).toEqual([]);
     expect(ended.code(step('close-freeze-request', approver('three')))).toBe('freeze-step-not-pending');
-    expect(given(freezeRequested, frozen, askedRelease).events(step('confirm-freeze', approver('two')))).toEqual([]);
-    const back = [freezeRequested, frozen, askedRelease, released];
+    expect(given(freezeRequested, frozen, releaseRequested).events(step('confirm-freeze', approver('two')))).toEqual(
+      [],
+    );
+    const back = [freezeRequested, frozen, releaseRequested, released];
     expect(given(...back).code(step('confirm-freeze', approver('two'), 1))).toBe('freeze-step-not-pending');
     expect(given(...back).events(step('confirm-release', approver('one'), 2))).toEqual([]);
     expect(given(...back, automatic).code(step('confirm-release', approver('one'), 2))).toBe('freeze-step-not-pending');

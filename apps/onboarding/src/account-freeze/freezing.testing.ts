@@ -52,7 +52,7 @@ export const automatic = new AccountFrozen({
   confirmedBy: null,
   frozenAt: AT,
 });
-export const askedRelease = new AccountReleaseRequested({
+export const releaseRequested = new AccountReleaseRequested({
   accountId,
   reason: 'resolved',
   evidence: sealed,

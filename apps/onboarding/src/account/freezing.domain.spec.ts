@@ -3,7 +3,7 @@ import {
   freezeRequested,
   frozen,
   automatic,
-  askedRelease,
+  releaseRequested,
   released,
   analyst,
   approver,
@@ -35,7 +35,9 @@ describe('Freezing an account', () => {
       expect(given(freezeRequested).code(step('confirm-freeze', staff))).toBe('role-not-allowed');
     expect(given().code(freeze(approver('one'), 'because Maria da Silva'))).toBe('invalid-enum-value');
     expect(given().code(step('confirm-freeze', approver('two')))).toBe('freeze-step-not-pending');
-    expect(given(frozen, askedRelease).code(step('confirm-freeze', approver('three')))).toBe('freeze-step-not-pending');
+    expect(given(frozen, releaseRequested).code(step('confirm-freeze', approver('three')))).toBe(
+      'freeze-step-not-pending',
+    );
     expect(given(frozen).code(freeze(approver('one')))).toBe('account-already-frozen');
   });
 
@@ -61,7 +63,7 @@ describe('Freezing an account', () => {
     expect(given(freezeRequested, automatic).code(step('confirm-freeze', approver('two')))).toBe(
       'freeze-step-not-pending',
     );
-    const twice = given(frozen, askedRelease, automatic);
+    const twice = given(frozen, releaseRequested, automatic);
     expect(twice.state().standing).toMatchObject({
       pending: null,
       freezes: [{ reason: 'sanctions' }, { reason: 'pix-taken-back' }],
@@ -73,19 +75,21 @@ describe('Freezing an account', () => {
 describe('Releasing an account', () => {
   it('needs two different staff members, even if the system froze it', () => {
     for (const how of [frozen, automatic]) {
-      expect(given(how).events(release(analyst('two')))).toEqual([askedRelease]);
+      expect(given(how).events(release(analyst('two')))).toEqual([releaseRequested]);
       expect(given(how).code(step('confirm-release', approver('one')))).toBe('freeze-step-not-pending');
-      expect(given(how, askedRelease).state().status).toBe('frozen');
-      expect(given(how, askedRelease).code(step('confirm-release', approver('two')))).toBe('second-member-required');
-      expect(given(how, askedRelease).code(step('confirm-release', analyst('one')))).toBe('role-not-allowed');
-      expect(given(how, askedRelease).events(step('confirm-release', approver('one')))).toEqual([released]);
-      expect(given(how, askedRelease, released).state()).toMatchObject({
+      expect(given(how, releaseRequested).state().status).toBe('frozen');
+      expect(given(how, releaseRequested).code(step('confirm-release', approver('two')))).toBe(
+        'second-member-required',
+      );
+      expect(given(how, releaseRequested).code(step('confirm-release', analyst('one')))).toBe('role-not-allowed');
+      expect(given(how, releaseRequested).events(step('confirm-release', approver('one')))).toEqual([released]);
+      expect(given(how, releaseRequested, released).state()).toMatchObject({
         status: 'active',
         standing: { pending: null, freezes: [] },
       });
-      expect(given(how, askedRelease, released).events(step('confirm-release', approver('one')))).toEqual([]);
+      expect(given(how, releaseRequested, released).events(step('confirm-release', approver('one')))).toEqual([]);
     }
     expect(given().code(release(analyst('two')))).toBe('account-not-frozen');
-    expect(given(frozen, askedRelease, released).events(freeze(analyst('one')))).toEqual([freezeRequested]);
+    expect(given(frozen, releaseRequested, released).events(freeze(analyst('one')))).toEqual([freezeRequested]);
   });
 });

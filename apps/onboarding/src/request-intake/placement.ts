@@ -118,7 +118,7 @@ export class Placement {
         return isFreed(state) ? undefined : { created: false, request: state };
       }
     }
-    await this.giveBack([identifier, ...addresses.map(walletReservationId)], claimId, context);
+    await this.releaseReservations([identifier, ...addresses.map(walletReservationId)], claimId, context);
     return undefined;
   }
 
@@ -147,10 +147,18 @@ export class Placement {
     context: RequestContext,
   ): Promise<void> {
     const named = new Set(terms.externalWallets.map(({ address }) => address));
-    return this.giveBack(addresses.filter((address) => !named.has(address)).map(walletReservationId), claimId, context);
+    return this.releaseReservations(
+      addresses.filter((address) => !named.has(address)).map(walletReservationId),
+      claimId,
+      context,
+    );
   }
 
-  private async giveBack(reservationIds: readonly string[], claimId: string, context: RequestContext): Promise<void> {
+  private async releaseReservations(
+    reservationIds: readonly string[],
+    claimId: string,
+    context: RequestContext,
+  ): Promise<void> {
     await Promise.all(reservationIds.map((id) => this.reservations.releaseClaim(id, claimId, context)));
   }
 

@@ -82,11 +82,11 @@ export class ReserveFunds {
    */
   reserve(plan: FundingPlan, fundingId: string, context: RequestContext): Promise<Funding> {
     return plan.expiration === null
-      ? this.hold(plan, fundingId, context)
+      ? this.placeHold(plan, fundingId, context)
       : this.charge({ ...plan, expiration: plan.expiration }, fundingId, context);
   }
 
-  private async hold(plan: FundingPlan, fundingId: string, context: RequestContext): Promise<Funding> {
+  private async placeHold(plan: FundingPlan, fundingId: string, context: RequestContext): Promise<Funding> {
     const { orderId, accountId, asset, amount, source, sourceFunds: funds } = plan;
     const hold = { holdId: fundingId, owner: { kind: 'order', id: orderId }, asset, amount, source } as const;
     try {

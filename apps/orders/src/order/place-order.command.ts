@@ -79,7 +79,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
         if (error instanceof FundingAbandoned) acceptance.funded = true;
         // All checks are repeated: they find another wallet, or what is wrong with this one.
         if (error instanceof SourceTaken && take < MAX_TAKES) continue;
-        if (isEnd(error)) await this.giveBack(acceptance);
+        if (isEnd(error)) await this.releaseAcceptance(acceptance);
         if (error instanceof SourceTaken) throw error.refusal;
         if (!(error instanceof FundingAbandoned)) throw error;
         if (take >= MAX_TAKES) throw new Unavailable('service-unavailable');
@@ -123,7 +123,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
    * Releases the funds and the external id. Best effort: after a failure the sweep releases the funds, and the
    * reservation of the external id lapses two minutes after the quote expires.
    */
-  private async giveBack({ orderId, payload, context, fundingId, funded }: Acceptance): Promise<void> {
+  private async releaseAcceptance({ orderId, payload, context, fundingId, funded }: Acceptance): Promise<void> {
     // If nothing was reserved, nothing has to be released.
     if (fundingId === null || !funded) return;
     const { accountId, externalId, sourcePaymentMethod: kind } = payload;

@@ -105,7 +105,7 @@ export class Publishing {
   private round(audience: string): Promise<void> {
     // After a failed round, the later ones fail too: if they were written, they would precede the missing publications.
     const written = this.of(audience)
-      .last.then(() => this.linger())
+      .last.then(() => this.sharedPause())
       .then(async () => {
         const { publications } = this.of(audience);
         this.change(audience, { publications: [], inRound: publications.length, next: undefined });
@@ -130,7 +130,7 @@ export class Publishing {
   }
 
   /** Resolves for all outboxes at the same moment, so that the event store can write their appends together. */
-  private linger(): Promise<void> | undefined {
+  private sharedPause(): Promise<void> | undefined {
     if (this.lingerMs === 0) return undefined;
     this.lingering ??= pause(this.lingerMs).finally(() => {
       this.lingering = undefined;

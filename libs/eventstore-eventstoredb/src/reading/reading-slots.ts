@@ -2,7 +2,7 @@
 interface Held {
   readonly since: number;
   readonly giveBack: () => void;
-  isAsked: boolean;
+  releaseRequested: boolean;
 }
 
 /** How long a slot may be held while others wait for one. */
@@ -33,7 +33,7 @@ export class ReadingSlots {
         this.queue.push(resolve);
       });
     }
-    const mine: Held = { since: performance.now(), giveBack, isAsked: false };
+    const mine: Held = { since: performance.now(), giveBack, releaseRequested: false };
     this.held.add(mine);
     return () => {
       if (this.held.delete(mine)) this.queue.shift()?.();
@@ -47,8 +47,8 @@ export class ReadingSlots {
       let releasesNeeded = this.queue.length;
       for (const one of this.held) {
         if (releasesNeeded === 0) break;
-        if (one.since > before || one.isAsked) continue;
-        one.isAsked = true;
+        if (one.since > before || one.releaseRequested) continue;
+        one.releaseRequested = true;
         releasesNeeded -= 1;
         one.giveBack();
       }

@@ -9,7 +9,7 @@ export type ReferenceClock = () => Promise<number>;
 /** The skew, in milliseconds, above which a process refuses writes. Alerts start at 500 ms. */
 export const MAX_SKEW_MS = 5_000;
 /** Interval between reads of the reference, in milliseconds. */
-export const SKEW_LOOK_MS = 10_000;
+export const SKEW_INTERVAL_MS = 10_000;
 
 /**
  * The difference between the clock of this process and the reference. A difference that the round-trip time can explain
@@ -18,7 +18,7 @@ export const SKEW_LOOK_MS = 10_000;
  */
 export class ClockSkew {
   /** The difference at the last look. */
-  private atLook = 0;
+  private atMeasurement = 0;
   /** How far the clock was ahead of the steady one at the last look; undefined before the first. */
   private lead: number | undefined;
 
@@ -45,7 +45,7 @@ export class ClockSkew {
     const there = await reference();
     const [ended, steady] = [this.systemNow(), this.steadyNow()];
     const onTheWay = (steady - began) / 2;
-    this.atLook = Math.max(0, Math.abs(ended - there - onTheWay) - onTheWay);
+    this.atMeasurement = Math.max(0, Math.abs(ended - there - onTheWay) - onTheWay);
     this.lead = ended - steady;
   }
 
@@ -59,7 +59,7 @@ export class ClockSkew {
 
   private get off(): number {
     const jump = this.lead === undefined ? 0 : Math.abs(this.systemNow() - this.steadyNow() - this.lead);
-    return Math.max(this.atLook, jump);
+    return Math.max(this.atMeasurement, jump);
   }
 }
 

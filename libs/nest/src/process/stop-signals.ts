@@ -14,7 +14,7 @@ export class StopSignals {
   }
 
   /** Whether a signal has arrived. Errors after it are a consequence of stopping. */
-  get isAsked(): boolean {
+  get isStopRequested(): boolean {
     return this.stopRequested;
   }
 
