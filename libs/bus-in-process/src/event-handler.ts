@@ -101,7 +101,7 @@ export class EventHandler {
     return this.streams.replay(key, (event) => this.consume(event), mayRelease, leftOut);
   }
 
-  /** The parked keys accepted by `isAsked` whose events were all parked because of an outage. */
+  /** The parked keys accepted by `isSelected` whose events were all parked because of an outage. */
   outages(isSelected: (key: string) => boolean): Promise<readonly string[]> {
     return this.streams.outages(isSelected);
   }

@@ -53,7 +53,7 @@ test('a discarded event stays discarded if another process releases the rest of 
   expect([handled(), (await parkedEvents.discarded()).map(({ event }) => event.id)]).toEqual([0, [bad.id]]);
 });
 
-test('a gap behind a parked event is kept as a reason, and prevents that an outage releases the stream', async () => {
+test('a gap behind a parked event is kept as a reason, so the end of an outage does not release the stream', async () => {
   const { parkedEvents, handler } = setUp();
   await store.append('deposit-1', NO_STREAM, eventsOf(freshId(), {}, {}, {}, {}));
   const [failed, behind, , next] = (await store.read('deposit-1')) as [Recorded, Recorded, Recorded, Recorded];
@@ -90,7 +90,7 @@ test.each([
   expect([handled(), (await parkedEvents.list('g')).length]).toEqual([count, 2 - count]);
 });
 
-test('a release after an outage does not begin if the stream is parked for another reason by then', async () => {
+test('a release after an outage does not begin if the stream has since been parked for another reason', async () => {
   const { parkedEvents, handler, handled } = setUp();
   await store.append('deposit-1', NO_STREAM, eventsOf(freshId(), {}));
   const [event] = (await store.read('deposit-1')) as [Recorded];
@@ -116,7 +116,7 @@ test('a stream that is parked while the parked streams are read stays parked', a
   expect((await parkedEvents.list('g')).map(({ reason }) => reason)).toEqual(['TypeError', PARKED_BEHIND]);
 });
 
-test('parking many events behind one reads few of them each time', async () => {
+test('parking many events behind one reads only a few of them each time', async () => {
   const { parkedEvents, handler } = setUp();
   const count = 200;
   await store.append('deposit-1', NO_STREAM, eventsOf(freshId(), ...Array.from({ length: count }, () => ({}))));

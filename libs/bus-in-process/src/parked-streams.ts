@@ -121,7 +121,7 @@ export class ParkedStreams {
     return true;
   }
 
-  /** The parked streams accepted by `isAsked` whose events were all parked because of an outage, or behind others. */
+  /** Parked streams accepted by `isSelected` whose events were all parked because of an outage, or behind others. */
   async outages(isSelected: (key: string) => boolean): Promise<readonly string[]> {
     const keys = [...this.keys].filter(isSelected);
     if (keys.length === 0) return [];

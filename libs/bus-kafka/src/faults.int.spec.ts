@@ -17,7 +17,7 @@ import {
   expectWhole,
 } from './broker-under-test.testing';
 
-describeOnRealEngine('Kafka, when things break', () => {
+describeOnRealEngine('Kafka, when brokers or connections fail', () => {
   brokerUnderTest();
 
   describe('a broker that is killed and started again', () => {

@@ -36,7 +36,7 @@ const untilScreened = (address: string) =>
   eventually(() => expect(movements.screened.map((one) => one.toLowerCase())).toContain(address.toLowerCase()));
 
 describe('A token transfer to an address that a sanctions list names', () => {
-  it('stays created with its hold, and nothing is signed', async () => {
+  it('stays in state created with its hold, and nothing is signed', async () => {
     const { id } = await send(LISTED);
     await untilScreened(LISTED);
     expect(await find(id)).toMatchObject({ state: 'created', failure: null });

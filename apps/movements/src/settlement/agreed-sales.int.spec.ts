@@ -55,7 +55,7 @@ async function overTwoNodes(setup: Setup = {}) {
   return { movements, second, wallet, request, stateOf, completes };
 }
 
-it('a sale completes only when two nodes have its transaction, a purchase on the word of one', async () => {
+it('a sale completes only when two nodes have its transaction; for a purchase one node is enough', async () => {
   const { movements, second, wallet, request, stateOf, completes } = await overTwoNodes();
   movements.base.endow('eth-base/usdc', wallet, 5_000_000n);
   await request('mint');

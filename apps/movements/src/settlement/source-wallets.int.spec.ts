@@ -60,13 +60,13 @@ describe('the wallet that pays for an order', () => {
     expect(await payer('4.000000', savings)).toEqual([savings, false]);
   });
 
-  it('is not waited for while the chain hangs', async () => {
+  it('does not make a request wait while the chain hangs', async () => {
     jest.spyOn(movements.base, 'tokenBalance').mockReturnValue(new Promise(() => undefined));
     expect(await payer('4.000000')).toEqual([main, false]);
     expect(await payer('4.000000', savings)).toEqual([savings, false]);
   });
 
-  it('is the main one if another wallet cannot be read, since that one may hold the amount', async () => {
+  it('is the main one if another wallet, which may hold the amount, cannot be read', async () => {
     const read = movements.base.tokenBalance.bind(movements.base);
     jest
       .spyOn(movements.base, 'tokenBalance')
@@ -77,7 +77,7 @@ describe('the wallet that pays for an order', () => {
     expect(await payer('1.000000')).toEqual([main, false]);
   });
 
-  it('is not checked if it only receives', async () => {
+  it('is not checked if it only receives tokens', async () => {
     const question = { accountId, chain: 'eth-base', address: savings ?? null } as const;
     const tokens = { asset: USDC, amount: '4.000000' } as const;
     const resolved = await movements.bus.request(ResolveWallet, { ...question, tokens }, movements.context());
@@ -85,7 +85,7 @@ describe('the wallet that pays for an order', () => {
   });
 });
 
-it('is not checked if the account has no other on the chain: then the ledger knows what it holds', async () => {
+it('is not checked if it is the only one of the account on the chain, because the ledger knows its balance', async () => {
   const alone = derivedId('account', 'alone');
   await movements.bus.request(ProvisionWallets, { accountId: alone, parentId: null }, movements.context());
   const tokens = { asset: USDC, amount: '4.000000' } as const;

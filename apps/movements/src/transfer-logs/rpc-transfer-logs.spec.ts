@@ -79,7 +79,7 @@ describe('the logs of a node', () => {
     await expect(logsOf(raw(), log)).rejects.toEqual(outage);
   });
 
-  it('count as an outage when they are no list', async () => {
+  it('count as an outage when they are not a list', async () => {
     await expect(node({ eth_getLogs: null }).transferLogs(1, 9, null)).rejects.toEqual(outage);
     await expect(node({ eth_getLogs: {} }).transferLogs(1, 9, null)).rejects.toEqual(outage);
   });
@@ -161,7 +161,7 @@ describe('the balances of a node', () => {
     await expect(unitsHeld('0x')).resolves.toEqual([0n]);
   });
 
-  it('count as an outage when they are no number', async () => {
+  it('count as an outage when they are not numbers', async () => {
     for (const answer of [null, '', '0xzz', `${wordOf('1')}00`])
       await expect(unitsHeld(answer)).rejects.toEqual(outage);
   });

@@ -44,7 +44,7 @@ describe('A transfer from one of several wallets', () => {
     });
   });
 
-  it('tells the ledger what the wallet can pay, so that another hold in between counts', async () => {
+  it('tells the ledger what the wallet can pay, so that a hold placed in the meantime is taken into account', async () => {
     promise(3);
     const { transferId, ...payload } = service.request({ amount: '2' });
     await service.send({ transferId, ...payload });
@@ -67,7 +67,7 @@ describe('A transfer from one of several wallets', () => {
   });
 });
 
-it('A transfer from the only wallet of an account does not tell what it can pay', async () => {
+it('A transfer from the only wallet of an account does not send the ledger what the wallet can pay', async () => {
   service.endow(5);
   promise(5);
   await expect(service.send(service.request({ amount: '5' }))).resolves.toMatchObject({ state: 'created' });

@@ -66,7 +66,7 @@ describe('a token transfer that is refused', () => {
     expect(await codeOf(service.send(other))).toBe('external-id-already-used');
   });
 
-  it('does not keep the external id of an attempt without an answer, if it was created with another one', async () => {
+  it('does not keep the external id of an unanswered attempt if it was then created with another one', async () => {
     const first = service.request({ externalId: 'invoice-6' });
     const long = isoTime(Date.now() - 121_000);
     const claim = { accountId: OWNER, resourceId: first.transferId, claimId: uuid(), unused: null, at: long };

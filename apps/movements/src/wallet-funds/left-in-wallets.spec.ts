@@ -21,14 +21,14 @@ describe('What is left in the wallets', () => {
     expect(remainingBalances(wallets(5n, 7n), [spread(20n)])).toEqual([0n, 0n]);
   });
 
-  it('is not known where the balance is not, and is then not less what several wallets pay', () => {
+  it('is unknown where the balance is unknown, and movements of several wallets are then not subtracted', () => {
     expect(remainingBalances(wallets(undefined, 7n), [fixed('w0', 1n), fixed('w1', 2n), spread(4n)])).toEqual([
       undefined,
       5n,
     ]);
   });
 
-  it('does not change by promises of wallets that are not of the account on the chain', () => {
+  it('is not changed by promises of wallets that the account does not have on the chain', () => {
     expect(remainingBalances(wallets(5n, 7n), [fixed('other', 2n), spread(3n, ['other', 'w1'])])).toEqual([5n, 4n]);
   });
 });

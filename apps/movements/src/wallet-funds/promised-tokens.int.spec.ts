@@ -18,7 +18,7 @@ afterEach(() => jest.restoreAllMocks());
 const payer: TwoWallets['payer'] = (...parameters) => account.payer(...parameters);
 
 describe('Tokens that an accepted order or transfer will take from a wallet', () => {
-  it.each(['order', 'transfer'] as const)('do not pay another one (%s)', async (kind) => {
+  it.each(['order', 'transfer'] as const)('cannot pay for another one (%s)', async (kind) => {
     expect(await payer(3, account.main)).toEqual(['main', [3, 0]]);
     account.promise('first', 2, account.main, kind);
     expect(await payer(2, account.main)).toEqual([null, undefined]);
@@ -26,7 +26,7 @@ describe('Tokens that an accepted order or transfer will take from a wallet', ()
     expect(await payer(5, account.savings)).toEqual(['savings', [5, 0]]);
   });
 
-  it('make another wallet pay if none is named, unless each has too little left', async () => {
+  it('make another wallet pay if none is named, unless every wallet has too little left', async () => {
     account.promise('first', 2);
     expect(await payer(2)).toEqual(['savings', [5, 0]]);
     account.promise('second', 4, account.savings);
@@ -66,7 +66,7 @@ describe('Tokens that an accepted order or transfer will take from a wallet', ()
     expect(await payer(1, account.main)).toEqual(['main', [1, 2]]);
   });
 
-  it('pay again as soon as a movement is refused that was never requested', async () => {
+  it('are available again as soon as their movement is refused before it was requested', async () => {
     account.promise('first', 2);
     const { settlementId, kind } = account.settlement('first', 2);
     const refusal = { settlementId, kind, asset: ASSET } as const;
@@ -74,7 +74,7 @@ describe('Tokens that an accepted order or transfer will take from a wallet', ()
     expect(await payer(3, account.main)).toEqual(['main', [3, 2]]);
   });
 
-  it('pay again as soon as the movement can no longer be sent', async () => {
+  it('are available again as soon as the movement can no longer be sent', async () => {
     account.promise('first', 2);
     account.movements.statuses.set(account.accountId, 'frozen');
     await account.settle('first', 2);
@@ -88,13 +88,13 @@ describe('Tokens that an accepted order or transfer will take from a wallet', ()
     expect(await payer(3, account.main)).toEqual(['main', [3, 2]]);
   });
 
-  it('pay again when the hold is released, whatever the movement did', async () => {
+  it('are available again when the hold is released, whatever happened to the movement', async () => {
     account.promise('first', 2);
     account.holds = [];
     expect(await payer(3, account.main)).toEqual(['main', [3, 0]]);
   });
 
-  it('pay their own order when its request is repeated, from the wallet of its hold', async () => {
+  it('pay for their own order when its request is repeated, from the wallet of its hold', async () => {
     account.promise('first', 3);
     expect(await payer(3, account.main, 'first')).toEqual(['main', [3, 3]]);
     account.promise('second', 2, account.savings);
@@ -110,7 +110,7 @@ describe('Tokens that an accepted order or transfer will take from a wallet', ()
   });
 });
 
-describe('Tokens of a withdrawal, which any wallets pay', () => {
+describe('Tokens of a withdrawal, which any wallet may pay', () => {
   it('are taken from the oldest wallet first, after what single wallets will pay', async () => {
     account.withdraw('payout', 4);
     expect([await payer(1, account.main), await payer(4, account.savings)]).toEqual([
@@ -142,7 +142,7 @@ describe('Tokens of a withdrawal, which any wallets pay', () => {
 });
 
 describe('The chain decides', () => {
-  it('if the ledger does not answer, or never', async () => {
+  it('if the ledger fails or never answers', async () => {
     account.promise('first', 3);
     account.listed = () => Promise.reject(new Unavailable('service-unavailable'));
     expect(await payer(3, account.main)).toEqual(['main', undefined]);
@@ -155,7 +155,7 @@ describe('The chain decides', () => {
     expect(await payer(3, account.main)).toEqual(['main', undefined]);
   });
 
-  it('about tokens of which it cannot be known whether they have left', async () => {
+  it('if it cannot be known whether the tokens have left', async () => {
     account.promise('first', 3);
     await account.settle('first', 3);
     await account.reaches('first', 'pending');

@@ -89,7 +89,7 @@ describe('wallets', () => {
     await expect(resolve('not an address')).resolves.toBeNull();
   });
 
-  it('outside our custody are whitelisted on every chain, and for FX, as onboarding reports for the account', async () => {
+  it('outside our custody are whitelisted on every chain, and for FX, as onboarding reports them for the account', async () => {
     const movements = await open().start();
     const fx: Hex = `0x${'cd'.repeat(20)}`;
     movements.bus.handle(GetWhitelistedWallets.pattern, async (payload) => ({

@@ -40,7 +40,7 @@ describe('the work on a partition', () => {
     expect(work.positionBefore(work.due() ?? '')).toBe('7');
   });
 
-  test('is of the same tenure as the work on the partition that it replaces', () => {
+  test('has the same tenure as the work on the partition that it replaces', () => {
     const work = new PartitionWork('t', 0);
     const [other, again] = [new PartitionWork('t', 0), work.replacement()];
     const tenures = [other, again].map((one) => one.take({ offset: '0' } as KafkaMessage, () => undefined).tenure);

@@ -76,7 +76,7 @@ beforeEach(() => later(0));
 const head = async () => (await chain.headBlock()).number;
 
 describe('A node that serves another chain', () => {
-  it('is not read when it was down before, nor asked to broadcast, and is used once it serves the right one', async () => {
+  it('is neither read nor sent broadcasts after an outage, and is used once it serves the right chain', async () => {
     first.chainId = null;
     expect(await head()).toBe(50);
     first.chainId = MAINNET;

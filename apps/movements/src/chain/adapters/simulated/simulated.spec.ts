@@ -22,8 +22,8 @@ function given(options: Partial<SimulatedChainOptions> = {}) {
   return { chain, mint, balance: () => chain.tokenBalance('eth-base/brlv', HOLDER) };
 }
 
-describe('a simulated chain on request', () => {
-  it('drops bytes that it reported as taken, and accepts the same bytes later', async () => {
+describe('a simulated chain with injected faults', () => {
+  it('drops bytes that it reported as accepted, and accepts the same bytes later', async () => {
     const { chain, mint, balance } = given();
     const { raw, hash } = await mint();
     chain.script({ kind: 'drop' });
