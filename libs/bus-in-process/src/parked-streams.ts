@@ -125,8 +125,8 @@ export class ParkedStreams {
   async outages(isSelected: (key: string) => boolean): Promise<readonly string[]> {
     const keys = [...this.keys].filter(isSelected);
     if (keys.length === 0) return [];
-    const found = await outageKeys(this.parked, this.group);
-    return keys.filter((key) => found.has(key));
+    const outages = await outageKeys(this.parked, this.group);
+    return keys.filter((key) => outages.has(key));
   }
 
   /** The first open gap of a stream. Filled ones are noted, so that they count as filled after a failure. */

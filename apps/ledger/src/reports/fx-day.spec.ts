@@ -31,9 +31,9 @@ function posted(debit: Amount, credit: Amount, charges: readonly [string, string
   });
 }
 const trade = (...of: Parameters<typeof posted>): FxDay => {
-  const found = fxTradeOf(posted(...of).data);
-  if (!found) throw new Error('the exchange must be a trade');
-  return found;
+  const trade = fxTradeOf(posted(...of).data);
+  if (!trade) throw new Error('the exchange must be a trade');
+  return trade;
 };
 
 const NOON = '2026-03-02T15:00:00.000Z';

@@ -105,7 +105,7 @@ export class ChainDuties implements OnModuleInit {
     const parsed = parseEvmAddress(address);
     if (!parsed.ok) throw new OperatorError(`${address} is not the address of a key`);
     if (transaction === '') throw new OperatorError('the id of the transaction must not be empty');
-    const found = await this.commands.execute(
+    const outcome = await this.commands.execute(
       new GiveUpKeylessCommand(
         {
           chain: chainOf(name),
@@ -116,7 +116,7 @@ export class ChainDuties implements OnModuleInit {
         { commandId: this.ids.next(), correlationId: this.ids.next(), actor: 'operator' },
       ),
     );
-    return giveUpText(found);
+    return giveUpText(outcome);
   }
 
   private async reconcile(): Promise<string> {

@@ -91,7 +91,7 @@ export class TreasuryReservations {
       minedCounts.set(sender, known);
       return known;
     };
-    const found = await Promise.all(
+    const endedIds = await Promise.all(
       [...reserved.keys()].map(async (transactionId) => {
         if (requested.has(transactionId)) return [];
         const state = await this.transactions.load(transactionId);
@@ -101,6 +101,6 @@ export class TreasuryReservations {
         return isOver ? [transactionId] : [];
       }),
     );
-    return found.flat();
+    return endedIds.flat();
   }
 }

@@ -144,9 +144,9 @@ export class WalletAddresses {
   private async senders(chain: Chain): Promise<ReadonlySet<Hex>> {
     const { heldKeyIds } = this.settings;
     const names = [...new Set([...operatorKeyIds(MOST_OPERATOR_KEYS), ...heldKeyIds, ...OTHER_KEYS])];
-    const found = await Promise.allSettled(names.map((name) => this.signer.addressOf(name)));
+    const addresses = await Promise.allSettled(names.map((name) => this.signer.addressOf(name)));
     // A key that was never created has signed nothing. Any other failure leaves the answer unknown.
-    const failed = found.find(
+    const failed = addresses.find(
       (one, at) =>
         one.status === 'rejected' && (one.reason instanceof Unavailable || heldKeyIds.includes(names[at] ?? '')),
     );
@@ -154,7 +154,7 @@ export class WalletAddresses {
       throw failed.reason instanceof Unavailable
         ? failed.reason
         : new Unavailable('chain-unavailable', 'an operator key is not in the keystore');
-    const made = found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const made = addresses.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const signed = await this.db.selectFrom('signing_keys').select('sender').where('chain', '=', chain).execute();
     return new Set([...made, ...signed.map(({ sender }) => sender)]);
   }

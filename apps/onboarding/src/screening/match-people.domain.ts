@@ -9,7 +9,7 @@ import { rememberedSimilarity } from './similarity.domain';
 import type { Steps } from './steps.domain';
 import type { NameQuality } from './watch-list.domain';
 
-export interface Asked {
+export interface ScreenedPerson {
   readonly names: readonly string[];
   /** YYYY-MM-DD. */
   readonly dateOfBirth: string | null;
@@ -40,7 +40,11 @@ const NAMES_A_STEP = 50;
  * 100) or more. The score is the similarity of the names times 100, adjusted by birth date, quality of the alias and
  * country.
  */
-export function* matchPeople(index: NameIndex, subject: Asked, threshold: number): Steps<readonly PersonMatch[]> {
+export function* matchPeople(
+  index: NameIndex,
+  subject: ScreenedPerson,
+  threshold: number,
+): Steps<readonly PersonMatch[]> {
   const best = new Map<string, PersonMatch>();
   const similarity = rememberedSimilarity();
   const readings = [...new Set(subject.names)].flatMap((text) =>
@@ -69,7 +73,7 @@ export function* matchPeople(index: NameIndex, subject: Asked, threshold: number
 }
 
 function matchOf(
-  subject: Asked,
+  subject: ScreenedPerson,
   text: string,
   { list, person, name }: IndexedName,
   likeness: NameScore,

@@ -16,7 +16,7 @@ export interface PublishingEvents {
 }
 
 /** The outbox of one account, while publications wait for it. */
-interface Waiting {
+interface WaitingOutbox {
   readonly publications: readonly Publication[];
   /** The number of publications in the round that is being written. */
   readonly inRound: number;
@@ -28,7 +28,7 @@ interface Waiting {
   readonly isBehind: boolean;
 }
 
-const IDLE: Waiting = {
+const IDLE: WaitingOutbox = {
   publications: [],
   inRound: 0,
   next: undefined,
@@ -54,7 +54,7 @@ export interface Published {
  * left out; they are read from the log again when the outbox works.
  */
 export class Publishing {
-  private readonly outboxes = new Map<string, Waiting>();
+  private readonly outboxes = new Map<string, WaitingOutbox>();
   /** How many publications wait for outboxes that work, and for those that fail. */
   private readonly waiting = { working: 0, failing: 0 };
   private lingering: Promise<void> | undefined;
@@ -138,11 +138,11 @@ export class Publishing {
     return this.lingering;
   }
 
-  private of(audience: string): Waiting {
+  private of(audience: string): WaitingOutbox {
     return this.outboxes.get(audience) ?? IDLE;
   }
 
-  private change(audience: string, changes: Partial<Waiting>): void {
+  private change(audience: string, changes: Partial<WaitingOutbox>): void {
     const before = this.of(audience);
     const after = { ...before, ...changes };
     this.count(before, -1);
@@ -153,7 +153,7 @@ export class Publishing {
     if (!this.isFull) for (const release of this.released.splice(0)) release();
   }
 
-  private count({ publications, inRound, isFailing }: Waiting, sign: 1 | -1): void {
+  private count({ publications, inRound, isFailing }: WaitingOutbox, sign: 1 | -1): void {
     if (isFailing) this.waiting.failing += sign * (publications.length + inRound);
     else this.waiting.working += sign * publications.length;
   }

@@ -1,5 +1,5 @@
 /** A taken slot, and how its holder is asked to release it. */
-interface Held {
+interface TakenSlot {
   readonly since: number;
   readonly giveBack: () => void;
   releaseRequested: boolean;
@@ -13,7 +13,7 @@ const TURN_MS = 2_000;
  * slot after a while, so that a reader that never catches up does not block the others.
  */
 export class ReadingSlots {
-  private readonly held = new Set<Held>();
+  private readonly held = new Set<TakenSlot>();
   private readonly queue: (() => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
 
@@ -33,7 +33,7 @@ export class ReadingSlots {
         this.queue.push(resolve);
       });
     }
-    const mine: Held = { since: performance.now(), giveBack, releaseRequested: false };
+    const mine: TakenSlot = { since: performance.now(), giveBack, releaseRequested: false };
     this.held.add(mine);
     return () => {
       if (this.held.delete(mine)) this.queue.shift()?.();

@@ -14,7 +14,7 @@ import { ends, start, endsServers } from './started-servers.testing';
 
 endsServers();
 
-interface Asked {
+interface AppendOptions {
   readonly stream?: string;
   readonly type?: string;
   readonly id?: string;
@@ -30,7 +30,7 @@ function request({
   until = Date.now() + 60_000,
   bytes = 2,
   none = false,
-}: Asked): BatchAppendReq {
+}: AppendOptions): BatchAppendReq {
   const options = new BatchAppendReq.Options()
     .setStreamIdentifier(new StreamIdentifier().setStreamName(Buffer.from(stream)))
     .setNoStream(new Empty())
@@ -127,7 +127,7 @@ describe('batch append', () => {
     ['without a name', { stream: '' }, 'event_store.client.BadRequest'],
     ['beyond 1 MiB', { bytes: 1_048_577 }, 'event_store.client.MaximumAppendSizeExceeded'],
     ['without events', { none: true }, undefined],
-  ] as [string, Asked, string | undefined][])(
+  ] as [string, AppendOptions, string | undefined][])(
     'an append %s fails without affecting others',
     async (_, append, kind) => {
       const { wire } = await start();
