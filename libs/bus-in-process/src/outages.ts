@@ -83,14 +83,14 @@ export async function outageKeys(parked: ParkedEvents, group: string): Promise<R
 }
 
 /** A reader that has parked events and can handle them again. */
-export interface Releasing {
+export interface ReleasableReader {
   outages(): Promise<readonly string[]>;
   release(key: string, mayRelease: MayRelease): Promise<boolean>;
 }
 
 export interface OutageReleaseParts {
   readonly everyMs: number;
-  readonly readers: readonly Releasing[];
+  readonly readers: readonly ReleasableReader[];
   readonly logger: EngineLogger;
 }
 
@@ -132,7 +132,7 @@ export class OutageRelease {
     this.running = false;
   }
 
-  private async releaseAll(reader: Releasing): Promise<void> {
+  private async releaseAll(reader: ReleasableReader): Promise<void> {
     const { logger } = this.parts;
     for (const key of await reader.outages()) {
       if (this.stopped) return;

@@ -49,8 +49,8 @@ export class WhenMovementReorgedPostHouseLoss implements IEventHandler<Recorded<
     chain: Reorged['data']['chain'],
     context: RequestContext,
   ): Promise<boolean> {
-    const question = { accountId, chain, address, tokens: null };
-    const { relation } = await this.bus.request(ResolveWallet, question, context);
+    const query = { accountId, chain, address, tokens: null };
+    const { relation } = await this.bus.request(ResolveWallet, query, context);
     return relation !== null && (relation.kind === 'internal' || relation.ofAnotherAccount === true);
   }
 }

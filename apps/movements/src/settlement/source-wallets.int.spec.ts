@@ -30,8 +30,8 @@ beforeEach(async () => {
 
 /** The wallet that would pay, and whether it is known to hold too little. */
 async function payer(amount: string, address: Hex | null = null) {
-  const question = { accountId, chain: 'eth-base', address, tokens: { asset: USDC, amount }, pays: true } as const;
-  const { relation, lacksTokens } = await movements.bus.request(ResolveWallet, question, movements.context());
+  const query = { accountId, chain: 'eth-base', address, tokens: { asset: USDC, amount }, pays: true } as const;
+  const { relation, lacksTokens } = await movements.bus.request(ResolveWallet, query, movements.context());
   return [relation?.address, lacksTokens];
 }
 
@@ -78,9 +78,9 @@ describe('the wallet that pays for an order', () => {
   });
 
   it('is not checked if it only receives tokens', async () => {
-    const question = { accountId, chain: 'eth-base', address: savings ?? null } as const;
+    const query = { accountId, chain: 'eth-base', address: savings ?? null } as const;
     const tokens = { asset: USDC, amount: '4.000000' } as const;
-    const resolved = await movements.bus.request(ResolveWallet, { ...question, tokens }, movements.context());
+    const resolved = await movements.bus.request(ResolveWallet, { ...query, tokens }, movements.context());
     expect(resolved).toMatchObject({ relation: { address: savings }, lacksTokens: false });
   });
 });
@@ -89,8 +89,8 @@ it('is not checked if it is the only one of the account on the chain, because th
   const alone = derivedId('account', 'alone');
   await movements.bus.request(ProvisionWallets, { accountId: alone, parentId: null }, movements.context());
   const tokens = { asset: USDC, amount: '4.000000' } as const;
-  const question = { accountId: alone, chain: 'eth-base', address: null, tokens, pays: true } as const;
-  const resolved = await movements.bus.request(ResolveWallet, question, movements.context());
+  const query = { accountId: alone, chain: 'eth-base', address: null, tokens, pays: true } as const;
+  const resolved = await movements.bus.request(ResolveWallet, query, movements.context());
   expect(resolved).toMatchObject({ relation: { kind: 'internal' }, lacksTokens: false });
 });
 

@@ -7,7 +7,7 @@ import { PartitionWork } from './partition-work';
 import type { PartitionOffsets } from './places';
 import { partitionKey } from './places';
 import type { PublishedLog } from './published-log';
-import type { Taken } from './taken';
+import type { TakenMessage } from './taken';
 
 export type Assignment = Readonly<Record<string, readonly number[]>>;
 
@@ -24,7 +24,7 @@ export interface AssignedPartitionsOptions {
   /** For topics of events: the log that they come from, and the offsets from which the group reads on. */
   readonly published?: Published;
   /** Called for each message in the order of its partition. Must not block. */
-  readonly take: (taken: Taken) => void;
+  readonly take: (taken: TakenMessage) => void;
 }
 
 /**
@@ -153,12 +153,12 @@ export class AssignedPartitions {
    * Nothing is fetched until the committed offsets are known, because the client overwrites a committed offset whose
    * messages no longer exist.
    */
-  private readCommittedOffsets({ committedOffsets: places }: Published, assignment: Assignment): void {
+  private readCommittedOffsets({ committedOffsets: readOffsets }: Published, assignment: Assignment): void {
     const consumer = this.consumer();
     const acknowledged = new Map([...this.works].map(([key, work]) => [key, work.acknowledged]));
     const assigned = Object.entries(assignment).map(([topic, partitions]) => ({ topic, partitions: [...partitions] }));
     consumer?.pause(assigned);
-    this.committedOffsets = places().catch((error: unknown) => {
+    this.committedOffsets = readOffsets().catch((error: unknown) => {
       this.options.logger.warn(
         { group: this.options.group, error: safeError(error) },
         'committed offsets could not be read; events that were lost before may go unnoticed',

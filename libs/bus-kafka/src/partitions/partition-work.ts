@@ -4,7 +4,7 @@ import { LowWatermark } from '@ponte/bus-in-process';
 import type { PartitionOffset } from './places';
 import type { PublishedLog } from './published-log';
 import { laterOf } from './published-log';
-import type { Taken } from './taken';
+import type { TakenMessage } from './taken';
 
 /** A paused partition is resumed at a quarter of the limit that pauses it. */
 const RESUME_AT = 4;
@@ -81,7 +81,7 @@ export class PartitionWork {
   }
 
   /** Begins the work on a message. `ended` is called when it is finished. */
-  take(message: KafkaMessage, ended: () => void): Taken {
+  take(message: KafkaMessage, ended: () => void): TakenMessage {
     const { topic, partition, tenure, last } = this;
     const { offset } = message;
     const end = this.begin(offset);

@@ -1,6 +1,6 @@
 import { lruCache } from '@ponte/kernel';
 import type { PartitionOffset } from './places';
-import type { Taken } from './taken';
+import type { TakenMessage } from './taken';
 
 /** Number of streams remembered. */
 const STREAMS = 50_000;
@@ -52,7 +52,7 @@ export class SeenRevisions {
   }
 
   /** Returns the run that a message belongs to. Call it for each message, in the order of its partition. */
-  runOf({ topic, partition, message, before }: Pick<Taken, 'topic' | 'partition' | 'message' | 'before'>): Run {
+  runOf({ topic, partition, message, before }: Pick<TakenMessage, 'topic' | 'partition' | 'message' | 'before'>): Run {
     const key = `${topic} ${partition}`;
     const offset = BigInt(message.offset);
     const known = this.runs.get(key);

@@ -3,7 +3,7 @@ import type { Position } from '@ponte/event-sourcing';
 import type { PartitionOffset } from './places';
 
 /** A message that this member must finish. */
-export interface Taken {
+export interface TakenMessage {
   readonly topic: string;
   readonly partition: number;
   readonly message: KafkaMessage;

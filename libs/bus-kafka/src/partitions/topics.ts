@@ -32,8 +32,8 @@ export async function ensureTopics(
   wanted: readonly TopicWanted[],
   settings: TopicSettings,
 ): Promise<void> {
-  const there = new Set(await admin.listTopics());
-  const missing = wanted.filter(({ topic }) => !there.has(topic));
+  const existing = new Set(await admin.listTopics());
+  const missing = wanted.filter(({ topic }) => !existing.has(topic));
   // Created one at a time: if another process creates one meanwhile, the broker would refuse a list in parts.
   for (const one of missing) await admin.createTopics({ waitForLeaders: false, topics: [described(one, settings)] });
   if (missing.length > 0)

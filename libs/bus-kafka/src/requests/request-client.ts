@@ -2,7 +2,7 @@ import { Unavailable } from '@ponte/kernel';
 import type { RequestContext, RequestDefinition, EngineLogger } from '@ponte/event-sourcing';
 import { logged, safeError } from '@ponte/event-sourcing';
 import { Deadlines } from '@ponte/bus-in-process';
-import type { Taken } from '../partitions/taken';
+import type { TakenMessage } from '../partitions/taken';
 import type { Answer } from './request-wire';
 import { correlationOf, readAnswer, requestMessage } from './request-wire';
 import type { Sender } from '../sender';
@@ -48,7 +48,7 @@ export class RequestClient {
   }
 
   /** A reply without a waiting caller is late, or was meant for an earlier run of this instance. */
-  take(taken: Taken): void {
+  take(taken: TakenMessage): void {
     const resolve = this.waiting.get(correlationOf(taken.message));
     resolve?.(readAnswer(taken.message));
     taken.done();

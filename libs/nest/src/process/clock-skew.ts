@@ -42,10 +42,10 @@ export class ClockSkew {
    */
   async measure(reference: ReferenceClock): Promise<void> {
     const began = this.steadyNow();
-    const there = await reference();
+    const referenceTime = await reference();
     const [ended, steady] = [this.systemNow(), this.steadyNow()];
     const onTheWay = (steady - began) / 2;
-    this.atMeasurement = Math.max(0, Math.abs(ended - there - onTheWay) - onTheWay);
+    this.atMeasurement = Math.max(0, Math.abs(ended - referenceTime - onTheWay) - onTheWay);
     this.lead = ended - steady;
   }
 
