@@ -43,7 +43,7 @@ describe('a verified bearer header', () => {
         });
       }
     };
-    return { held: cached, clock, keys, identify };
+    return { cached, clock, keys, identify };
   }
 
   it('is accepted again, but not with another secret or key id', async () => {
@@ -59,9 +59,9 @@ describe('a verified bearer header', () => {
   it('is refused after its key was revoked: at once if this is reported, and after 5 s in any case', async () => {
     const reported = setUp();
     const unreported = setUp();
-    for (const { held, identify } of [reported, unreported]) {
+    for (const { cached, identify } of [reported, unreported]) {
       expect(await identify({ authorization: AUTHORIZATION })).toBe(KEY_ID);
-      held.record = { ...held.record, revoked: true };
+      cached.record = { ...cached.record, revoked: true };
       expect(await identify({ authorization: AUTHORIZATION })).toBe(KEY_ID);
     }
     reported.keys.drop(KEY_ID);
@@ -105,7 +105,7 @@ describe('the API key cache', () => {
   }
 
   it('keeps a key for 5 s and its absence for 1 s, and makes one look-up for concurrent requests', async () => {
-    const { clock, lookups: lookups, keys } = setUp(async (keyId) => (keyId === 'there' ? apiKey(keyId) : null));
+    const { clock, lookups, keys } = setUp(async (keyId) => (keyId === 'there' ? apiKey(keyId) : null));
     await Promise.all([keys.find('there'), keys.find('there'), keys.find('gone')]);
     expect(lookups).toEqual(['there', 'gone']);
     clock.ms = 999;
@@ -121,7 +121,7 @@ describe('the API key cache', () => {
   it('drops a revoked key at once, even if an older look-up is still in progress', async () => {
     const gate: { open: () => void } = { open: () => undefined };
     let revoked = false;
-    const { lookups: lookups, keys } = setUp(async (keyId) => {
+    const { lookups, keys } = setUp(async (keyId) => {
       const seen = { ...apiKey(keyId), revoked };
       if (!revoked)
         await new Promise<void>((resolve) => {
@@ -141,11 +141,7 @@ describe('the API key cache', () => {
   it('looks up at most 256 unknown ids at once, which anyone can invent, but every key that it knows', async () => {
     const waiting: (() => void)[] = [];
     let holds = false;
-    const {
-      clock,
-      lookups: lookups,
-      keys,
-    } = setUp(async (keyId) => {
+    const { clock, lookups, keys } = setUp(async (keyId) => {
       if (holds)
         await new Promise<void>((resolve) => {
           waiting.push(resolve);

@@ -85,7 +85,7 @@ async function secondPartner(
   times.sort((one, other) => one - other);
   return {
     statuses: [...statuses],
-    sent: sent,
+    sent,
     answered: times.length,
     p99: times[Math.floor(times.length * 0.99)] ?? 0,
   };

@@ -52,28 +52,28 @@ export class FinalityChecker {
    * too: whichever is mined counts.
    */
   async settle(served: ServedChain, transactionId: string, txHash: Hex, trace: Trace): Promise<Standing> {
-    const { hash, found } = await this.firstMined(served, transactionId, txHash);
-    if (found === null) return MISSING;
-    if (!isOldEnough(found, served)) return maturing(found, served);
-    return found.succeeded
-      ? this.confirm(served, transactionId, hash, found, found.final, trace)
-      : this.reverted(served, transactionId, found.revertReason ?? 'reverted', trace);
+    const { hash, transaction } = await this.firstMined(served, transactionId, txHash);
+    if (transaction === null) return MISSING;
+    if (!isOldEnough(transaction, served)) return maturing(transaction, served);
+    return transaction.succeeded
+      ? this.confirm(served, transactionId, hash, transaction, transaction.final, trace)
+      : this.reverted(served, transactionId, transaction.revertReason ?? 'reverted', trace);
   }
 
   private async firstMined(
     { evm }: ServedChain,
     transactionId: string,
     latest: Hex,
-  ): Promise<{ readonly hash: Hex; readonly found: MinedTransaction | null }> {
+  ): Promise<{ readonly hash: Hex; readonly transaction: MinedTransaction | null }> {
     const transaction = await evm.transaction(latest);
-    if (transaction.status === 'mined') return { hash: latest, found: transaction };
+    if (transaction.status === 'mined') return { hash: latest, transaction };
     const attempts = sentIn(await this.stateOf(transactionId))?.attempts ?? [];
     for (const { txHash } of [...attempts].reverse()) {
       if (txHash === latest) continue;
       const earlier = await evm.transaction(txHash as Hex);
-      if (earlier.status === 'mined') return { hash: txHash as Hex, found: earlier };
+      if (earlier.status === 'mined') return { hash: txHash as Hex, transaction: earlier };
     }
-    return { hash: latest, found: null };
+    return { hash: latest, transaction: null };
   }
 
   /**

@@ -113,10 +113,10 @@ function similarPairs(
 function bestOf(possible: readonly Match[]): readonly Match[] {
   const usedAsked = new Set<number>();
   const usedListed = new Set<number>();
-  const size = ({ searched: searched, listed }: Match): number => searched.length + listed.length;
+  const size = ({ searched, listed }: Match): number => searched.length + listed.length;
   return [...possible]
     .sort((a, b) => b.similarity - a.similarity || size(a) - size(b))
-    .filter(({ searched: searched, listed }) => {
+    .filter(({ searched, listed }) => {
       if (searched.some((i) => usedAsked.has(i)) || listed.some((j) => usedListed.has(j))) return false;
       for (const i of searched) usedAsked.add(i);
       for (const j of listed) usedListed.add(j);
