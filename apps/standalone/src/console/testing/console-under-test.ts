@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { givenAway } from '../../e2e/testing/canaries';
+import { canariesIn } from '../../e2e/testing/canaries';
 import type { InProcessCluster } from '../../e2e/testing/in-process';
 import { startInProcess } from '../../e2e/testing/in-process';
 import { SIMULATED } from '../../e2e/testing/program';
@@ -109,7 +109,7 @@ export class ConsoleUnderTest {
     }
     const { faults, traces } = this.watch;
     const leaks = traces.flatMap((trace) =>
-      givenAway(decoded(trace), [...CANARIES, ...this.partner.cpfs]).map((canary) => `${canary} in ${trace}`),
+      canariesIn(decoded(trace), [...CANARIES, ...this.partner.cpfs]).map((canary) => `${canary} in ${trace}`),
     );
     const found = [...faults.splice(0), ...leaks];
     traces.splice(0);
