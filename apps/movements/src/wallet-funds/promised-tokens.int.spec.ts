@@ -179,17 +179,14 @@ it('No funds are read for an account with a single wallet on the chain', async (
   expect([resolved.funds, listed.mock.calls, read.mock.calls]).toEqual([undefined, [], []]);
 });
 
-it.each(['main', 'savings'] as const)(
-  'The funds of a wallet that is not in the list yet are read (%s)',
-  async (name) => {
-    const other = name === 'main' ? account.savings : account.main;
-    jest.spyOn(AccountWallets.prototype, 'onChain').mockResolvedValue([other]);
-    expect(await payer(3, account[name])).toEqual([name, [name === 'main' ? 3 : 5, 0]]);
-    // Without a name, and with a list that lacks the other wallet, nothing has to be read.
-    expect(await payer(3)).toEqual(['main', name === 'main' ? [3, 0] : undefined]);
-    expect(await payer(6, account[name])).toEqual([null, undefined]);
-  },
-);
+it.each(['main', 'savings'] as const)('Funds of a wallet that is not listed yet are read (%s)', async (name) => {
+  const other = name === 'main' ? account.savings : account.main;
+  jest.spyOn(AccountWallets.prototype, 'onChain').mockResolvedValue([other]);
+  expect(await payer(3, account[name])).toEqual([name, [name === 'main' ? 3 : 5, 0]]);
+  // Without a name, and with a list that lacks the other wallet, nothing has to be read.
+  expect(await payer(3)).toEqual(['main', name === 'main' ? [3, 0] : undefined]);
+  expect(await payer(6, account[name])).toEqual([null, undefined]);
+});
 
 it('A repeated request gets the wallet of its hold, even if it is not known what is left', async () => {
   account.promise('first', 1, account.savings);
