@@ -87,8 +87,8 @@ const CONTROLLERS = [
 
 /** The interval at which expired nonces and stored responses are removed. Being late only costs a little disk space. */
 const SWEEP_EVERY_MS = 60_000;
-/** {@link LoadShedder.look} assumes one call per second. */
-const LOOK_EVERY_MS = 1_000;
+/** {@link LoadShedder.check} assumes one call per second. */
+const CHECK_INTERVAL_MS = 1_000;
 
 const PROVIDERS: readonly Provider[] = [
   Services,
@@ -133,7 +133,7 @@ const PROVIDERS: readonly Provider[] = [
     inject: [BACKLOGS, GATEWAY_SETTINGS, METRICS, TIMERS],
     useFactory: (backlogs: Backlogs, { backlogMs }: GatewaySettings, metrics: ProcessMetrics, timers: Timers) => {
       const loadShedder = new LoadShedder(backlogs, backlogMs, metrics);
-      timers.every('back-pressure', LOOK_EVERY_MS, () => loadShedder.look());
+      timers.every('back-pressure', CHECK_INTERVAL_MS, () => loadShedder.check());
       return loadShedder;
     },
   },

@@ -57,9 +57,9 @@ describe('Holds and books', () => {
     ];
     const books = () =>
       eventually(async () => {
-        const found = await ledger.ask(GetTrialBalance, { customers: true });
-        expect(found.lines.filter(({ account }) => account.startsWith('house:'))).toEqual(expected);
-        return found;
+        const trialBalance = await ledger.ask(GetTrialBalance, { customers: true });
+        expect(trialBalance.lines.filter(({ account }) => account.startsWith('house:'))).toEqual(expected);
+        return trialBalance;
       });
     const before = await books();
     expect(before.customers).toEqual(

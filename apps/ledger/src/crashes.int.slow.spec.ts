@@ -10,7 +10,7 @@ const ledger = ledgerForEachTest();
 /** A scenario and the events it must leave behind in each category, in log order, whatever faults occur. */
 interface Story {
   readonly name: string;
-  readonly tell: () => Promise<void>;
+  readonly begin: () => Promise<void>;
   readonly deposit: readonly string[];
   readonly charge: readonly string[];
   readonly account: readonly string[];
@@ -49,7 +49,7 @@ async function paidCharge(payerTaxId: string | null = null): Promise<string> {
 const STORIES: readonly Story[] = [
   {
     name: 'a deposit',
-    tell: async () => void (await ledger.pay(await ledger.fundingCode(), '10.00')),
+    begin: async () => void (await ledger.pay(await ledger.fundingCode(), '10.00')),
     deposit: CREDITED,
     charge: [],
     account: ['DepositPosted'],
@@ -58,7 +58,7 @@ const STORIES: readonly Story[] = [
   },
   {
     name: 'a deposit by a stranger',
-    tell: async () => void (await ledger.pay(await ledger.fundingCode(), '10.00', STRANGER_CPF)),
+    begin: async () => void (await ledger.pay(await ledger.fundingCode(), '10.00', STRANGER_CPF)),
     deposit: SENT_BACK,
     charge: [],
     account: [],
@@ -67,7 +67,7 @@ const STORIES: readonly Story[] = [
   },
   {
     name: 'a paid charge',
-    tell: async () => void (await paidCharge()),
+    begin: async () => void (await paidCharge()),
     deposit: CREDITED,
     charge: [...OPENED, 'PixChargePaymentAccepted', 'PixChargePaid'],
     account: ['DepositPostedAndHeld'],
@@ -76,7 +76,7 @@ const STORIES: readonly Story[] = [
   },
   {
     name: 'a wrongly paid charge',
-    tell: async () => void (await paidCharge(STRANGER_CPF)),
+    begin: async () => void (await paidCharge(STRANGER_CPF)),
     deposit: SENT_BACK,
     charge: [...OPENED, 'PixChargeMispaid'],
     account: [],
@@ -85,7 +85,7 @@ const STORIES: readonly Story[] = [
   },
   {
     name: 'a paid charge whose order rolls back',
-    tell: async () => {
+    begin: async () => {
       const txid = await paidCharge();
       await eventually(async () => {
         await ledger.tick();
@@ -117,7 +117,7 @@ describe('After a fault at any append', () => {
       const restarted = struck.then(async () => {
         if (kind === 'crash-after-append') await ledger.restart();
       });
-      await story.tell();
+      await story.begin();
       await restarted;
       // The only help is that the clock advances and the timers run.
       await eventually(async () => {

@@ -143,7 +143,7 @@ describe('A Pix that the bank takes back', () => {
   });
 
   it('while it is held leaves a debt if its order completes, and none if its order is rolled back, with no second return', async () => {
-    const held = async (orderId: string) => {
+    const heldOrder = async (orderId: string) => {
       const { txid, open } = await ledger.charge(orderId);
       const { endToEndId } = await ledger.pay((await open()).brcode);
       await reaches(endToEndId, CREDITED);
@@ -153,13 +153,13 @@ describe('A Pix that the bank takes back', () => {
       ledger.status.set(ACCOUNT, 'active');
       return { txid, holdId: paymentHoldId(depositIdOf(endToEndId)), endToEndId };
     };
-    const rolledBack = await held('o1');
+    const rolledBack = await heldOrder('o1');
     await eventually(async () =>
       expect(await ledger.balance()).toEqual({ running: '0.00', available: '-50.00', held: '50.00' }),
     );
     await ledger.ask(ReturnChargePayment, { txid: rolledBack.txid, reason: 'order-rolled-back' });
     expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
-    const completed = await held('o2');
+    const completed = await heldOrder('o2');
     await ledger.exchange('o2', completed.holdId, '50.00');
     await eventually(async () =>
       expect(await ledger.balance()).toEqual({ running: '-50.00', available: '-50.00', held: '0.00' }),

@@ -111,8 +111,8 @@ const request = (movements: Fixtures, name: string, to: string) =>
 
 const completed = (movements: Fixtures, name: string) =>
   eventually(async () => {
-    const asked = { settlementId: derivedId('mint', name), kind: 'mint' } as const;
-    const mint = await movements.bus.request(GetSettlement, asked, movements.context());
+    const query = { settlementId: derivedId('mint', name), kind: 'mint' } as const;
+    const mint = await movements.bus.request(GetSettlement, query, movements.context());
     expect(mint).toMatchObject({ state: 'completed' });
   });
 

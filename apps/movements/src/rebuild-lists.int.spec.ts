@@ -27,7 +27,7 @@ describe('the lists of movements', () => {
     await movements.minted();
     const sourceAddress = await movements.wallet(OWNER);
     const targetAddress = await movements.wallet(OTHER);
-    const asked = {
+    const request = {
       transferId: derivedId('transfer', freshId()),
       callerAccountId: OWNER,
       accountId: OWNER,
@@ -38,7 +38,7 @@ describe('the lists of movements', () => {
       sourceAddress,
       targetAddress,
     };
-    await eventually(() => movements.bus.request(CreateTransfer, asked, movements.context()));
+    await eventually(() => movements.bus.request(CreateTransfer, request, movements.context()));
     const readModels = MOVEMENTS_REBUILDABLE.filter(({ tables }) => tables.some((table) => LISTS.includes(table)));
     await eventually(async () => {
       const shown = await shownRows(movements.readModels, LISTS);

@@ -107,14 +107,14 @@ describe('After a crash at any append, the creation and provisioning of an accou
   it('free what was reserved for a request that was never created, and a late request cannot interfere', async () => {
     const store = new MemoryEventStore();
     const { test, parentId, request } = await prepared(store);
-    const held = store.faults.next({
+    const fault = store.faults.next({
       kind: 'delay',
       match: (_stream, events) => events.some(({ type }) => type === 'AccountRequested'),
     });
     const late = post(test, parentId, request).catch((error: unknown) => error);
-    await held.struck;
+    await fault.struck;
     store.faults.next({ kind: 'crash-after-append' });
-    held.release();
+    fault.release();
     await late;
     await test.stop(true).catch(() => undefined);
 

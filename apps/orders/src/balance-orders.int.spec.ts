@@ -20,8 +20,8 @@ describe('an order from the balance', () => {
     });
     expect((await cluster.list()).items).toEqual([expect.objectContaining({ id: order.id })]);
     await cluster.settles(order.id);
-    const done = await cluster.reaches(order.id, 'completed');
-    expect(done.txHash).toBe(`0x${cluster.settlementOf(order.id).settlementId}`);
+    const completed = await cluster.reaches(order.id, 'completed');
+    expect(completed.txHash).toBe(`0x${cluster.settlementOf(order.id).settlementId}`);
     expect(cluster.settlementOf(order.id)).toMatchObject({
       asset: 'eth-base/brlv',
       amount: '10.000000000000000000',

@@ -41,7 +41,7 @@ export async function operate(given: GivenEnv, { service, words }: Line): Promis
   const run = (one: ServiceName, line: readonly string[]): Promise<Ended> => runVerb(one, line, env);
   const services = service ? [service] : await addressees(words, run);
   const ended = await Promise.all(services.map((one) => run(one, words)));
-  if (services.length === 1) tellOne(ended);
+  if (services.length === 1) printOne(ended);
   else {
     for (const { service, err } of ended) if (err) process.stderr.write(`${service}: ${err}`);
     const print = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -78,7 +78,7 @@ async function addressees(
 }
 
 /** Prints the output of one service unchanged. */
-function tellOne([ended]: readonly Ended[]): void {
+function printOne([ended]: readonly Ended[]): void {
   process.stderr.write(ended?.err ?? '');
   process.stdout.write(ended?.out ?? '');
 }

@@ -9,7 +9,7 @@ import type { Env } from './service-processes';
  * start.
  */
 const PATIENCE_MS = 120_000;
-const LOOK_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /**
  * Waits for the services and creates the sandbox's partner and credentials, as the embedded cluster does, but over the
@@ -29,11 +29,11 @@ export async function seedCluster(env: Env, baseUrl: string): Promise<SandboxFil
 }
 
 async function answers(url: string): Promise<void> {
-  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+  for (let waited = 0; waited < PATIENCE_MS; waited += POLL_INTERVAL_MS) {
     const response = await fetch(url).catch(() => undefined);
     await response?.body?.cancel();
     if (response?.ok) return;
-    await pause(LOOK_MS);
+    await pause(POLL_INTERVAL_MS);
   }
   throw new Error(`${url} did not answer in time`);
 }

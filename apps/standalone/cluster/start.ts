@@ -71,7 +71,7 @@ export async function start(given: GivenEnv): Promise<void> {
     process.stdout.write(greeting(sandbox, dataDirectory, process.uptime()));
     process.stdout.write(`\n${SERVICES.length} services, ${count} of each. ${described}\n`);
   } catch (error) {
-    if (signals.isAsked) return;
+    if (signals.isStopRequested) return;
     await stop();
     throw error;
   }

@@ -18,10 +18,10 @@ function script(text: string): string {
 }
 
 /** Starts a build with a script. `said` collects the lines that it reports. */
-function building(text: string): { readonly said: string[]; stop(): void } {
-  const said: string[] = [];
-  const build = buildGuides(script(text), ADDRESS, (line) => said.push(line));
-  return { said, stop: () => build.stop() };
+function building(text: string): { readonly output: string[]; stop(): void } {
+  const output: string[] = [];
+  const build = buildGuides(script(text), ADDRESS, (line) => output.push(line));
+  return { output, stop: () => build.stop() };
 }
 
 const isRunning = (pid: number): boolean => {
@@ -35,37 +35,37 @@ const isRunning = (pid: number): boolean => {
 
 describe('the guides that npm start builds', () => {
   it('are announced with their address once they are built', async () => {
-    const { said } = building("console.log('tools'); console.log('The guides are built: docs/site/.vitepress/dist')");
-    await until(() => expect(said).toEqual([`The guides are built: ${ADDRESS}`]));
+    const { output } = building("console.log('tools'); console.log('The guides are built: docs/site/.vitepress/dist')");
+    await until(() => expect(output).toEqual([`The guides are built: ${ADDRESS}`]));
   });
 
   it('are not announced again when nothing has changed', async () => {
     const end = join(folder.path, 'ended');
     const ended = `require('node:fs').writeFileSync(${JSON.stringify(end)}, '')`;
-    const { said } = building(`console.log('The guides are up to date.'); process.on('exit', () => ${ended})`);
+    const { output } = building(`console.log('The guides are up to date.'); process.on('exit', () => ${ended})`);
     await until(() => expect(existsSync(end)).toBe(true));
     await new Promise((done) => setTimeout(done, 200));
-    expect(said).toEqual([]);
+    expect(output).toEqual([]);
   });
 
   it('report the reason and the command to try again when they cannot be built', async () => {
-    const { said } = building("console.error('npm error network request failed'); process.exit(1)");
-    await until(() => expect(said).toHaveLength(1));
-    expect(said[0]).toMatch(/could not be built[^]*npm run docs:site\nnpm error network request failed$/);
+    const { output } = building("console.error('npm error network request failed'); process.exit(1)");
+    await until(() => expect(output).toHaveLength(1));
+    expect(output[0]).toMatch(/could not be built[^]*npm run docs:site\nnpm error network request failed$/);
   });
 
   it('stop building when the sandbox stops, including child processes of the script', async () => {
     const file = join(folder.path, 'pid');
     const noted = `require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid))`;
     const child = `setInterval(() => {}, 1000); ${noted}`;
-    const { said, stop } = building(
+    const { output, stop } = building(
       `require('node:child_process').execFileSync(process.execPath, ['-e', ${JSON.stringify(child)}])`,
     );
     await until(() => expect(existsSync(file) && Number(readFileSync(file, 'utf8'))).toBeGreaterThan(0));
     const pid = Number(readFileSync(file, 'utf8'));
     stop();
     await until(() => expect(isRunning(pid)).toBe(false));
-    expect(said).toEqual([]);
+    expect(output).toEqual([]);
   });
 
   it('are built by the script that npm run docs:site runs', () => {

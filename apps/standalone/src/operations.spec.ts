@@ -20,8 +20,8 @@ class Understood extends Error {}
  * engines or calling the API.
  */
 async function understood(line: string): Promise<boolean> {
-  const said = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
-  const words = remoteTargetIn(said)?.words ?? said;
+  const argv = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+  const words = remoteTargetIn(argv)?.words ?? argv;
   const program = new Command('main.js').exitOverride().configureOutput({ writeErr: () => undefined });
   const verbs = operatorVerbs(
     () => Promise.reject(new Understood()),

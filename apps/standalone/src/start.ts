@@ -33,9 +33,9 @@ export async function start(runtime: Runtime, guidesScript?: string): Promise<vo
   try {
     const sandbox = await readySandbox(cluster, runtime.dataDirectory);
     process.stdout.write(greeting(sandbox, runtime.dataDirectory, process.uptime()));
-    if (guidesScript !== undefined && !signals.isAsked)
+    if (guidesScript !== undefined && !signals.isStopRequested)
       guides = buildGuides(guidesScript, sandbox.docs, (line) => process.stdout.write(`${line}\n`));
   } catch (error) {
-    if (!signals.isAsked) throw error;
+    if (!signals.isStopRequested) throw error;
   }
 }

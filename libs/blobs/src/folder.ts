@@ -37,10 +37,10 @@ export class FolderBlobs implements Blobs {
     const path = this.pathOf(id);
     const sealed = await sealBlob(this.personalData, id, bytes, meta);
     if (await this.place(path, sealed)) return;
-    const there = await this.get(id);
+    const existing = await this.get(id);
     // Deleted between the two calls; sealing again will then throw `BlobDeleted`.
-    if (there === undefined) return this.put(id, bytes, meta);
-    if (!there.bytes.equals(bytes) || there.meta.contentType !== meta.contentType) throw new BlobExists();
+    if (existing === undefined) return this.put(id, bytes, meta);
+    if (!existing.bytes.equals(bytes) || existing.meta.contentType !== meta.contentType) throw new BlobExists();
     // The process that placed the file may have died before it was durable.
     await syncFolder(dirname(path));
   }

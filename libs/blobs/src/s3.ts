@@ -52,9 +52,9 @@ export class S3Blobs implements Blobs {
     const body = await sealBlob(this.personalData, id, bytes, meta);
     const status = await this.place(id, body);
     if (status === 200) return;
-    const there = await this.get(id);
-    if (there === undefined) throw new Unavailable('service-unavailable');
-    if (!there.bytes.equals(bytes) || there.meta.contentType !== meta.contentType) throw new BlobExists();
+    const existing = await this.get(id);
+    if (existing === undefined) throw new Unavailable('service-unavailable');
+    if (!existing.bytes.equals(bytes) || existing.meta.contentType !== meta.contentType) throw new BlobExists();
   }
 
   async get(id: string): Promise<StoredBlob | undefined> {

@@ -50,11 +50,11 @@ export class BackgroundThrottle {
 
   requestBegan(): void {
     this.requests += 1;
-    this.note();
+    this.noteBusy();
   }
 
   requestEnded(): void {
-    this.note();
+    this.noteBusy();
     this.requests -= 1;
     this.turns = Math.min(MOST_SAVED, this.turns + 1 / REQUESTS_PER_EVENT);
     if (this.turns >= 1) this.admit();
@@ -79,7 +79,7 @@ export class BackgroundThrottle {
       });
   }
 
-  private note(): void {
+  private noteBusy(): void {
     if (this.requests >= BUSY_REQUESTS) this.busyUntil = this.now() + STAYS_BUSY_MS;
   }
 

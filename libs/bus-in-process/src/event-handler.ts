@@ -67,9 +67,9 @@ export class EventHandler {
     const { turn, logger } = this.parts;
     try {
       const { refusal, missingFrom, marked } = circumstances;
-      const found = await this.streams.parkedBehind(event, refusal, missingFrom);
-      if (found === 'parked') marked?.();
-      if (found !== 'none') return undefined;
+      const parkedBehind = await this.streams.parkedBehind(event, refusal, missingFrom);
+      if (parkedBehind === 'parked') marked?.();
+      if (parkedBehind !== 'none') return undefined;
     } catch (error) {
       return this.parkingFailed(event, tries, error);
     }
@@ -101,9 +101,9 @@ export class EventHandler {
     return this.streams.replay(key, (event) => this.consume(event), mayRelease, leftOut);
   }
 
-  /** The parked keys accepted by `isAsked` whose events were all parked because of an outage. */
-  outages(isAsked: (key: string) => boolean): Promise<readonly string[]> {
-    return this.streams.outages(isAsked);
+  /** The parked keys accepted by `isSelected` whose events were all parked because of an outage. */
+  outages(isSelected: (key: string) => boolean): Promise<readonly string[]> {
+    return this.streams.outages(isSelected);
   }
 
   private async consume(event: Recorded): Promise<void> {

@@ -20,44 +20,44 @@ test('only the events of the service are delivered, but the checkpoint also adva
 });
 
 test('the checkpoint is the lowest unfinished position, however many later events are finished', async () => {
-  let let_go = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    let_go = resolve;
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
   });
-  const done: string[] = [];
+  const handled: string[] = [];
   const one = bus();
   one.consume({
     group: 'g',
     service: 'ledger',
     consume: async ({ stream }) => {
-      if (stream === 'deposit-3') await held;
-      done.push(stream);
+      if (stream === 'deposit-3') await released;
+      handled.push(stream);
     },
   });
   await one.start();
   for (let at = 1; at <= 300; at += 1) await publish(`deposit-${at}`, {});
-  await eventually(() => expect(done).toHaveLength(299));
+  await eventually(() => expect(handled).toHaveLength(299));
   await eventually(() => expect(kept.saved).toBe('2'));
-  let_go();
+  release();
   await one.stop();
   expect(kept.saved).toBe('300');
 });
 
 test('an event that is being retried does not block thousands of others', async () => {
   let failing = true;
-  const done = new Set<string>();
+  const handled = new Set<string>();
   const one = bus({ retries: { failed: Array<number>(5_000).fill(1), unavailable: [] } });
   one.consume({
     group: 'g',
     service: 'ledger',
     consume: async ({ stream }) => {
       if (stream === 'deposit-0' && failing) throw new Error('not yet');
-      done.add(stream);
+      handled.add(stream);
     },
   });
   await one.start();
   await Promise.all(Array.from({ length: 4_000 }, (_, at) => publish(`deposit-${at}`, {})));
-  await eventually(() => expect(done.size).toBe(3_999));
+  await eventually(() => expect(handled.size).toBe(3_999));
   expect(kept.saved ?? '0').toBe('0');
   failing = false;
   await eventually(() => expect(kept.saved).toBe('4000'));
@@ -65,9 +65,9 @@ test('an event that is being retried does not block thousands of others', async 
 });
 
 test('back-pressure: only a limited number of events is read while consumers are stuck', async () => {
-  let let_go = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
-    let_go = resolve;
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
   });
   let delivered = 0;
   const slices = jest.spyOn(store.log, 'slice');
@@ -77,7 +77,7 @@ test('back-pressure: only a limited number of events is read while consumers are
     service: 'ledger',
     consume: async () => {
       delivered += 1;
-      await held;
+      await released;
     },
   });
   await Promise.all(Array.from({ length: 5_000 }, (_, at) => publish(`deposit-${at}`, {})));
@@ -86,7 +86,7 @@ test('back-pressure: only a limited number of events is read while consumers are
   expect(slices.mock.results.reduce((sum, { value }) => sum + (value as Recorded[]).length, 0)).toBeLessThanOrEqual(
     1_024 + 2 * 256,
   );
-  let_go();
+  release();
   await eventually(() => expect(delivered).toBe(5_000));
 });
 

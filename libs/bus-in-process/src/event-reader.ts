@@ -102,7 +102,7 @@ export class EventReader {
           reader: this.name,
         });
         for await (const slice of this.subscription) {
-          for (const event of slice.events) if (this.handler.isWanted(event)) await this.take(event);
+          for (const event of slice.events) if (this.handler.isWanted(event)) await this.enqueue(event);
           if (this.isStopping) return;
           this.received = slice.position;
           this.finish(this.mark.begin(slice.position));
@@ -145,7 +145,7 @@ export class EventReader {
       .catch(() => undefined);
   }
 
-  private async take(event: Recorded): Promise<void> {
+  private async enqueue(event: Recorded): Promise<void> {
     while (this.isFull() && !this.isStopping)
       await new Promise<void>((resolve) => {
         this.room = resolve;

@@ -18,7 +18,7 @@ async function interrupted(types = 'WWW') {
 }
 
 describe('after a release that leaves missing events out was interrupted', () => {
-  test('any other release is refused before them, and the same one works again', async () => {
+  test('any other release is refused until they are handled, and the same release works again', async () => {
     const { handler, member, handled, waiting, discarded } = await interrupted('WWWW');
     for (const one of [handler, member()])
       await expect(one.replay(STREAM)).rejects.toThrow('revisions 1-2 of order-1 are missing before revision 3');
@@ -115,7 +115,7 @@ describe('while one operator leaves an event out', () => {
     expect([handled, await discarded()]).toEqual([[], []]);
   });
 
-  test('and the stream is released completely, it does not say that anything was discarded', async () => {
+  test('and the stream is released completely, the release does not claim that anything was discarded', async () => {
     const { handler } = await setUp('WW');
     await expect(handler.replay(STREAM, undefined, leaving('0'))).rejects.toThrow('no event of order-1 is parked');
   });
@@ -132,7 +132,7 @@ test('an event that a restore undid does not fill the gap of the event that has 
   }
 });
 
-test('a gap of unknown beginning names all earlier events of its stream that are neither parked nor discarded', async () => {
+test('a gap whose beginning is unknown names all earlier events of its stream that are neither parked nor discarded', async () => {
   const { handler, park, handled, discarded } = await setUp(`WWu${'u'.repeat(300)}WW`);
   await park(1, { reason: PARKED_BEHIND });
   await park(304, GAP);

@@ -19,7 +19,7 @@ test('duplicate or unknown registrations are reported at once', async () => {
   await expect(one.release('g', 'deposit-1')).rejects.toThrow('no consumer');
 });
 
-test('services may register and start one after the other; stop ends all of them once', async () => {
+test('services may register and start one after the other; stop stops each of them once', async () => {
   const seen: string[] = [];
   const one = bus();
   one.consume({ group: 'a', service: 'ledger', consume: async () => void seen.push('a') });
@@ -74,7 +74,7 @@ test.each([
   await expect(one.request(Ask, { plain: [null, 1, 'x', { y: undefined }] }, context)).resolves.toEqual({});
 });
 
-test('logs and parked reasons contain the messages of our own errors, and of others only the place in the code', () => {
+test('logs and parked reasons contain the messages of our own errors, but only the code location of others', () => {
   const choked = (() => {
     try {
       return JSON.parse('João da Silva');

@@ -67,30 +67,30 @@ const PAGE = 1_000;
  * thousand events may be parked: they are read in pages, and without the events themselves.
  */
 export async function outageKeys(parked: ParkedEvents, group: string): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
+  const keys = new Set<string>();
   let last: ParkedReason | undefined;
   for (;;) {
     const page = await parked.reasons(group, PAGE, last);
     for (const one of page) {
       const isFirst = one.key !== last?.key;
-      if (!isOneByOutage(one, isFirst)) found.delete(one.key);
-      else if (isFirst) found.add(one.key);
+      if (!isOneByOutage(one, isFirst)) keys.delete(one.key);
+      else if (isFirst) keys.add(one.key);
       last = one;
     }
-    if (page.length < PAGE) return found;
+    if (page.length < PAGE) return keys;
     await new Promise(setImmediate);
   }
 }
 
 /** A reader that has parked events and can handle them again. */
-export interface Releasing {
+export interface ReleasableReader {
   outages(): Promise<readonly string[]>;
   release(key: string, mayRelease: MayRelease): Promise<boolean>;
 }
 
 export interface OutageReleaseParts {
   readonly everyMs: number;
-  readonly readers: readonly Releasing[];
+  readonly readers: readonly ReleasableReader[];
   readonly logger: EngineLogger;
 }
 
@@ -108,8 +108,8 @@ export class OutageRelease {
   /** Also runs at once, for events that an earlier process parked. */
   start(): void {
     if (this.stopped) return;
-    this.timer ??= setInterval(() => void this.look(), this.parts.everyMs).unref();
-    void this.look();
+    this.timer ??= setInterval(() => void this.releaseOnce(), this.parts.everyMs).unref();
+    void this.releaseOnce();
   }
 
   stop(): void {
@@ -117,7 +117,7 @@ export class OutageRelease {
     clearInterval(this.timer);
   }
 
-  private async look(): Promise<void> {
+  private async releaseOnce(): Promise<void> {
     if (this.running) return;
     this.running = true;
     const { readers, logger } = this.parts;
@@ -132,7 +132,7 @@ export class OutageRelease {
     this.running = false;
   }
 
-  private async releaseAll(reader: Releasing): Promise<void> {
+  private async releaseAll(reader: ReleasableReader): Promise<void> {
     const { logger } = this.parts;
     for (const key of await reader.outages()) {
       if (this.stopped) return;

@@ -49,7 +49,7 @@ test('events parked because of an outage are handled again automatically, in ord
     parkedAt: '',
   }));
   kept.saved = await store.head();
-  const done: unknown[] = [];
+  const handled: unknown[] = [];
   let away = true;
   const one = bus({
     outageReleaseMs: 5,
@@ -73,14 +73,14 @@ test('events parked because of an outage are handled again automatically, in ord
     service: 'ledger',
     consume: async ({ data }) => {
       if (away) throw new Unavailable('chain-unavailable');
-      done.push(data);
+      handled.push(data);
     },
   });
   await one.start();
   await eventually(() => expect(logged.some(({ message }) => message.includes('still cannot be handled'))).toBe(true));
-  expect([kept.parked.length, done]).toEqual([3, []]);
+  expect([kept.parked.length, handled]).toEqual([3, []]);
   away = false;
-  await eventually(() => expect(done).toEqual([{ n: 1 }, { n: 2 }]));
+  await eventually(() => expect(handled).toEqual([{ n: 1 }, { n: 2 }]));
   await eventually(() => expect(kept.parked.map(({ key }) => key)).toEqual(['deposit-poison']));
 });
 
@@ -106,7 +106,7 @@ test('the reader passes a failing event only after it is durably parked; failed 
 
 test('a discarded event is not handled again, however often it is delivered; the rest of its stream is', async () => {
   const parkedEvents = new MemoryParkedEvents();
-  const done: unknown[] = [];
+  const handled: unknown[] = [];
   let isMended = false;
   const consuming = async () => {
     const one = bus({ parkedEvents });
@@ -115,7 +115,7 @@ test('a discarded event is not handled again, however often it is delivered; the
       service: 'ledger',
       consume: async ({ data }) => {
         if ('bad' in data && !isMended) throw new Error('no');
-        done.push(data);
+        handled.push(data);
       },
     });
     await one.start();
@@ -130,12 +130,12 @@ test('a discarded event is not handled again, however often it is delivered; the
   isMended = true;
   await first.release('g', 'deposit-1');
   await store.append('deposit-1', 1, anEvent({ n: 3 }));
-  await eventually(() => expect(done).toEqual([{ n: 2 }, { n: 3 }]));
+  await eventually(() => expect(handled).toEqual([{ n: 2 }, { n: 3 }]));
   await first.stop();
   // The whole log is delivered again.
   kept.saved = undefined;
   const second = await consuming();
-  await eventually(() => expect(done).toEqual([{ n: 2 }, { n: 3 }, { n: 2 }, { n: 3 }]));
+  await eventually(() => expect(handled).toEqual([{ n: 2 }, { n: 3 }, { n: 2 }, { n: 3 }]));
   expect(await parkedEvents.list()).toEqual([]);
   await second.stop();
 });

@@ -53,7 +53,7 @@ test('a discarded event stays discarded if another process releases the rest of 
   expect([handled(), (await parkedEvents.discarded()).map(({ event }) => event.id)]).toEqual([0, [bad.id]]);
 });
 
-test('a gap behind a parked event is kept as a reason, and prevents that an outage releases the stream', async () => {
+test('a gap behind a parked event is kept as a reason, so the end of an outage does not release the stream', async () => {
   const { parkedEvents, handler } = setUp();
   await store.append('deposit-1', NO_STREAM, eventsOf(freshId(), {}, {}, {}, {}));
   const [failed, behind, , next] = (await store.read('deposit-1')) as [Recorded, Recorded, Recorded, Recorded];
@@ -90,7 +90,7 @@ test.each([
   expect([handled(), (await parkedEvents.list('g')).length]).toEqual([count, 2 - count]);
 });
 
-test('a release after an outage does not begin if the stream is parked for another reason by then', async () => {
+test('a release after an outage does not begin if the stream has since been parked for another reason', async () => {
   const { parkedEvents, handler, handled } = setUp();
   await store.append('deposit-1', NO_STREAM, eventsOf(freshId(), {}));
   const [event] = (await store.read('deposit-1')) as [Recorded];
@@ -116,16 +116,16 @@ test('a stream that is parked while the parked streams are read stays parked', a
   expect((await parkedEvents.list('g')).map(({ reason }) => reason)).toEqual(['TypeError', PARKED_BEHIND]);
 });
 
-test('parking many events behind one reads few of them each time', async () => {
+test('parking many events behind one reads only a few of them each time', async () => {
   const { parkedEvents, handler } = setUp();
   const count = 200;
   await store.append('deposit-1', NO_STREAM, eventsOf(freshId(), ...Array.from({ length: count }, () => ({}))));
   const list = parkedEvents.list.bind(parkedEvents);
   let read = 0;
   jest.spyOn(parkedEvents, 'list').mockImplementation(async (...of) => {
-    const found = await list(...of);
-    read += found.length;
-    return found;
+    const parked = await list(...of);
+    read += parked.length;
+    return parked;
   });
   const [first, ...others] = await store.read('deposit-1', { limit: count });
   await handler.handle(first as Recorded, tries(), { refusal: 'TypeError' });
@@ -146,8 +146,8 @@ test('the search for streams that an outage parked is one query, and none while 
     await handler.handle(event, tries(), { refusal: reason });
   }
   list.mockClear();
-  const found = await handler.outages((key) => key !== 'deposit-5');
-  expect([...found].sort()).toEqual(streams.filter((one) => !one.endsWith('1') && one !== 'deposit-5').sort());
+  const outageKeys = await handler.outages((key) => key !== 'deposit-5');
+  expect([...outageKeys].sort()).toEqual(streams.filter((one) => !one.endsWith('1') && one !== 'deposit-5').sort());
   expect([list.mock.calls.length, reasons.mock.calls.length]).toEqual([0, 1]);
 });
 

@@ -96,8 +96,10 @@ export class ParkedStreams {
     let leaving = NONE;
     for (let waiting = await this.waiting(key); waiting.length > 0; waiting = await this.waiting(key)) {
       // Those that an event waited behind are handled now.
-      const asked = isFirst ? waiting : waiting.filter((one) => reasonsOf(one).some((why) => why !== PARKED_BEHIND));
-      if (asked.length > 0 && !mayRelease(asked)) return false;
+      const toApprove = isFirst
+        ? waiting
+        : waiting.filter((one) => reasonsOf(one).some((why) => why !== PARKED_BEHIND));
+      if (toApprove.length > 0 && !mayRelease(toApprove)) return false;
       const gap = await this.openGap(key, waiting, leaving);
       if (leftOut && isFirst) {
         leaving = await this.leaveOut(key, gap, leftOut);
@@ -119,12 +121,12 @@ export class ParkedStreams {
     return true;
   }
 
-  /** The parked streams accepted by `isAsked` whose events were all parked because of an outage, or behind others. */
-  async outages(isAsked: (key: string) => boolean): Promise<readonly string[]> {
-    const keys = [...this.keys].filter(isAsked);
+  /** Parked streams accepted by `isSelected` whose events were all parked because of an outage, or behind others. */
+  async outages(isSelected: (key: string) => boolean): Promise<readonly string[]> {
+    const keys = [...this.keys].filter(isSelected);
     if (keys.length === 0) return [];
-    const found = await outageKeys(this.parked, this.group);
-    return keys.filter((key) => found.has(key));
+    const outages = await outageKeys(this.parked, this.group);
+    return keys.filter((key) => outages.has(key));
   }
 
   /** The first open gap of a stream. Filled ones are noted, so that they count as filled after a failure. */

@@ -19,7 +19,7 @@ test('a release handles nothing from the first missing event on, and says what i
   expect([await handler.replay(STREAM), handled]).toEqual([true, [0, 1, 3, 4, 5]]);
 });
 
-test('a gap that was filled stays so when the release fails in the middle of it', async () => {
+test('a gap that was filled stays filled when the release fails in the middle of it', async () => {
   const { handler, handled, failing, park, parked } = await setUp('WWWW');
   for (const revision of [1, 2]) await park(revision);
   await park(3, { ...GAP, missingFrom: 1 });
@@ -52,7 +52,7 @@ test('a gap whose beginning is unknown is open while an earlier event that the g
 });
 
 describe('a release that leaves missing events out', () => {
-  test('discards them in their turn and handles the rest', async () => {
+  test('discards them in order and handles the rest', async () => {
     const { handler, handled, park, waiting, discarded } = await setUp('WWWWWW');
     await park(1, { reason: 'TypeError' });
     await park(4, { ...GAP, missingFrom: 2 });

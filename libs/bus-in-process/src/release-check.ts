@@ -107,13 +107,13 @@ const openGap = (mark: ParkedEvent, missing: readonly Missing[], from: number, i
 
 /** Gaps in their order, those that overlap as one: what is left out for one of them must be left out for the other. */
 function merged(gaps: readonly OpenGap[]): readonly OpenGap[] {
-  const found: OpenGap[] = [];
+  const openGaps: OpenGap[] = [];
   for (const gap of [...gaps].sort((a, b) => a.from - b.from)) {
-    const last = found.at(-1);
-    if (!last || gap.from >= last.mark.event.revision) found.push(gap);
-    else found[found.length - 1] = union(last, gap);
+    const last = openGaps.at(-1);
+    if (!last || gap.from >= last.mark.event.revision) openGaps.push(gap);
+    else openGaps[openGaps.length - 1] = union(last, gap);
   }
-  return found;
+  return openGaps;
 }
 
 function union(a: OpenGap, b: OpenGap): OpenGap {

@@ -2,9 +2,9 @@ import type { LogEntry } from 'kafkajs';
 import { bridge } from './client';
 
 test('log entries of the client: rebalances are dropped, failures become warnings, and message contents are never logged', () => {
-  const said: unknown[] = [];
+  const entries: unknown[] = [];
   const logger = {
-    warn: (...line: unknown[]) => void said.push(line),
+    warn: (...line: unknown[]) => void entries.push(line),
     error: () => {
       throw new Error('nothing of the client is an error');
     },
@@ -16,7 +16,7 @@ test('log entries of the client: rebalances are dropped, failures become warning
     );
   say('Response Heartbeat(key: 12, version: 3)', { error: 'The group is rebalancing, so a rejoin is needed' });
   say('The coordinator is not aware of this member, re-joining the group');
-  expect(said).toEqual([]);
+  expect(entries).toEqual([]);
   say('Connection error: connect ECONNREFUSED', { broker: 'b:1', payload: 'João', stack: 'at x' });
-  expect(said).toEqual([[{ broker: 'b:1', kafka: 'Connection' }, 'Connection error: connect ECONNREFUSED']]);
+  expect(entries).toEqual([[{ broker: 'b:1', kafka: 'Connection' }, 'Connection error: connect ECONNREFUSED']]);
 });

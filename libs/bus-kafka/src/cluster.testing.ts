@@ -34,11 +34,11 @@ export class ClusterUnderTest {
   };
   readonly parkedEvents = new MemoryParkedEvents();
   /** The checkpoint of the relay. */
-  readonly checkpoints: Checkpoints & { place: Position | undefined } = {
-    place: undefined,
-    load: async () => this.checkpoints.place,
+  readonly checkpoints: Checkpoints & { position: Position | undefined } = {
+    position: undefined,
+    load: async () => this.checkpoints.position,
     save: async (_reader, position) => {
-      this.checkpoints.place = position;
+      this.checkpoints.position = position;
       return true;
     },
   };

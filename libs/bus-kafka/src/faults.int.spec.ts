@@ -17,7 +17,7 @@ import {
   expectWhole,
 } from './broker-under-test.testing';
 
-describeOnRealEngine('Kafka, when things break', () => {
+describeOnRealEngine('Kafka, when brokers or connections fail', () => {
   brokerUnderTest();
 
   describe('a broker that is killed and started again', () => {
@@ -68,14 +68,14 @@ describeOnRealEngine('Kafka, when things break', () => {
   describe('a drain', () => {
     test('finishes the requests in progress, and their replies arrive', async () => {
       const bus = cluster.bus();
-      let let_go = (): void => undefined;
-      const held = new Promise<void>((resolve) => {
-        let_go = resolve;
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
       });
       let begun = 0;
       bus.handle(Ask.pattern, async (payload) => {
         begun += 1;
-        await held;
+        await released;
         return payload;
       });
       await bus.start();
@@ -83,7 +83,7 @@ describeOnRealEngine('Kafka, when things break', () => {
       const answers = [1, 2, 3].map((n) => client.request(Ask, { n }, context()));
       await eventually(() => expect(begun).toBe(3));
       const stopped = bus.stop();
-      let_go();
+      release();
       expect(await Promise.all(answers)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
       await stopped;
       await expect(bus.request(Ask, { n: 1 }, context())).rejects.toThrow(Unavailable);

@@ -7,7 +7,7 @@ import type { Names } from './names';
 import type { KafkaBusOptions, KafkaLimits, TopicSettings } from './options';
 import type { MemberOptions } from './partitions/group-member';
 import { GroupMember } from './partitions/group-member';
-import { committedPlaces, withinLog } from './partitions/places';
+import { committedOffsets, clampedToLog } from './partitions/places';
 import { prepareTopics } from './partitions/prepare-topics';
 import type { StaticMembers } from './partitions/static-membership';
 import type { TopicWanted } from './partitions/topics';
@@ -159,7 +159,7 @@ export class Members {
       lingerMs: limits.eventsLingerMs,
       published: log && {
         log,
-        places: async () => withinLog(log, logger, group, await committedPlaces(client, group, topics)),
+        committedOffsets: async () => clampedToLog(log, logger, group, await committedOffsets(client, group, topics)),
       },
       take: (taken) => fanOut.take(taken),
       joined: () => fanOut.joined(),

@@ -20,10 +20,10 @@ describeOnRealEngine('Kafka, with messages that cannot be handled', () => {
       'parks only its key and is copied to the dead letters with the reason; so is a message that is not an event, and reading continues',
       async () => {
         cluster.relay();
-        const done: string[] = [];
+        const handled: string[] = [];
         await consuming(async (event) => {
           if (say(event) === 'bad') throw new TypeError('João da Silva');
-          done.push(event.stream);
+          handled.push(event.stream);
         });
         const bad = stream();
         const producer = cluster.client.producer();
@@ -40,7 +40,7 @@ describeOnRealEngine('Kafka, with messages that cannot be handled', () => {
         await cluster.publish(bad, eventsOf(freshId(), { say: 'bad' }, { say: 'second' }));
         const good = Array.from({ length: 30 }, () => stream());
         for (const one of good) await cluster.publish(one, anEvent({ say: 'good' }));
-        await eventually(() => expect([...done].sort()).toEqual([...good].sort()));
+        await eventually(() => expect([...handled].sort()).toEqual([...good].sort()));
         await eventually(async () =>
           expect((await cluster.parkedEvents.list('g')).map(({ key }) => key)).toEqual([bad, bad]),
         );
@@ -70,11 +70,11 @@ describeOnRealEngine('Kafka, with messages that cannot be handled', () => {
       'delays no other stream: with one in a hundred that fails or is not an event, all others are handled while those still wait for their next attempt',
       async () => {
         cluster.relay();
-        const done = new Set<string>();
+        const handled = new Set<string>();
         const bus = await consuming(
           async (event) => {
             if (say(event) === 'bad') throw new TypeError('poison');
-            done.add(`${event.stream} ${event.revision}`);
+            handled.add(`${event.stream} ${event.revision}`);
           },
           { retries: { failed: [PATIENT_MS], unexpected: [PATIENT_MS], unavailable: [PATIENT_MS] } },
         );
@@ -89,8 +89,8 @@ describeOnRealEngine('Kafka, with messages that cannot be handled', () => {
         const garbage = Array.from({ length: 10 }, (_, at) => ({ key: `garbage ${at}`, value: 'no JSON' }));
         await producer.send({ topic: `${cluster.namespace}${SERVICE}.events`, messages: garbage });
         await producer.disconnect();
-        await eventually(() => expect(done.size).toBe(2 * (streams.length - bad.length)), REPLACED_MS);
-        expect([...done].filter((one) => bad.some((name) => one.startsWith(`${name} `)))).toEqual([]);
+        await eventually(() => expect(handled.size).toBe(2 * (streams.length - bad.length)), REPLACED_MS);
+        expect([...handled].filter((one) => bad.some((name) => one.startsWith(`${name} `)))).toEqual([]);
         expect(await bus.list()).toEqual([]);
       },
       PATIENT_MS,
@@ -101,10 +101,10 @@ describeOnRealEngine('Kafka, with messages that cannot be handled', () => {
       async () => {
         cluster.relay();
         let mended = false;
-        const done: string[] = [];
+        const handled: string[] = [];
         const consume = async (event: Recorded): Promise<void> => {
           if (!mended) throw new Error('not yet');
-          done.push(say(event));
+          handled.push(say(event));
         };
         const [first, second] = [await consuming(consume), await consuming(consume)];
         const bad = stream();
@@ -113,7 +113,7 @@ describeOnRealEngine('Kafka, with messages that cannot be handled', () => {
         mended = true;
         await second.release('g', bad);
         await cluster.publish(bad, anEvent({ say: 'three' }));
-        await eventually(() => expect(done).toEqual(['one', 'two', 'three']));
+        await eventually(() => expect(handled).toEqual(['one', 'two', 'three']));
         await first.release('g', bad);
         expect(await cluster.parkedEvents.list()).toEqual([]);
       },
@@ -124,10 +124,10 @@ describeOnRealEngine('Kafka, with messages that cannot be handled', () => {
       'is not handled again after an operator discarded it, even when it is published again and after a restart',
       async () => {
         let isMended = false;
-        const done: string[] = [];
+        const handled: string[] = [];
         const consume = async (event: Recorded): Promise<void> => {
           if (say(event) === 'bad' && !isMended) throw new Error('no');
-          done.push(say(event));
+          handled.push(say(event));
         };
         const first = await consuming(consume);
         const one = stream();
@@ -140,13 +140,13 @@ describeOnRealEngine('Kafka, with messages that cannot be handled', () => {
         await cluster.parkedEvents.discard('g', String(bad?.event.id), discard);
         isMended = true;
         await first.release('g', one);
-        expect(done).toEqual(['next']);
+        expect(handled).toEqual(['next']);
         await first.stop();
         await consuming(consume);
         await cluster.publish(one, anEvent({ say: 'last' }));
         await send([...events, ...(await cluster.store.read(one, { from: 2 }))]);
-        await eventually(() => expect(done.at(-1)).toBe('last'), REPLACED_MS);
-        expect(done).not.toContain('bad');
+        await eventually(() => expect(handled.at(-1)).toBe('last'), REPLACED_MS);
+        expect(handled).not.toContain('bad');
         expect(await cluster.parkedEvents.list()).toEqual([]);
       },
       PATIENT_MS,

@@ -20,8 +20,8 @@ describeOnRealEngine('Kafka with TLS and SASL', () => {
     await broker.stop();
   });
 
-  const said: string[] = [];
-  const tell = (fields: object, message: string): void => void said.push(message + JSON.stringify(fields));
+  const messages: string[] = [];
+  const record = (fields: object, message: string): void => void messages.push(message + JSON.stringify(fields));
   const sasl = (mechanism: (typeof MECHANISMS)[number], password = broker.password): SASLOptions => ({
     mechanism: mechanism as 'plain',
     username: broker.username,
@@ -29,7 +29,7 @@ describeOnRealEngine('Kafka with TLS and SASL', () => {
   });
   const trusted = () => ({ ca: [readFileSync(broker.certificate, 'utf8')] });
   const client = (connection: Omit<KafkaConnection, 'brokers'>) =>
-    openClient({ brokers: broker.brokers, ...connection }, 'secured-test', { warn: tell, error: tell });
+    openClient({ brokers: broker.brokers, ...connection }, 'secured-test', { warn: record, error: record });
 
   it.each(MECHANISMS)(
     '%s: what is sent comes back',
@@ -72,7 +72,7 @@ describeOnRealEngine('Kafka with TLS and SASL', () => {
       const admin = client(connection()).admin({ retry: { retries: 1, initialRetryTime: 50 } });
       await expect(admin.connect().then(() => admin.listTopics())).rejects.toThrow();
       await admin.disconnect();
-      expect(said.join('\n')).not.toMatch(new RegExp(`${broker.password}|not the password`));
+      expect(messages.join('\n')).not.toMatch(new RegExp(`${broker.password}|not the password`));
     },
     60_000,
   );

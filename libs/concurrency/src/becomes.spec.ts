@@ -12,12 +12,12 @@ describe('becomes', () => {
   });
 
   it('gives up after the time, and always asks once', async () => {
-    let asked = 0;
+    let attempts = 0;
     const never = async () => {
-      asked += 1;
+      attempts += 1;
       return false;
     };
-    expect([await becomes(never, 0), asked]).toEqual([false, 1]);
+    expect([await becomes(never, 0), attempts]).toEqual([false, 1]);
     jest.useFakeTimers();
     const begun = performance.now();
     let waited = Infinity;
@@ -26,6 +26,6 @@ describe('becomes', () => {
     });
     await jest.advanceTimersByTimeAsync(10_000);
     expect([await answer, waited <= 100]).toEqual([false, true]);
-    expect(asked).toBeGreaterThan(2);
+    expect(attempts).toBeGreaterThan(2);
   });
 });

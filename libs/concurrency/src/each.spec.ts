@@ -5,7 +5,7 @@ describe('a loop over items', () => {
   const items = Array.from({ length: 50 }, (_, index) => index);
 
   it('has at most 16 items in progress and processes every item once', async () => {
-    const done: number[] = [];
+    const finished: number[] = [];
     let inProgress = 0;
     let most = 0;
     await each(items, async (item) => {
@@ -13,20 +13,20 @@ describe('a loop over items', () => {
       most = Math.max(most, inProgress);
       await pause(1);
       inProgress -= 1;
-      done.push(item);
+      finished.push(item);
     });
     expect(most).toBe(16);
-    expect(done.sort((one, other) => one - other)).toEqual(items);
+    expect(finished.sort((one, other) => one - other)).toEqual(items);
   });
 
   it('throws the first failure after all items were processed', async () => {
-    const done: number[] = [];
+    const finished: number[] = [];
     const work = async (item: number) => {
       if (item === 3 || item === 7) throw new Error(`failed ${item}`);
-      done.push(item);
+      finished.push(item);
     };
     await expect(each(items, work)).rejects.toThrow('failed 3');
-    expect(done).toHaveLength(48);
+    expect(finished).toHaveLength(48);
   });
 
   it('reports each failure with its item and throws nothing, even if the work throws before its first wait', async () => {

@@ -16,15 +16,15 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 describe('work that runs one at a time', () => {
   it('runs once more for all requests that come during a run', async () => {
     const { work, runs } = controlledWork();
-    let done = 0;
-    const asked = [work.run(), work.run(), work.run()].map((one) => one.then(() => (done += 1)));
+    let finished = 0;
+    const runRequests = [work.run(), work.run(), work.run()].map((one) => one.then(() => (finished += 1)));
     expect(runs).toHaveLength(1);
     runs[0]?.end();
     await turn();
-    expect([runs.length, done]).toEqual([2, 0]);
+    expect([runs.length, finished]).toEqual([2, 0]);
     runs[1]?.end();
-    await Promise.all(asked);
-    expect([runs.length, done]).toEqual([2, 3]);
+    await Promise.all(runRequests);
+    expect([runs.length, finished]).toEqual([2, 3]);
   });
 
   it('runs again on a request after it has ended', async () => {

@@ -1,14 +1,14 @@
 /** Runs work on request, never in parallel. All requests that arrive during a run share one more run after it. */
 export class OneAtATime {
   private running: Promise<void> | undefined;
-  private asked = false;
+  private isRequested = false;
 
   constructor(private readonly work: () => Promise<void>) {}
 
   /** Resolves once the work has been run completely after this request. Rejects if a run rejects. */
   run(): Promise<void> {
-    this.asked = true;
-    this.running ??= this.whileAsked();
+    this.isRequested = true;
+    this.running ??= this.runWhileRequested();
     return this.running;
   }
 
@@ -17,10 +17,10 @@ export class OneAtATime {
     await this.running?.catch(() => undefined);
   }
 
-  private async whileAsked(): Promise<void> {
+  private async runWhileRequested(): Promise<void> {
     try {
-      while (this.asked) {
-        this.asked = false;
+      while (this.isRequested) {
+        this.isRequested = false;
         await this.work();
       }
     } finally {

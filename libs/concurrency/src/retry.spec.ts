@@ -33,8 +33,8 @@ test.each([
 
 test('work is retried with the delays of the table, the last one repeatedly, until it succeeds', async () => {
   const work = failing(3);
-  const told: number[] = [];
-  const done = retry(work, { delays: DELAYS, onRetry: (_, failures) => void told.push(failures) });
+  const reportedFailures: number[] = [];
+  const result = retry(work, { delays: DELAYS, onRetry: (_, failures) => void reportedFailures.push(failures) });
   for (const [ms, calls] of [
     [99, 1],
     [1, 2],
@@ -46,29 +46,29 @@ test('work is retried with the delays of the table, the last one repeatedly, unt
     await jest.advanceTimersByTimeAsync(ms);
     expect(work).toHaveBeenCalledTimes(calls);
   }
-  expect([await done, told]).toEqual([4, [1, 2, 3]]);
+  expect([await result, reportedFailures]).toEqual([4, [1, 2, 3]]);
 });
 
 test('a final error ends the retries at once', async () => {
   const work = failing(9);
   const shouldRetry = (error: unknown): boolean => (error as Error).message !== 'failure 2';
-  const done = retry(work, { delays: DELAYS, shouldRetry }).catch((error: Error) => error.message);
+  const result = retry(work, { delays: DELAYS, shouldRetry }).catch((error: Error) => error.message);
   await jest.advanceTimersByTimeAsync(1_000);
-  expect([await done, work.mock.calls.length]).toEqual(['failure 2', 2]);
+  expect([await result, work.mock.calls.length]).toEqual(['failure 2', 2]);
 });
 
 test('no attempt starts after patienceMs', async () => {
   const work = failing(9);
-  const done = retry(work, { delays: DELAYS, patienceMs: 400 }).catch((error: Error) => error.message);
+  const result = retry(work, { delays: DELAYS, patienceMs: 400 }).catch((error: Error) => error.message);
   await jest.advanceTimersByTimeAsync(1_000);
-  expect([await done, work.mock.calls.length]).toEqual(['failure 3', 3]);
+  expect([await result, work.mock.calls.length]).toEqual(['failure 3', 3]);
 });
 
 test('a signal ends the delay; one last attempt follows, and its failure is final', async () => {
   const work = failing(9);
   const stopping = new AbortController();
-  const done = retry(work, { delays: DELAYS, signal: stopping.signal }).catch((error: Error) => error.message);
+  const result = retry(work, { delays: DELAYS, signal: stopping.signal }).catch((error: Error) => error.message);
   await jest.advanceTimersByTimeAsync(10);
   stopping.abort();
-  expect([await done, work.mock.calls.length]).toEqual(['failure 2', 2]);
+  expect([await result, work.mock.calls.length]).toEqual(['failure 2', 2]);
 });

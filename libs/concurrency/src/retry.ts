@@ -2,14 +2,14 @@
 export function pause(milliseconds: number, signal?: AbortSignal, { ref = true } = {}): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
-    const done = () => {
+    const finish = () => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
+      signal?.removeEventListener('abort', finish);
       resolve();
     };
-    const timer = setTimeout(done, milliseconds);
+    const timer = setTimeout(finish, milliseconds);
     if (!ref) timer.unref();
-    signal?.addEventListener('abort', done);
+    signal?.addEventListener('abort', finish);
   });
 }
 

@@ -4,12 +4,12 @@ export class KeyedMutex {
 
   take<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.last.get(key);
-    const mine = before ? before.then(work, work) : work();
-    this.last.set(key, mine);
+    const running = before ? before.then(work, work) : work();
+    this.last.set(key, running);
     const leave = (): void => {
-      if (this.last.get(key) === mine) this.last.delete(key);
+      if (this.last.get(key) === running) this.last.delete(key);
     };
-    mine.then(leave, leave);
-    return mine;
+    running.then(leave, leave);
+    return running;
   }
 }

@@ -32,10 +32,10 @@ export async function assertWithinLog(
   pause: () => Promise<void>,
 ): Promise<void> {
   if (position === undefined) return;
-  for (let look = 1; ; look += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const head = await store.head();
     if (head !== undefined && store.comparePositions(position, head) <= 0) return;
-    if (store.soleWriter || look >= LOOKS) throw new PositionBeyondLog(position, head);
+    if (store.soleWriter || attempt >= LOOKS) throw new PositionBeyondLog(position, head);
     await pause();
   }
 }

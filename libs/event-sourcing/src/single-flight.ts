@@ -11,17 +11,17 @@ interface Flight {
 export class SingleFlight<K> {
   private readonly running = new Map<K, Flight>();
 
-  take(key: K, look: () => Promise<void>): Promise<void> {
+  take(key: K, work: () => Promise<void>): Promise<void> {
     const running = this.running.get(key);
-    if (!running) return this.begin(key, look);
+    if (!running) return this.begin(key, work);
     return (running.next ??= running.now.then(
-      () => this.begin(key, look),
-      () => this.begin(key, look),
+      () => this.begin(key, work),
+      () => this.begin(key, work),
     ));
   }
 
-  private begin(key: K, look: () => Promise<void>): Promise<void> {
-    const mine: Flight = { now: look() };
+  private begin(key: K, work: () => Promise<void>): Promise<void> {
+    const mine: Flight = { now: work() };
     this.running.set(key, mine);
     const end = (): void => {
       if (!mine.next) this.running.delete(key);

@@ -88,14 +88,17 @@ export class Appends {
           ms + GRACE_MS,
           client.appendToStream(stream, events, { expectedRevision, requiresLeader: true, deadline: ms, credentials }),
         );
-        return this.note(stream, { revision: Number(kept.nextExpectedRevision), position: toPosition(kept.position) });
+        return this.noteWritten(stream, {
+          revision: Number(kept.nextExpectedRevision),
+          position: toPosition(kept.position),
+        });
       });
     } catch (error) {
       throw appendFailure(stream, expected, error);
     }
   }
 
-  private note(stream: string, appended: Appended): Appended {
+  private noteWritten(stream: string, appended: Appended): Appended {
     const category = categoryOf(stream);
     const before = this.written.get(category);
     if (before === undefined || comparePositions(before, appended.position) < 0)

@@ -26,7 +26,7 @@ import { SharedSubscription } from './reading/shared-subscription';
 const DEFAULT_BATCH = 256;
 const MAX_BATCH = 4_096;
 /** Reads of the leader's end of the log within this time share one result. */
-const SHARED_LOOK_MS = 500;
+const SHARED_READ_MS = 500;
 
 /** See `openEventStoreDb`. */
 export class EventStoreDb implements EventStore {
@@ -39,7 +39,7 @@ export class EventStoreDb implements EventStore {
   private readonly slots: ReadingSlots;
   private readonly troubles = new StoreFaults();
   private readonly tails = new Set<LogTail>();
-  private look: { readonly at: number; readonly end: Promise<Position | undefined> } | undefined;
+  private lastHeadRead: { readonly at: number; readonly end: Promise<Position | undefined> } | undefined;
   private unnamed = 0;
   private closed = false;
 
@@ -135,8 +135,9 @@ export class EventStoreDb implements EventStore {
 
   private async leaderEnd(): Promise<Position | undefined> {
     const now = performance.now();
-    if (!this.look || now - this.look.at > SHARED_LOOK_MS) this.look = { at: now, end: this.reads.head() };
-    return this.look.end;
+    if (!this.lastHeadRead || now - this.lastHeadRead.at > SHARED_READ_MS)
+      this.lastHeadRead = { at: now, end: this.reads.head() };
+    return this.lastHeadRead.end;
   }
 
   private assertOpen(): void {

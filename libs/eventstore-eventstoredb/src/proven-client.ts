@@ -24,7 +24,7 @@ export interface HeldClient {
   readonly client: EventStoreDBClient;
   uses: number;
   isGivenUp: boolean;
-  asked?: Promise<void>;
+  proof?: Promise<void>;
 }
 
 /**
@@ -68,32 +68,32 @@ export class ProvenClient {
 
   /** Runs work on a proven client. Rejects with {@link NotSent} or with the error of the work. */
   async use<T>(ms: number, work: (client: EventStoreDBClient) => Promise<T>): Promise<T> {
-    const held = this.held ?? (await this.hold(ms));
-    held.uses += 1;
-    const silence = setTimeout(() => void this.ask(held), this.parts.silenceMs);
+    const heldClient = this.held ?? (await this.hold(ms));
+    heldClient.uses += 1;
+    const silence = setTimeout(() => void this.ask(heldClient), this.parts.silenceMs);
     try {
-      return await work(held.client);
+      return await work(heldClient.client);
     } catch (error) {
-      if (asksForAnotherNode(error)) this.giveUp(held, error);
+      if (asksForAnotherNode(error)) this.giveUp(heldClient, error);
       throw error;
     } finally {
       clearTimeout(silence);
-      held.uses -= 1;
-      this.disconnectIfUnused(held);
+      heldClient.uses -= 1;
+      this.disconnectIfUnused(heldClient);
     }
   }
 
   /** Probes the node of a client, and gives the client up if there is no answer. */
   async ask(held: HeldClient): Promise<void> {
-    held.asked ??= this.parts
+    held.proof ??= this.parts
       .prove(held.client, this.parts.proveMs)
       .catch((error: unknown) => {
         if (asksForAnotherNode(error)) this.giveUp(held, error);
       })
       .finally(() => {
-        held.asked = undefined;
+        held.proof = undefined;
       });
-    return held.asked;
+    return held.proof;
   }
 
   /** Stops using the client for new calls. */

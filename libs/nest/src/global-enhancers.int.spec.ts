@@ -29,11 +29,11 @@ const Echo = command<Payload, unknown>('orders', 'echo', () => undefined);
 const context = { correlationId: 'c', commandId: 'c', actor: 'test', accountId: 'a' };
 
 /** The calls of the global enhancers, in order. */
-const done: string[] = [];
+const calls: string[] = [];
 
 class GlobalGuard implements CanActivate {
   canActivate(host: ExecutionContext): boolean {
-    done.push(`guard ${host.getType()}`);
+    calls.push(`guard ${host.getType()}`);
     return true;
   }
 }
@@ -46,7 +46,7 @@ class GlobalPipe implements PipeTransform {
 }
 class GlobalInterceptor implements NestInterceptor {
   intercept(host: ExecutionContext, next: CallHandler): Observable<unknown> {
-    done.push(`interceptor ${host.getType()}`);
+    calls.push(`interceptor ${host.getType()}`);
     return next.handle().pipe(map((answer: object) => ({ ...answer, intercepted: true })));
   }
 }
@@ -54,7 +54,7 @@ class Translated extends Error {}
 @Catch(RangeError)
 class GlobalFilter implements ExceptionFilter {
   catch(error: RangeError, host: ArgumentsHost): never {
-    done.push(`filter ${host.getType()}`);
+    calls.push(`filter ${host.getType()}`);
     throw new Translated(error.message);
   }
 }
@@ -120,7 +120,7 @@ beforeAll(async () => {
   });
 });
 beforeEach(() => {
-  done.length = 0;
+  calls.length = 0;
   thrown.length = 0;
 });
 afterAll(async () => {
@@ -139,13 +139,13 @@ const post = (text: string) =>
 describe('globally registered guards, pipes, interceptors and filters', () => {
   it('apply to messages of the bus', async () => {
     expect(await ask('hello')).toEqual({ text: 'HELLO', correlationId: 'c', intercepted: true });
-    expect(done).toEqual(['guard rpc', 'interceptor rpc']);
+    expect(calls).toEqual(['guard rpc', 'interceptor rpc']);
   });
 
   it('apply to HTTP requests', async () => {
     const answer = await post('hello');
     expect([answer.statusCode, await answer.body.json()]).toEqual([201, { text: 'HELLO', intercepted: true }]);
-    expect(done).toEqual(['guard http', 'interceptor http']);
+    expect(calls).toEqual(['guard http', 'interceptor http']);
   });
 
   it('convert the errors that they catch, on both, and leave refusals unchanged', async () => {
@@ -153,7 +153,7 @@ describe('globally registered guards, pipes, interceptors and filters', () => {
     await expect(ask('range')).rejects.toMatchObject({ name: 'Unavailable' });
     expect((await post('range')).statusCode).toBe(500);
     expect(thrown).toEqual([new Translated('out of range')]);
-    expect(done.filter((step) => step.startsWith('filter'))).toEqual(['filter rpc', 'filter http']);
+    expect(calls.filter((step) => step.startsWith('filter'))).toEqual(['filter rpc', 'filter http']);
     await expect(ask('refused')).rejects.toMatchObject({ code: 'quote-expired' });
   });
 });

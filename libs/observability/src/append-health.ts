@@ -28,13 +28,13 @@ export class AppendHealth {
 
   private noting<T>(appending: Promise<T>): Promise<T> {
     appending.then(
-      () => this.note(false),
-      (error: unknown) => this.note(error instanceof EventStoreUnavailable || error instanceof AppendOutcomeUnknown),
+      () => this.record(false),
+      (error: unknown) => this.record(error instanceof EventStoreUnavailable || error instanceof AppendOutcomeUnknown),
     );
     return appending;
   }
 
-  private note(failed: boolean): void {
+  private record(failed: boolean): void {
     this.failedAt = failed ? this.now() : undefined;
   }
 }

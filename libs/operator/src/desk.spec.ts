@@ -29,7 +29,7 @@ async function runAction(isRead: boolean) {
   desk.serve({
     'log show': { can: () => true, carryOut: async () => 'the events', ...(isRead ? { isRead: true } : {}) },
   });
-  await desk.look(new AbortController().signal);
+  await desk.executeOpen(new AbortController().signal);
   return { ended, logged: lines.join('') };
 }
 

@@ -18,7 +18,7 @@ export interface OperatorDuty {
   /** Whether this process can: for a lease only its holder, for a parked stream only a consumer of the group. */
   can(subject: Subject): boolean;
   /** Returns what was done. Throws {@link OperatorError} or any other error on failure. */
-  carryOut(subject: Subject, signal: AbortSignal, asked?: Pick<OperatorAction, 'actor' | 'reason'>): Promise<string>;
+  carryOut(subject: Subject, signal: AbortSignal, action?: Pick<OperatorAction, 'actor' | 'reason'>): Promise<string>;
 }
 
 /** An error whose message may be shown to operators. */
@@ -54,7 +54,7 @@ export class OperatorDesk {
   }
 
   /** Reads the open actions once, and executes those that this process can. */
-  async look(signal: AbortSignal): Promise<void> {
+  async executeOpen(signal: AbortSignal): Promise<void> {
     const { actions, open = () => actions.open() } = this.options;
     for (const action of await open()) {
       const duty = this.duties.get(action.verb) ?? this.options.duties?.get(action.verb);
@@ -84,10 +84,10 @@ export async function outcomeOf(
   duty: OperatorDuty,
   subject: Subject,
   signal: AbortSignal,
-  asked?: Pick<OperatorAction, 'actor' | 'reason'>,
+  action?: Pick<OperatorAction, 'actor' | 'reason'>,
 ): Promise<OperatorOutcome> {
   try {
-    return { succeeded: true, detail: await duty.carryOut(subject, signal, asked) };
+    return { succeeded: true, detail: await duty.carryOut(subject, signal, action) };
   } catch (error) {
     return { succeeded: false, detail: faultText(error) };
   }

@@ -40,8 +40,8 @@ export async function discardedBefore(
   id: string,
   group: string | undefined,
 ): Promise<OperatorOutcome> {
-  const told = await toldDiscards(tools, id, group);
-  return told === undefined
+  const discardTexts = await toldDiscards(tools, id, group);
+  return discardTexts === undefined
     ? { succeeded: false, detail: `${id} is not parked: it was released and handled, or never parked` }
-    : { succeeded: true, detail: told };
+    : { succeeded: true, detail: discardTexts };
 }

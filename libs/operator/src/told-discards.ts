@@ -11,6 +11,6 @@ export async function toldDiscards(
   group: string | undefined,
 ): Promise<string | undefined> {
   const found = (await parkedEvents.discarded(group)).filter(({ event }) => event.id === id);
-  const told = found.map((one) => `${named(one)} of ${one.group} at ${one.discardedAt} (${one.actor}: ${one.why})`);
-  return told.length === 0 ? undefined : `discarded before: ${told.join('; ')}`;
+  const texts = found.map((one) => `${named(one)} of ${one.group} at ${one.discardedAt} (${one.actor}: ${one.why})`);
+  return texts.length === 0 ? undefined : `discarded before: ${texts.join('; ')}`;
 }

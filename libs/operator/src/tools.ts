@@ -58,7 +58,7 @@ export interface OperatorTools {
   close(): Promise<void>;
 }
 
-const LOOK_MS = 100;
+const POLL_INTERVAL_MS = 100;
 /** Running processes poll every two seconds. */
 const TAKEN_WITHIN_MS = 5_000;
 const ENDED_WITHIN_MS = 15 * 60_000;
@@ -129,9 +129,9 @@ export async function recorded(
 }
 
 async function until(patienceMs: number, isDone: () => Promise<boolean>): Promise<boolean> {
-  for (let waited = 0; waited < patienceMs; waited += LOOK_MS) {
+  for (let waited = 0; waited < patienceMs; waited += POLL_INTERVAL_MS) {
     if (await isDone()) return true;
-    await pause(LOOK_MS);
+    await pause(POLL_INTERVAL_MS);
   }
   return isDone();
 }

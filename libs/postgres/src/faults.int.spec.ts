@@ -76,13 +76,13 @@ describeOnRealEngine('PostgreSQL, when things break', () => {
     const lasting = { ttlMs: 600_000, renewMs: 300_000, askMs: 50, marginMs: 1_000 };
     const open = async (instance: string) => kept(await openPostgresState(await connect(schema), lasting, instance));
     const [doomed, other] = [await open('orders-1'), await open('orders-10')];
-    const held = await doomed.lease.acquire('job', new AbortController().signal);
+    const lease = await doomed.lease.acquire('job', new AbortController().signal);
     const others = await other.lease.acquire('other job', new AbortController().signal);
     const back = await open('orders-1');
     const grant = await back.lease.acquire('job', AbortSignal.timeout(30_000));
-    expect(grant?.fence).toBeGreaterThan(held?.fence ?? Infinity);
+    expect(grant?.fence).toBeGreaterThan(lease?.fence ?? Infinity);
     expect(await back.checkpoints.save('job', 'next', grant?.fence)).toBe(true);
-    expect(await doomed.checkpoints.save('job', 'late', held?.fence)).toBe(false);
+    expect(await doomed.checkpoints.save('job', 'late', lease?.fence)).toBe(false);
     expect(await back.lease.acquire('other job', AbortSignal.timeout(300))).toBeUndefined();
     expect(others?.lost.aborted).toBe(false);
   }, 60_000);

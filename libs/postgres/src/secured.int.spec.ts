@@ -29,10 +29,15 @@ describeOnRealEngine('PostgreSQL with TLS', () => {
     sayEngine('PostgreSQL with TLS', server?.name ?? 'nothing');
   });
 
-  const said: string[] = [];
-  const tell = (fields: object, message: string): void => void said.push(message + JSON.stringify(fields));
+  const messages: string[] = [];
+  const record = (fields: object, message: string): void => void messages.push(message + JSON.stringify(fields));
   const connect = (url: string): Promise<Postgres> =>
-    Postgres.open({ url, schema: `t${freshId()}`, logger: { warn: tell, error: tell }, limits: { patienceMs: 200 } });
+    Postgres.open({
+      url,
+      schema: `t${freshId()}`,
+      logger: { warn: record, error: record },
+      limits: { patienceMs: 200 },
+    });
   const changed = (change: (url: URL) => void): string => {
     const url = new URL(server.url);
     change(url);
@@ -94,9 +99,9 @@ describeOnRealEngine('PostgreSQL with TLS', () => {
     );
     await postgres.close();
     expect(failure).toBeInstanceOf(Error);
-    if (failure instanceof Unavailable) said.push(String(failure.cause));
-    said.push(String(failure));
+    if (failure instanceof Unavailable) messages.push(String(failure.cause));
+    messages.push(String(failure));
     for (const secret of [server.password, encodeURIComponent(server.password), 'not the password'])
-      expect(said.join('\n')).not.toContain(secret);
+      expect(messages.join('\n')).not.toContain(secret);
   });
 });

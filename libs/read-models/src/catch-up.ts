@@ -120,12 +120,12 @@ function counting({ reader, readModels, store, checkpoints: given }: CatchUpOpti
 
   /** Moves the checkpoint; if it has moved meanwhile, tries again from its new position. False without the lease. */
   async function moveTo(position: Position, fence: number, move: (at: Position | undefined) => Promise<boolean>) {
-    const held = known?.fence === fence ? known : { fence, at: await checkpoints.load(name) };
-    known = held;
-    while (isAfter(position, held.at)) {
-      const before = held.at;
+    const checkpoint = known?.fence === fence ? known : { fence, at: await checkpoints.load(name) };
+    known = checkpoint;
+    while (isAfter(position, checkpoint.at)) {
+      const before = checkpoint.at;
       if (await move(before)) {
-        held.at = position;
+        checkpoint.at = position;
         return true;
       }
       const now = await checkpoints.load(name);
@@ -133,7 +133,7 @@ function counting({ reader, readModels, store, checkpoints: given }: CatchUpOpti
       // Events between the two positions were applied and are lost. The next turn starts at the earlier position.
       if (now === undefined || (before !== undefined && isAfter(before, now)))
         throw new Error(`the checkpoint of ${name} moved back from ${before} to ${now}`);
-      held.at = now;
+      checkpoint.at = now;
     }
     return true;
   }

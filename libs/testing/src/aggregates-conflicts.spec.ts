@@ -25,7 +25,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     if (soleWriter) return;
     const other = over(store);
     const first = command();
-    const held = store.faults.next({ kind: 'delay', match: of(first) });
+    const fault = store.faults.next({ kind: 'delay', match: of(first) });
     const gathered: string[] = [];
     const earning = aggregates.handle(
       purse,
@@ -36,9 +36,9 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
       },
       first,
     );
-    await held.struck;
+    await fault.struck;
     await change(other, id, 10);
-    held.release();
+    fault.release();
     expect(await earning).toMatchObject({ state: { balance: 12n }, revision: 1, replayed: false });
     expect(gathered).toEqual([NOW, NOW]);
   });
@@ -48,11 +48,11 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     await change(aggregates, id, CALLERS);
     let reads = 0;
     const read = store.read.bind(store);
-    store.read = async (...asked) => {
+    store.read = async (...parameters) => {
       reads += 1;
       // Over a network, a read takes as long as an append.
       await immediately();
-      return read(...asked);
+      return read(...parameters);
     };
     const spent = await Promise.all(Array.from({ length: CALLERS }, () => change(aggregates, id, -1)));
     expect(new Set(spent.map(({ revision }) => revision)).size).toBe(CALLERS);
@@ -106,21 +106,21 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
   test('a refusal that depends on events whose append fails is decided again', async () => {
     await change(aggregates, id, 10);
     const first = command();
-    const held = store.faults.next({ kind: 'refuse', held: true, match: of(first) });
+    const fault = store.faults.next({ kind: 'refuse', held: true, match: of(first) });
     const spending = change(aggregates, id, -10, first).catch((error: unknown) => error);
-    await held.struck;
+    await fault.struck;
     const second = change(aggregates, id, -5);
     await turns();
-    held.release();
+    fault.release();
     expect(await spending).toBeInstanceOf(Unavailable);
     expect(await second).toMatchObject({ state: { balance: 5n } });
   });
 
   test('a refusal that depends on events in progress is returned only when they are durable', async () => {
     await change(aggregates, id, 10);
-    const held = store.faults.next({ kind: 'delay' });
+    const fault = store.faults.next({ kind: 'delay' });
     const spending = change(aggregates, id, -10);
-    await held.struck;
+    await fault.struck;
     let reported = false;
     const second = change(aggregates, id, -5).catch((error: unknown) => {
       reported = true;
@@ -128,7 +128,7 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     });
     await turns();
     expect(reported).toBe(false);
-    held.release();
+    fault.release();
     expect(await second).toBeInstanceOf(Refusal);
     expect(await spending).toMatchObject({ state: { balance: 0n } });
   });

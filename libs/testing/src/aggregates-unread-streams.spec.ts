@@ -70,9 +70,9 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     if (soleWriter) return;
     let reads = 0;
     const read = store.read.bind(store);
-    store.read = (...asked) => {
+    store.read = (...parameters) => {
       reads += 1;
-      return read(...asked);
+      return read(...parameters);
     };
     await aggregates.create(purse, id, { amount: 10n }, command());
     for (const amount of [1, 2, -3]) await change(aggregates, id, amount);
@@ -97,12 +97,12 @@ describe.each(WAYS)('Aggregates over a store with %j', (way) => {
     await change(aggregates, id, 10);
     await other.load(purse, id);
     const context = command();
-    const held = store.faults.next({ kind: 'delay', match: of(context) });
+    const fault = store.faults.next({ kind: 'delay', match: of(context) });
     const first = change(aggregates, id, 3, context);
-    await held.struck;
+    await fault.struck;
     const second = change(other, id, 4, context);
     await turns();
-    held.release();
+    fault.release();
     const outcomes = await Promise.all([first, second]);
     expect(outcomes.map(({ replayed }) => replayed).sort()).toEqual([false, true]);
     expect(amounts(await stream())).toEqual([10, amounts(outcomes[0].events)[0]]);

@@ -43,7 +43,7 @@ export class OtlpCollector {
   private readonly server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => this.take(Buffer.concat(chunks).toString('utf8'), request.url ?? '', response));
+    request.on('end', () => this.receive(Buffer.concat(chunks).toString('utf8'), request.url ?? '', response));
   });
 
   private constructor() {}
@@ -69,7 +69,7 @@ export class OtlpCollector {
     });
   }
 
-  private take(text: string, path: string, response: ServerResponse): void {
+  private receive(text: string, path: string, response: ServerResponse): void {
     this.posts += 1;
     this.text += text;
     if (this.mood === 'silent') {

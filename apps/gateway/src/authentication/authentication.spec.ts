@@ -20,9 +20,12 @@ describe('a verified bearer header', () => {
     revoked: false,
   };
   function setUp(changes: Partial<ApiKeyRecord> = {}) {
-    const held = { record: { ...record, ...changes } };
+    const cached = { record: { ...record, ...changes } };
     const clock = { ms: 0 };
-    const keys = new ApiKeyCache({ lookUp: (async () => held.record) as Services['lookUp'] }, { now: () => clock.ms });
+    const keys = new ApiKeyCache(
+      { lookUp: (async () => cached.record) as Services['lookUp'] },
+      { now: () => clock.ms },
+    );
     const authentication = new Authentication(
       keys,
       {} as EdgeState,
@@ -40,7 +43,7 @@ describe('a verified bearer header', () => {
         });
       }
     };
-    return { held, clock, keys, identify };
+    return { cached, clock, keys, identify };
   }
 
   it('is accepted again, but not with another secret or key id', async () => {
@@ -56,9 +59,9 @@ describe('a verified bearer header', () => {
   it('is refused after its key was revoked: at once if this is reported, and after 5 s in any case', async () => {
     const reported = setUp();
     const unreported = setUp();
-    for (const { held, identify } of [reported, unreported]) {
+    for (const { cached, identify } of [reported, unreported]) {
       expect(await identify({ authorization: AUTHORIZATION })).toBe(KEY_ID);
-      held.record = { ...held.record, revoked: true };
+      cached.record = { ...cached.record, revoked: true };
       expect(await identify({ authorization: AUTHORIZATION })).toBe(KEY_ID);
     }
     reported.keys.drop(KEY_ID);
@@ -98,27 +101,27 @@ describe('the API key cache', () => {
       },
       { now: () => clock.ms },
     );
-    return { clock, asked: lookedUp, keys };
+    return { clock, lookups: lookedUp, keys };
   }
 
   it('keeps a key for 5 s and its absence for 1 s, and makes one look-up for concurrent requests', async () => {
-    const { clock, asked, keys } = setUp(async (keyId) => (keyId === 'there' ? apiKey(keyId) : null));
+    const { clock, lookups, keys } = setUp(async (keyId) => (keyId === 'there' ? apiKey(keyId) : null));
     await Promise.all([keys.find('there'), keys.find('there'), keys.find('gone')]);
-    expect(asked).toEqual(['there', 'gone']);
+    expect(lookups).toEqual(['there', 'gone']);
     clock.ms = 999;
     await Promise.all([keys.find('there'), keys.find('gone')]);
-    expect(asked).toHaveLength(2);
+    expect(lookups).toHaveLength(2);
     clock.ms = 1_000;
     await Promise.all([keys.find('there'), keys.find('gone')]);
     clock.ms = 5_000;
     await keys.find('there');
-    expect(asked).toEqual(['there', 'gone', 'gone', 'there']);
+    expect(lookups).toEqual(['there', 'gone', 'gone', 'there']);
   });
 
   it('drops a revoked key at once, even if an older look-up is still in progress', async () => {
     const gate: { open: () => void } = { open: () => undefined };
     let revoked = false;
-    const { asked, keys } = setUp(async (keyId) => {
+    const { lookups, keys } = setUp(async (keyId) => {
       const seen = { ...apiKey(keyId), revoked };
       if (!revoked)
         await new Promise<void>((resolve) => {
@@ -132,13 +135,13 @@ describe('the API key cache', () => {
     gate.open();
     await early;
     expect((await keys.find('k'))?.record.revoked).toBe(true);
-    expect(asked).toHaveLength(2);
+    expect(lookups).toHaveLength(2);
   });
 
   it('looks up at most 256 unknown ids at once, which anyone can invent, but every key that it knows', async () => {
     const waiting: (() => void)[] = [];
     let holds = false;
-    const { clock, asked, keys } = setUp(async (keyId) => {
+    const { clock, lookups, keys } = setUp(async (keyId) => {
       if (holds)
         await new Promise<void>((resolve) => {
           waiting.push(resolve);
@@ -151,7 +154,7 @@ describe('the API key cache', () => {
     const invented = Array.from({ length: 256 }, async (_, at) => keys.find(`invented-${at}`));
     await expect(keys.find('one-more')).rejects.toMatchObject({ definition: { code: 'service-unavailable' } });
     const known = keys.find('there');
-    expect(asked).toHaveLength(1 + 256 + 1);
+    expect(lookups).toHaveLength(1 + 256 + 1);
     for (const answer of waiting) answer();
     expect((await known)?.record.keyId).toBe('there');
     expect(await Promise.all(invented)).toEqual(Array.from({ length: 256 }, () => null));

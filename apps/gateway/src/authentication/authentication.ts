@@ -39,7 +39,7 @@ export class ApiKeyCache {
   private readonly entries = lruCache<string, Entry>(MAX_KEYS);
   /** Until when each unknown id counts as absent. A separate cache, so that invented ids do not evict real keys. */
   private readonly absent = lruCache<string, number>(MAX_ABSENT);
-  private readonly asked = new Map<string, Promise<KnownKey | null>>();
+  private readonly lookups = new Map<string, Promise<KnownKey | null>>();
   private drops = 0;
   private unknown = 0;
 
@@ -53,7 +53,7 @@ export class ApiKeyCache {
     const entry = this.entries.get(keyId);
     if (entry && entry.until > this.systemClock.now()) return entry.key;
     if (!entry && (this.absent.get(keyId) ?? 0) > this.systemClock.now()) return null;
-    return this.asked.get(keyId) ?? (entry ? this.ask(keyId) : this.askUnknown(keyId));
+    return this.lookups.get(keyId) ?? (entry ? this.ask(keyId) : this.lookUpUnknown(keyId));
   }
 
   /** Whether the key was found before and is still remembered, even if it has to be looked up again. */
@@ -71,10 +71,10 @@ export class ApiKeyCache {
   drop(keyId: string): void {
     this.drops += 1;
     this.entries.delete(keyId);
-    this.asked.delete(keyId);
+    this.lookups.delete(keyId);
   }
 
-  private async askUnknown(keyId: string): Promise<KnownKey | null> {
+  private async lookUpUnknown(keyId: string): Promise<KnownKey | null> {
     if (this.unknown >= MAX_UNKNOWN) throw new ApiError('service-unavailable');
     this.unknown += 1;
     try {
@@ -96,9 +96,9 @@ export class ApiKeyCache {
         return key;
       })
       .finally(() => {
-        if (this.asked.get(keyId) === asking) this.asked.delete(keyId);
+        if (this.lookups.get(keyId) === asking) this.lookups.delete(keyId);
       });
-    this.asked.set(keyId, asking);
+    this.lookups.set(keyId, asking);
     return asking;
   }
 }

@@ -14,7 +14,7 @@ afterAll(() => gateway.stop());
 
 /** Sets the database's clock, which all processes share, this many milliseconds behind that of the gateway. */
 const gatewayAheadBy = (ms: number) =>
-  gateway.engines.clockSkew?.look(async () => gateway.engines.systemClock.now() - ms);
+  gateway.engines.clockSkew?.measure(async () => gateway.engines.systemClock.now() - ms);
 
 async function answers(): Promise<{ write: string; read: number; retryAfter: string | string[] | undefined }> {
   const headers = { authorization: `Bearer ${KEY.partner}`, 'content-type': 'application/json' };

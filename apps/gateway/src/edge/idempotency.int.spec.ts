@@ -14,7 +14,7 @@ describe('idempotency', () => {
   it('returns the stored response for the same key and body, even with the members in another order', async () => {
     const headers = { 'idempotency-key': 'k-1' };
     const first = await post(QUOTES, QUOTE, headers);
-    const asked = gateway.bus.requestsOf(RequestQuote).length;
+    const requestCount = gateway.bus.requestsOf(RequestQuote).length;
     const again = await post(
       QUOTES,
       { 'target-asset': 'eth-base/brlv', 'source-amount': '100.00', 'source-asset': 'fiat/brl' },
@@ -26,7 +26,7 @@ describe('idempotency', () => {
       'true',
     ]);
     expect(first.headers['idempotency-replayed']).toBeUndefined();
-    expect(gateway.bus.requestsOf(RequestQuote)).toHaveLength(asked);
+    expect(gateway.bus.requestsOf(RequestQuote)).toHaveLength(requestCount);
     expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
     expect(codeOf(await post(QUOTES, { ...QUOTE, 'source-amount': '100' }, headers))).toBe(
       '422 idempotency-key-reused',

@@ -177,11 +177,11 @@ export function dryRunOf({ prefer }: IncomingHttpHeaders): 'yes' | 'no' | 'with-
   if (prefer === undefined) return 'no';
   const text = [prefer].flat().join(',');
   // Quoted text is a value of another preference, whatever it contains.
-  const asked = text
+  const preferences = text
     .replace(QUOTED, (quoted, end) => (end === '' ? quoted : quoted === '""' ? '' : '"x"'))
     .split(',')
     .map((preference) => DRY_RUN.exec(preference.trim()))
     .filter((match) => match !== null);
-  if (asked.length === 0) return 'no';
-  return asked.every(([, value = '']) => value.trim() === '') ? 'yes' : 'with-value';
+  if (preferences.length === 0) return 'no';
+  return preferences.every(([, value = '']) => value.trim() === '') ? 'yes' : 'with-value';
 }

@@ -69,15 +69,15 @@ export class Idempotency {
 
   /** Stores a 2xx or 422 response before it is sent, and releases the key after any other. Never fails the request. */
   async end(call: Call, reply: FastifyReply, payload: unknown): Promise<void> {
-    const held = call.held;
-    if (!held) return;
+    const claim = call.held;
+    if (!claim) return;
     call.held = null;
     const status = reply.statusCode;
     try {
-      if (!isKept(status) || typeof payload !== 'string') return await this.edgeState.abandon(held.scope, held.fence);
+      if (!isKept(status) || typeof payload !== 'string') return await this.edgeState.abandon(claim.scope, claim.fence);
       const now = this.systemClock.now();
       const body = call.policy?.secretAnswer ? await this.personalData.seal(answersOf(now), payload) : payload;
-      await this.edgeState.finish(held.scope, held.fence, { status, body }, now + KEPT_MS);
+      await this.edgeState.finish(claim.scope, claim.fence, { status, body }, now + KEPT_MS);
     } catch (error) {
       this.logger.error({ ...call.logged, err: error }, 'a response could not be stored for its idempotency key');
     }

@@ -41,7 +41,7 @@ async function behind(behindMs: number, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
     await gateway.engines.backlogs.report({ reader: 'outbox', behindMs });
     await send('POST', QUOTES, QUOTE);
-    await loadShedder.look();
+    await loadShedder.check();
   }
 }
 

@@ -33,7 +33,7 @@ async function pass(shedder: LoadShedder, ...behind: (number | null)[]): Promise
   for (const now of behind) {
     behindMs = now;
     shedder.sheds('last', 'create-order');
-    await shedder.look();
+    await shedder.check();
   }
 }
 const seconds = (count: number, behind: (at: number) => number): number[] =>
@@ -88,7 +88,7 @@ describe('while accepted work is late', () => {
 
   test('while the delay of readers is unknown, the share stays; it is not read without requests; a limit of 0 disables shedding', async () => {
     const shedder = make();
-    await shedder.look();
+    await shedder.check();
     expect(looks).toBe(0);
     await pass(shedder, ...seconds(10, () => 20_000));
     const share = shedder.share('first');
@@ -129,7 +129,7 @@ async function underLoad(
     spare = queue.length > 0 ? processor : 0;
     behindMs = (second - oldest) * 1_000;
     reported.push({ accepted, behind: behindMs });
-    await shedder.look();
+    await shedder.check();
   }
   return reported;
 }

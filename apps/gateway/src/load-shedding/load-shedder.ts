@@ -31,7 +31,7 @@ export class LoadShedder {
   private recent: number[] = [];
   /** Hundredths of requests to shed, which accumulate until they make up one request. */
   private readonly due: Record<ShedPriority, number> = { first: 0, last: 0 };
-  private wasAsked = false;
+  private hadRequests = false;
 
   /**
    * `backlogs` finds the reader with the largest backlog in all processes. A reader is behind if its backlog exceeds
@@ -54,7 +54,7 @@ export class LoadShedder {
 
   /** Returns undefined if a request of this kind may proceed, otherwise the seconds after which it may be repeated. */
   sheds(kind: ShedPriority, operation: string): number | undefined {
-    this.wasAsked = true;
+    this.hadRequests = true;
     const share = this.share(kind);
     if (share === 0) return undefined;
     this.due[kind] += Math.round(share * HUNDRED);
@@ -65,9 +65,9 @@ export class LoadShedder {
   }
 
   /** Runs once a second, unless there are neither requests nor pressure. If the check fails, the pressure is kept. */
-  async look(): Promise<void> {
-    if (this.limitMs === 0 || (!this.wasAsked && this.pressure === 0)) return;
-    this.wasAsked = false;
+  async check(): Promise<void> {
+    if (this.limitMs === 0 || (!this.hadRequests && this.pressure === 0)) return;
+    this.hadRequests = false;
     const worst = await this.backlogs.worst().catch(() => undefined);
     if (worst !== undefined) this.adjust(worst?.behindMs ?? 0);
   }

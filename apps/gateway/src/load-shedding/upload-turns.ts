@@ -20,7 +20,7 @@ export interface UploadTurn {
   leave(): void;
 }
 
-interface Waiting {
+interface WaitingUpload {
   readonly since: number;
   readonly settle: (granted: boolean) => void;
 }
@@ -33,7 +33,7 @@ interface Waiting {
 export class UploadTurns {
   private free: number;
   /** The waiting uploads of each account that has any. The account whose turn is next comes first. */
-  private readonly queues = new Map<string, Waiting[]>();
+  private readonly queues = new Map<string, WaitingUpload[]>();
 
   /** `now` is in milliseconds. */
   constructor(
@@ -45,7 +45,7 @@ export class UploadTurns {
 
   /** Returns a place of the account that is not in the queue yet. */
   ask(accountId: string): UploadTurn {
-    const turn = { granted: false, left: false, waiting: undefined as Waiting | undefined };
+    const turn = { granted: false, left: false, waiting: undefined as WaitingUpload | undefined };
     return {
       get granted() {
         return turn.granted;
@@ -73,7 +73,7 @@ export class UploadTurns {
     };
   }
 
-  private enqueue(accountId: string, waiting: Waiting): void {
+  private enqueue(accountId: string, waiting: WaitingUpload): void {
     this.refuseLate();
     const queue = this.queues.get(accountId) ?? [];
     if (queue.length >= MOST_WAITING_OF_ACCOUNT) return waiting.settle(false);
@@ -81,7 +81,7 @@ export class UploadTurns {
     this.queues.set(accountId, queue);
   }
 
-  private giveUp(accountId: string, waiting: Waiting | undefined): void {
+  private giveUp(accountId: string, waiting: WaitingUpload | undefined): void {
     const queue = this.queues.get(accountId);
     const at = queue && waiting ? queue.indexOf(waiting) : -1;
     if (!queue || at === -1) return;

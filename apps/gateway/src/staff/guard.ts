@@ -55,12 +55,12 @@ export class StaffGuard {
   /** Returns a session that is still valid, and removes one that is not. */
   private async current(id: string): Promise<StaffSession | undefined> {
     const session = await this.sessions.find(id);
-    if (!session || (await this.isGood(session))) return session;
+    if (!session || (await this.isValid(session))) return session;
     await this.sessions.remove(id);
     return undefined;
   }
 
-  private async isGood(session: StaffSession): Promise<boolean> {
+  private async isValid(session: StaffSession): Promise<boolean> {
     const { seenAtMs, expiresAtMs, way, staffId, roles } = session;
     const { settings } = this;
     const now = this.systemClock.now();

@@ -67,13 +67,13 @@ function violationsAt(error: ValidationError, path: string): Violation[] {
   return [...(own ? located(own, path, error.value) : []), ...below];
 }
 
-interface Own {
+interface OwnRuleViolation {
   readonly message: string;
   readonly context: RuleContext;
 }
 
 /** The most basic of the rules that a member violates. */
-function firstOf(error: ValidationError): Own | undefined {
+function firstOf(error: ValidationError): OwnRuleViolation | undefined {
   const contexts = (error.contexts ?? {}) as Record<string, RuleContext>;
   return Object.entries(error.constraints ?? {})
     .map(([name, message]) => ({ message, context: contexts[name] ?? { code: 'invalid-format' } }))
@@ -81,7 +81,7 @@ function firstOf(error: ValidationError): Own | undefined {
 }
 
 /** Reports a rule for list elements at each element that violates it. */
-function located({ message, context }: Own, path: string, value: unknown): Violation[] {
+function located({ message, context }: OwnRuleViolation, path: string, value: unknown): Violation[] {
   const { code, element } = context;
   if (!element || !Array.isArray(value)) return [{ path, code, message }];
   return value.flatMap((one, index): Violation[] =>

@@ -44,14 +44,14 @@ export class AddressReviewMetrics implements OnModuleInit {
   private async waiting(): Promise<readonly WaitingReviews[]> {
     const [own, held] = await Promise.all([this.reviews.counts(), this.withdrawals.reviews()]);
     const [started, others] = [own.find(isOfWithdrawals), own.filter((one) => !isOfWithdrawals(one))];
-    return [...others, { kind: 'withdrawal', ...together(held, started) }];
+    return [...others, { kind: 'withdrawal', ...addUp(held, started) }];
   }
 }
 
 const isOfWithdrawals = ({ kind }: WaitingReviews): boolean => kind === 'withdrawal';
 
 /** Adds the reviews of withdrawals that have not started to those of withdrawals that have. */
-function together(
+function addUp(
   held: Omit<WaitingReviews, 'kind'>,
   started: Omit<WaitingReviews, 'kind'> = { count: 0, since: null },
 ): Omit<WaitingReviews, 'kind'> {

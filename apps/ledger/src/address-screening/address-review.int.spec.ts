@@ -23,8 +23,8 @@ const screen = async (of: AddressSubject, address: string = LISTED) =>
   (await ledger.ask(ScreenAddress, { subject: of, accountId: ACCOUNT, address, chain: 'eth-base' })).outcome;
 const decide = (reviewId: string, staffId: string, verdict: 'false-positive' | 'true-match' = 'false-positive') =>
   decideAsRead(ledger, reviewId, staffId, verdict);
-const codeOf = (asked: Promise<unknown>) =>
-  asked.then(
+const codeOf = (response: Promise<unknown>) =>
+  response.then(
     () => 'done',
     (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
   );

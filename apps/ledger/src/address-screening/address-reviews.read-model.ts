@@ -91,8 +91,8 @@ export class AddressReviewReadModel extends AddressReviewList {
       .orderBy('waits_since')
       .limit(limit)
       .execute();
-    const found = await Promise.all(rows.map(({ id }) => this.table.get(id)));
-    return found.flatMap((row) => (row ? [row.record] : []));
+    const reviews = await Promise.all(rows.map(({ id }) => this.table.get(id)));
+    return reviews.flatMap((row) => (row ? [row.record] : []));
   }
 
   /** The ids of the open reviews of an account, also of withdrawals that have not started, longest-waiting first. */
@@ -104,8 +104,8 @@ export class AddressReviewReadModel extends AddressReviewList {
       .where('verdict', 'is', null)
       .orderBy('created_at')
       .execute();
-    const found = await Promise.all(rows.map(({ id }) => this.table.get(id)));
-    return found.flatMap((row) => (row?.record.outcome === 'waits' ? [row.id] : []));
+    const reviews = await Promise.all(rows.map(({ id }) => this.table.get(id)));
+    return reviews.flatMap((row) => (row?.record.outcome === 'waits' ? [row.id] : []));
   }
 
   /** Counts the open reviews by kind. */

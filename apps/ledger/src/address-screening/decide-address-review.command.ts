@@ -30,9 +30,9 @@ export class DecideAddressReviewHandler implements ICommandHandler<DecideAddress
       const record = await this.commands.execute(new ReviewWithdrawalCommand(decision, context));
       return reviewOfWithdrawal(record) ?? refuse('review-not-open', 'the withdrawal does not wait for a review', 'id');
     }
-    const found = reviewRecord(await this.reviews.load(reviewId));
-    if (!found) return refuse('address-review-not-found', 'there is no such review', 'id');
-    const reason = await this.reasons.sealed(found.accountId, payload.reason, context);
+    const review = reviewRecord(await this.reviews.load(reviewId));
+    if (!review) return refuse('address-review-not-found', 'there is no such review', 'id');
+    const reason = await this.reasons.sealed(review.accountId, payload.reason, context);
     const state = await this.reviews.execute(
       reviewId,
       (now) => ({ kind: 'decide', version, verdict, reason, staffId, now }),

@@ -39,15 +39,15 @@ export function addressesOf(xml: string): ReadonlyMap<string, readonly AddressHi
   if (XMLValidator.validate(xml) !== true) throw new BadAddressList('the list is not well-formed XML');
   const { sdnList } = parser.parse(xml) as { sdnList?: { sdnEntry?: readonly Entry[] } };
   if (!sdnList?.sdnEntry) throw new BadAddressList('the list has no sdnList with sdnEntry elements');
-  const found = new Map<string, AddressHit[]>();
+  const hitsByAddress = new Map<string, AddressHit[]>();
   for (const { uid, programList, idList } of sdnList.sdnEntry) {
     for (const { idType = '', idNumber = '' } of idList?.id ?? []) {
       const address = ID_TYPE.test(idType) ? parseEvmAddress(idNumber.toLowerCase()) : undefined;
       if (!address?.ok) continue;
       if (!uid) throw new BadAddressList('an entry of the list has no uid');
       const hit = { list: LIST, entryId: uid, programs: programList?.program ?? [] };
-      found.set(address.address, [...(found.get(address.address) ?? []), hit]);
+      hitsByAddress.set(address.address, [...(hitsByAddress.get(address.address) ?? []), hit]);
     }
   }
-  return found;
+  return hitsByAddress;
 }

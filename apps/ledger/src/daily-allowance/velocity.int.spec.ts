@@ -16,8 +16,8 @@ beforeEach(() => ledger.fund('1000.00'));
 const withdraw = (amount: string) => ledger.withdraw(amount, { pixKey: STRANGER_CPF });
 const send = (amount: string) =>
   ledger.withdraw(amount, { destinationWalletAddress: CLEAN_ADDRESS }, { asset: 'eth-base/brlv', method: 'token' });
-const code = (asked: Promise<unknown>) =>
-  asked.then(
+const code = (response: Promise<unknown>) =>
+  response.then(
     () => 'created',
     (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
   );

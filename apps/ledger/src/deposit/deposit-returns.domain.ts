@@ -7,7 +7,7 @@ import { voidedDeposit } from './deposit-ends.domain';
 import type { Deposit, DepositCommand } from './deposit.state';
 import { MAX_RETURNS, mayBeReturnedTwice, refundOf, returnIdOf } from './deposit.state';
 
-type Known = Exclude<Deposit, { status: 'none' }>;
+type KnownDeposit = Exclude<Deposit, { status: 'none' }>;
 type NoteReturn = Extract<DepositCommand, { kind: 'note-return' }>;
 
 /** The bank's result for a return. A return that was on its way while the bank took the payment back paid it twice. */
@@ -49,7 +49,7 @@ export function takenBack(state: Deposit, now: string): DepositEvent[] {
 
 /** Books the second payment as a loss, so that the books keep matching what our bank holds. */
 function returnedTwice(
-  { facts, doubleReturn }: Known,
+  { facts, doubleReturn }: KnownDeposit,
   { returnId, bankReturnId = null }: { readonly returnId: string | null; readonly bankReturnId?: string | null },
   now: string,
 ): DepositEvent[] {

@@ -41,7 +41,7 @@ export class SendReturn {
     if (refund?.state !== 'due') return;
     const { returnId } = refund;
     const answer = await this.ask(facts, returnId, context);
-    if (answer) await this.note(facts, answer, context);
+    if (answer) await this.recordOutcome(facts, answer, context);
   }
 
   /**
@@ -56,7 +56,7 @@ export class SendReturn {
     const found =
       endToEndId === null ? undefined : await callRepeatable(() => this.rail.getReturn(endToEndId, refund.returnId));
     if (found?.status === 'processing') throw new Unavailable('rail-unavailable');
-    if (found?.status === 'returned') await this.note(facts, found, context);
+    if (found?.status === 'returned') await this.recordOutcome(facts, found, context);
   }
 
   /**
@@ -70,14 +70,18 @@ export class SendReturn {
   ): Promise<void> {
     if (!refund?.takenBackAt || endToEndId === null) throw new Error(`deposit ${depositId} was not taken back`);
     const { returnId, takenBackAt } = refund;
-    const found = await callRepeatable(() => this.rail.getReturn(endToEndId, returnId));
+    const railReturn = await callRepeatable(() => this.rail.getReturn(endToEndId, returnId));
     const isTooLate = this.clock.now() - fromIso(takenBackAt) > STRAY_REQUEST_MS;
-    if (found || isTooLate)
-      await this.note({ depositId }, found ?? { returnId, status: 'not-carried-out', bankReturnId: null }, context);
+    if (railReturn || isTooLate)
+      await this.recordOutcome(
+        { depositId },
+        railReturn ?? { returnId, status: 'not-carried-out', bankReturnId: null },
+        context,
+      );
   }
 
   /** A return that the bank still processes is read again in the next run. */
-  private async note(
+  private async recordOutcome(
     { depositId }: Pick<DepositFacts, 'depositId'>,
     { returnId, status, bankReturnId }: RailReturn,
     context: RequestContext,

@@ -8,14 +8,14 @@ import { moneyOf } from '../ledger-account/ledger-account.state';
  * since are not in them, so they are taken off here. If a hold has ended since, too little is taken off, and the chain
  * decides.
  */
-export function isPayable(hold: Hold, amount: Money, funds: SourceFunds, state: LedgerAccount): boolean {
+export function walletCovers(hold: Hold, amount: Money, funds: SourceFunds, state: LedgerAccount): boolean {
   const minor = (text: string): bigint => Money.stored(hold.asset, text).minor;
-  const since = heldFrom(state, hold) - minor(funds.held);
-  return amount.minor <= minor(funds.available) - (since > 0n ? since : 0n);
+  const heldSince = heldInWallet(state, hold) - minor(funds.held);
+  return amount.minor <= minor(funds.available) - (heldSince > 0n ? heldSince : 0n);
 }
 
 /** The sum of the open holds in the asset that the wallet pays, minor units. */
-const heldFrom = ({ holds }: LedgerAccount, { asset, source }: Hold): bigint =>
+const heldInWallet = ({ holds }: LedgerAccount, { asset, source }: Hold): bigint =>
   holds
     .all()
     .filter(([, open]) => open.asset === asset && open.source?.walletId === source?.walletId)

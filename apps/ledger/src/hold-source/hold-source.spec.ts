@@ -11,9 +11,9 @@ const holdOf = (id: string, amount: number, walletId = 'main', kind: Hold['owner
   ...{ holdId: `hold-${id}`, owner: { kind, id }, ...brlv(units(amount)) },
   source: { walletId, movementId: `movement-${id}` },
 });
-const place = (hold: Hold, known?: SourceFunds): LedgerAccountCommand => ({
+const place = (hold: Hold, walletFunds?: SourceFunds): LedgerAccountCommand => ({
   ...{ kind: 'place-hold', accountId: A, hold, now: NOW },
-  funds: known,
+  funds: walletFunds,
 });
 /** The account holds 100 tokens in all. */
 const endowed: LedgerAccountCommand = {
@@ -78,7 +78,7 @@ describe('A hold whose tokens one wallet pays', () => {
     expect(after(endowed, place(holdOf('o1', 6), funds(6)), place(holdOf('o1', 6), funds(0, 6))).past).toHaveLength(2);
   });
 
-  it('is placed as before if nothing is known about the wallet', () => {
+  it('is limited only by the balance of the account if nothing is known about the wallet', () => {
     const { state } = after(endowed, place(holdOf('o1', 60)), place(holdOf('o2', 40)));
     expect(balances(state, TOKENS).available).toBe(0n);
   });

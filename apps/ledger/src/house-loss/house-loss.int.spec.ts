@@ -79,8 +79,8 @@ async function house(): Promise<Record<string, string>> {
   const { lines, sums } = await ledger.ask(GetTrialBalance, { customers: true });
   expect(sums.filter(({ amount }) => Number(amount) !== 0)).toEqual([]);
   expect(lines.filter(({ account }) => account.startsWith('customer:'))).toEqual([]);
-  const held = lines.filter((one) => one.asset === asset && Number(one.amount) !== 0);
-  return Object.fromEntries(held.map(({ account, amount }) => [account, amount]));
+  const nonZeroLines = lines.filter((one) => one.asset === asset && Number(one.amount) !== 0);
+  return Object.fromEntries(nonZeroLines.map(({ account, amount }) => [account, amount]));
 }
 /** Answers as the movements service, for the wallets of this test. */
 function answerAsMovements(): void {

@@ -36,7 +36,7 @@ export class WhenMovementReorgedPostHouseLoss implements IEventHandler<Recorded<
   /** The loss to post or to reverse, or null. Rejects with `Unavailable` if the movements service does not answer. */
   private async lossOf(event: Recorded<Reorged>, context: RequestContext): Promise<HouseLoss | null> {
     const { transactionId, purpose, chain } = event.data;
-    const mintedInCustody = purpose.kind === 'mint' && (await this.isWithUs(purpose, chain, context));
+    const mintedInCustody = purpose.kind === 'mint' && (await this.isInCustody(purpose, chain, context));
     const path = lossPathOf({ purpose, chain, mintedInCustody });
     if (path === null || purpose.kind === 'certificate-mint' || purpose.kind === 'nft-movement') return null;
     const { accountId, asset, amount } = purpose;
@@ -44,13 +44,13 @@ export class WhenMovementReorgedPostHouseLoss implements IEventHandler<Recorded<
     return { accountId, transactionId, causeId: event.id, causedAt, loss: { asset, amount }, path };
   }
 
-  private async isWithUs(
+  private async isInCustody(
     { accountId, to: address }: { readonly accountId: string; readonly to: string },
     chain: Reorged['data']['chain'],
     context: RequestContext,
   ): Promise<boolean> {
-    const question = { accountId, chain, address, tokens: null };
-    const { relation } = await this.bus.request(ResolveWallet, question, context);
+    const query = { accountId, chain, address, tokens: null };
+    const { relation } = await this.bus.request(ResolveWallet, query, context);
     return relation !== null && (relation.kind === 'internal' || relation.ofAnotherAccount === true);
   }
 }

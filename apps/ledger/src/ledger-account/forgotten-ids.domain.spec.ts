@@ -52,8 +52,8 @@ describe('The ids of a ledger account', () => {
   it('include a take-back since the hold of a payment was placed, which must not be debited twice', () => {
     const reversal = reverse('old', 'hold-o1');
     const days = Array.from({ length: 81 }, (_, day) => ({ ...deposit(`d${day}`, '1.00'), now: at(day) }));
-    const held = deposit('old', '50.00', holdFor('o1', '50.00'));
-    const past = [held, takeBack('old', { credit: brl('50.00') }), ...days] as LedgerAccountCommand[];
+    const heldDeposit = deposit('old', '50.00', holdFor('o1', '50.00'));
+    const past = [heldDeposit, takeBack('old', { credit: brl('50.00') }), ...days] as LedgerAccountCommand[];
     expect(missing(reversal, after(...past).state)).toEqual({ ids: ['taken-back:old'], before });
     const recalling = { kind: 'recalling', command: reversal, found: ['taken-back:old'] } as const;
     const [released] = ledgerAccount.decide(recalling, after(...past).state);

@@ -118,8 +118,8 @@ describe('The posting of a withdrawal', () => {
   };
 
   it('debits what its hold has, once', () => {
-    const held = given(deposit('d1', '100.00'), holding());
-    held.when(post()).then(
+    const withHold = given(deposit('d1', '100.00'), holding());
+    withHold.when(post()).then(
       new WithdrawalPosted({
         accountId: A,
         postingId: 'withdrawal:w1',

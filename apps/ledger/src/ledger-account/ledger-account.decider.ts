@@ -23,7 +23,7 @@ import {
   positive,
   sameHold,
 } from './ledger-account.state';
-import { isPayable } from '../hold-source/hold-source.domain';
+import { walletCovers } from '../hold-source/hold-source.domain';
 import { ledgerAccountSnapshots } from './ledger-account.snapshot';
 import { postExchange } from './exchange-postings.domain';
 import { writeOff } from '../write-off/write-off.domain';
@@ -179,7 +179,7 @@ function placeHold({ accountId, hold, funds, now }: PlaceHold, state: LedgerAcco
     return sameHold(open, hold, amount) ? [] : refuseHold('another hold has this id');
   }
   if (amount.minor > availableOf(balanceOf(state, hold.asset))) return refuseInsufficientBalance(hold.owner);
-  if (funds && !isPayable(hold, amount, funds, state)) return refuseSourceLacks(hold.owner);
+  if (funds && !walletCovers(hold, amount, funds, state)) return refuseSourceLacks(hold.owner);
   const { holdId, owner, source } = hold;
   const placed = { holdId, owner: { kind: owner.kind, id: owner.id }, ...amountOf(amount), ...(source && { source }) };
   return [new HoldPlaced({ accountId, hold: placed, placedAt: now })];

@@ -94,14 +94,14 @@ export const balances = (state: LedgerAccount, asset: AmountOf['asset'] = 'fiat/
 
 export function holdsInvariants(commands: LedgerAccountCommand[]): void {
   let state = ledgerAccount.initial;
-  const done = new Set<string>();
+  const postingIds = new Set<string>();
   let posted = 0n;
   for (const command of commands) {
     for (const event of attempt(command, state)) {
       if ('postings' in event.data) {
         for (const sum of sumsOf(event.data.postings).values()) expect(sum).toBe(0n);
-        expect(done.has(event.data.postingId)).toBe(false);
-        done.add(event.data.postingId);
+        expect(postingIds.has(event.data.postingId)).toBe(false);
+        postingIds.add(event.data.postingId);
         const own = event.data.postings.filter(
           ({ account, asset }) => account === 'customer:a1' && asset === 'fiat/brl',
         );

@@ -30,8 +30,8 @@ function garble(tedId: string): jest.SpyInstance {
   const bank = ledger.teds as unknown as IncomingTeds;
   const get = bank.get.bind(bank);
   return jest.spyOn(bank, 'get').mockImplementation(async (id) => {
-    const found = await get(id);
-    return found && id === tedId ? { ...found, amount: 'one real' } : found;
+    const withdrawal = await get(id);
+    return withdrawal && id === tedId ? { ...withdrawal, amount: 'one real' } : withdrawal;
   });
 }
 

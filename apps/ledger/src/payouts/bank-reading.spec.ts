@@ -11,7 +11,7 @@ class ListUnderTest {
   readonly entries: { readonly id: string; readonly time: number }[] = [];
   readonly refused = new Set<string>();
   readonly recorded = new Map<string, number>();
-  readonly asked: BankWindow[] = [];
+  readonly requestedWindows: BankWindow[] = [];
   readonly failures: string[] = [];
   isDown = false;
   perPage = 2;
@@ -35,7 +35,7 @@ class ListUnderTest {
   }
 
   private async page(window: BankWindow): Promise<BankPage> {
-    this.asked.push(window);
+    this.requestedWindows.push(window);
     if (this.isDown) throw new Error('the bank does not answer');
     const [from, to] = [fromIso(window.from), fromIso(window.to)];
     const within = this.entries.filter(({ time }) => time >= from && time <= to);
@@ -58,7 +58,7 @@ describe('Reading a list of the bank', () => {
     }
     expect(list.recorded.size).toBe(200);
     expect(list.reading.complete).toBeUndefined();
-    expect(list.asked.at(-1)?.from).toBe(isoTime(list.now - 5 * SECOND - OVERLAP_MS));
+    expect(list.requestedWindows.at(-1)?.from).toBe(isoTime(list.now - 5 * SECOND - OVERLAP_MS));
     expect(list.failures).toHaveLength(200);
     expect(list.reading.measured(list.now)).toEqual({ failing: 1, oldestMs: 199 * 5 * SECOND, ageMs: 0 });
   });
@@ -99,7 +99,7 @@ describe('Reading a list of the bank', () => {
     list.isDown = false;
     await list.poll();
     expect(list.recorded.size).toBe(4);
-    expect(list.asked.map(({ page }) => page)).toEqual([0, 0, 1]);
+    expect(list.requestedWindows.map(({ page }) => page)).toEqual([0, 0, 1]);
   });
 
   it('starts the window again when the bank gives one page twice', async () => {
@@ -110,7 +110,7 @@ describe('Reading a list of the bank', () => {
     await expect(list.poll()).rejects.toThrow('the same entries on page 1');
     page.mockRestore();
     await list.poll();
-    expect(list.asked.map((window) => window.page)).toEqual([0]);
+    expect(list.requestedWindows.map((window) => window.page)).toEqual([0]);
     expect(list.reading.complete).toBe(list.now);
   });
 
@@ -122,7 +122,7 @@ describe('Reading a list of the bank', () => {
     }
     list.add('payment');
     for (let round = 0; round < 3; round += 1) await list.poll();
-    expect(list.asked).toHaveLength(1);
+    expect(list.requestedWindows).toHaveLength(1);
     expect(list.recorded.size).toBe(0);
     list.refused.delete('poison 0');
     await list.poll();

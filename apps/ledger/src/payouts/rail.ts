@@ -22,8 +22,8 @@ export async function callOnce<T>(write: () => Promise<T>, read: () => Promise<T
     return await write();
   } catch (error) {
     if (!(error instanceof RailTimedOut)) throw isBankFailure(error) ? new Unavailable('rail-unavailable') : error;
-    const found = await callRepeatable(read);
-    if (found === undefined) throw new Unavailable('rail-unavailable');
-    return found;
+    const result = await callRepeatable(read);
+    if (result === undefined) throw new Unavailable('rail-unavailable');
+    return result;
   }
 }

@@ -14,9 +14,9 @@ async function paid(amount: string, pixKey = STRANGER_CPF): Promise<WithdrawalRe
   const { id } = await ledger.withdraw(amount, { pixKey });
   return eventually(async () => {
     await ledger.tick();
-    const found = await ledger.withdrawal(id);
-    if (found?.state !== 'completed') throw new Error(`the withdrawal is ${found?.state}`);
-    return found;
+    const withdrawal = await ledger.withdrawal(id);
+    if (withdrawal?.state !== 'completed') throw new Error(`the withdrawal is ${withdrawal?.state}`);
+    return withdrawal;
   });
 }
 const sendBack = ({ id }: WithdrawalRecord, amount: string) => ledger.payouts.returnPayment(paymentIdOf(id), amount);

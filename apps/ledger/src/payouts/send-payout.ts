@@ -50,7 +50,7 @@ export class SendPayout {
     if (target.method === 'ted') return { kind: 'same', order };
     const pixKey = pixKeyOf(await this.sealing.openKey(target.pixKey));
     if (!pixKey) return { kind: 'changed', code: 'payee-erased' };
-    const owner = await this.known(
+    const owner = await this.undefinedIfUnanswered(
       () => this.directory.lookUp(pixKey).then((found) => ({ found })),
       withdrawalId,
       context,
@@ -75,16 +75,16 @@ export class SendPayout {
   ): Promise<SettledPayout | undefined> {
     const { withdrawalId, target } = terms;
     if (order) return this.send(order, withdrawalId, context);
-    const found = await this.known(
+    const payment = await this.undefinedIfUnanswered(
       () => this.bank.get(paymentIdOf(withdrawalId)).then((payout) => ({ payout })),
       withdrawalId,
       context,
     );
-    if (!found || found.payout) return found?.payout;
+    if (!payment || payment.payout) return payment?.payout;
     if (target.method === 'ted' && this.calendar.waitsUntil(now) !== null) return undefined;
     // Nothing new is sent to the bank for an account that was frozen meanwhile.
     const account = await this.accounts.get(terms.accountId, context);
-    if (account?.status !== 'active') return this.ruleOut(withdrawalId, 'account-not-active', context);
+    if (account?.status !== 'active') return this.cancel(withdrawalId, 'account-not-active', context);
     const check = await this.check(terms, context);
     switch (check.kind) {
       case 'unknown':
@@ -92,24 +92,28 @@ export class SendPayout {
       case 'same':
         return this.send(check.order, withdrawalId, context);
       case 'changed':
-        return this.ruleOut(withdrawalId, check.code, context);
+        return this.cancel(withdrawalId, check.code, context);
     }
   }
 
   /** An earlier request may still reach the bank, so the bank has to cancel the payment. We record our own reason. */
-  private async ruleOut(
+  private async cancel(
     withdrawalId: string,
     reason: FailureCode,
     context: RequestContext,
   ): Promise<SettledPayout | undefined> {
-    const payment = await this.known(() => this.bank.cancel(paymentIdOf(withdrawalId)), withdrawalId, context);
+    const payment = await this.undefinedIfUnanswered(
+      () => this.bank.cancel(paymentIdOf(withdrawalId)),
+      withdrawalId,
+      context,
+    );
     return payment?.refusal === 'cancelled' ? { ...payment, refusal: reason } : payment;
   }
 
   private async send(order: PayoutOrder, withdrawalId: string, context: RequestContext): Promise<Payout | undefined> {
-    const sent = await this.known(() => this.bank.send(order), withdrawalId, context);
+    const sent = await this.undefinedIfUnanswered(() => this.bank.send(order), withdrawalId, context);
     // After a timeout the same id is read. A payment that is not found may still arrive, so it stays unknown.
-    return sent ?? this.known(() => this.bank.get(order.paymentId), withdrawalId, context);
+    return sent ?? this.undefinedIfUnanswered(() => this.bank.get(order.paymentId), withdrawalId, context);
   }
 
   private isSame({ taxId }: KeyOwner, fingerprint: string): boolean {
@@ -117,7 +121,7 @@ export class SendPayout {
   }
 
   /** Undefined if the bank did not answer, or not properly: no conclusion is drawn from that. */
-  private async known<T>(
+  private async undefinedIfUnanswered<T>(
     call: () => Promise<T>,
     withdrawalId: string,
     context: RequestContext,

@@ -16,9 +16,9 @@ const subjectOf = (taxId: string) => holderIdOf(data().fingerprint('tax-id', tax
 async function recorded<E>(prefix: string): Promise<E> {
   const [event] = await eventually(async () => {
     await ledger.tick();
-    const found = (await ledger.events(prefix)).filter(({ type }) => type.endsWith('Created'));
-    expect(found).not.toEqual([]);
-    return found;
+    const creations = (await ledger.events(prefix)).filter(({ type }) => type.endsWith('Created'));
+    expect(creations).not.toEqual([]);
+    return creations;
   });
   return event?.data as unknown as E;
 }

@@ -34,7 +34,7 @@ export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeComm
     // An accepted payment waits for its frozen account. The bank knows nothing new about such a charge.
     if ((await this.charges.load(txid)).status === 'accepted') throw new Unavailable('service-unavailable');
     const charge = await this.closedAtBank(txid);
-    for (const endToEndId of charge?.endToEndIds ?? []) await this.take(endToEndId, context);
+    for (const endToEndId of charge?.endToEndIds ?? []) await this.receivePayment(endToEndId, context);
     const paid = await this.outcome(txid, context);
     if (paid.state !== 'open') return paid;
     await this.charges.execute(txid, (now) => ({ kind: 'close', now }), step(context, 'close', txid));
@@ -65,7 +65,7 @@ export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeComm
     return charge;
   }
 
-  private async take(endToEndId: string, context: RequestContext): Promise<void> {
+  private async receivePayment(endToEndId: string, context: RequestContext): Promise<void> {
     const { depositId } = await this.commands.execute(new ReceivePixCommand({ endToEndId }, context));
     // The bank lists a payment that it does not return: it is not certain that the charge is unpaid.
     if (depositId === null) throw new Unavailable('rail-unavailable');

@@ -44,12 +44,12 @@ export class OpenPixChargeHandler implements ICommandHandler<OpenPixChargeComman
     const brcode = buildBrCode({ kind: 'dynamic', location: charge.location, name, city });
     const opened = { ...context, commandId: derivedId('ledger', 'note-opened', txid) };
     const after = await this.charges.execute(txid, (now) => ({ kind: 'note-opened', brcode, now }), opened);
-    if (after.status === 'closed') return this.takeBack(txid);
+    if (after.status === 'closed') return this.removeAndRefuse(txid);
     return { brcode, expiration };
   }
 
   /** The charge was closed while the bank opened it. If it stays open at the bank, a payment of it is sent back. */
-  private async takeBack(txid: string): Promise<never> {
+  private async removeAndRefuse(txid: string): Promise<never> {
     await this.rail.removeCharge(txid).catch((error: unknown) => {
       if (!isBankFailure(error)) throw error;
     });

@@ -22,7 +22,7 @@ const pay = (change: Partial<ChargePayment> = {}, accountOpen = true): PixCharge
   accountOpen,
   payment: { depositId: 'd1', amount: '50.00', payerTaxIdFingerprint: 'holder', settledAt: EXPIRATION, ...change },
 });
-const held = (depositId: string): PixChargeCommand => ({ kind: 'note-held', depositId });
+const noteHeld = (depositId: string): PixChargeCommand => ({ kind: 'note-held', depositId });
 
 function after(...commands: PixChargeCommand[]) {
   let state = pixCharge.initial;
@@ -38,7 +38,17 @@ function after(...commands: PixChargeCommand[]) {
 
 describe('A Pix charge', () => {
   it('is opened once and paid as agreed', () => {
-    const { types, outcome } = after(request, request, opened, opened, pay(), pay(), held('d1'), held('d1'), close);
+    const { types, outcome } = after(
+      request,
+      request,
+      opened,
+      opened,
+      pay(),
+      pay(),
+      noteHeld('d1'),
+      noteHeld('d1'),
+      close,
+    );
     expect(types).toEqual(['PixChargeRequested', 'PixChargeOpened', 'PixChargePaymentAccepted', 'PixChargePaid']);
     expect(outcome).toEqual({ state: 'paid', depositId: 'd1', holdId: paymentHoldId('d1') });
   });
@@ -72,8 +82,8 @@ describe('A Pix charge', () => {
       opened,
       pay(),
       pay({ depositId: 'd2' }),
-      held('d2'),
-      held('d1'),
+      noteHeld('d2'),
+      noteHeld('d1'),
       pay({ depositId: 'd3' }),
     );
     expect(outcome).toMatchObject({ state: 'paid', depositId: 'd1' });
@@ -100,11 +110,11 @@ describe('A Pix charge', () => {
       takenBack('d2'),
       takenBack('d1'),
       takenBack('d1'),
-      held('d1'),
+      noteHeld('d1'),
     );
     expect(types.slice(2)).toEqual(['PixChargePaymentAccepted', 'PixChargeClosed']);
     expect(outcome).toEqual({ state: 'closed' });
-    expect(after(request, opened, pay(), held('d1'), takenBack('d1')).outcome).toMatchObject({ state: 'paid' });
+    expect(after(request, opened, pay(), noteHeld('d1'), takenBack('d1')).outcome).toMatchObject({ state: 'paid' });
     expect(after(request, opened, pay({ amount: '1.00' }), takenBack('d1')).outcome).toMatchObject({
       state: 'mispaid',
     });
@@ -112,18 +122,18 @@ describe('A Pix charge', () => {
     expect(after(takenBack('d1')).types).toEqual([]);
     expect(after(request, opened, pay(), takenBack('d2')).outcome).toEqual({ state: 'open' });
     // A payment that was refused because another one was accepted is not the payment of the charge.
-    expect(after(request, opened, pay(), pay({ depositId: 'd2' }), takenBack('d2'), held('d1')).outcome).toEqual({
+    expect(after(request, opened, pay(), pay({ depositId: 'd2' }), takenBack('d2'), noteHeld('d1')).outcome).toEqual({
       ...{ state: 'paid', depositId: 'd1', holdId: paymentHoldId('d1') },
     });
   });
 
   it('is not closed by its expiration while an accepted payment waits to be held', () => {
-    expect(after(request, opened, pay(), close, held('d1')).outcome).toMatchObject({ state: 'paid' });
+    expect(after(request, opened, pay(), close, noteHeld('d1')).outcome).toMatchObject({ state: 'paid' });
   });
 
   it('is paid only by the hold of its accepted payment', () => {
     for (const depositId of ['unknown', 'd2']) {
-      const { types, outcome } = after(request, opened, pay(), pay({ depositId: 'd2' }), held(depositId));
+      const { types, outcome } = after(request, opened, pay(), pay({ depositId: 'd2' }), noteHeld(depositId));
       expect([types.at(-1), outcome]).toEqual(['PixChargePaymentRefused', { state: 'open' }]);
     }
   });
@@ -133,7 +143,7 @@ describe('A Pix charge', () => {
     const decided = (...commands: PixChargeCommand[]) => after(...commands).events.map(({ data }) => data);
     const settledAt = addSeconds(EXPIRATION, -60);
     const accepted = { ...charge, depositId: 'd1', holdId: paymentHoldId('d1'), settledAt };
-    expect(decided(request, opened, pay({ settledAt }), pay({ depositId: 'd2' }), held('d1'))).toEqual([
+    expect(decided(request, opened, pay({ settledAt }), pay({ depositId: 'd2' }), noteHeld('d1'))).toEqual([
       FACTS,
       { txid: 't1', brcode: 'code', openedAt: '2026-11-20T12:00:00.000Z' },
       accepted,
@@ -154,7 +164,7 @@ describe('A Pix charge', () => {
   });
 
   it('can be paid or closed if it was requested but never seen open', () => {
-    expect(after(request, pay(), held('d1')).outcome).toMatchObject({ state: 'paid' });
+    expect(after(request, pay(), noteHeld('d1')).outcome).toMatchObject({ state: 'paid' });
     expect(after(request, close, opened).outcome).toEqual({ state: 'closed' });
     expect(after(pay(), close, opened)).toEqual({ events: [], types: [], outcome: null, verdicts: {} });
   });

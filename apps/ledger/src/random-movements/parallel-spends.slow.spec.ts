@@ -184,8 +184,8 @@ describe(`${SPENDS} parallel spends of one balance by withdrawals, transfers and
       });
     }
     for (const ownerKind of ['order', 'transfer'] as const) {
-      const asked = { ownerKind, placedBefore: '2099-01-01T00:00:00.000Z', limit: 10 };
-      await eventually(async () => expect((await ledger.ask(ListOpenHolds, asked)).holds).toEqual([]));
+      const query = { ownerKind, placedBefore: '2099-01-01T00:00:00.000Z', limit: 10 };
+      await eventually(async () => expect((await ledger.ask(ListOpenHolds, query)).holds).toEqual([]));
     }
     await assertEveryPrefix();
     await eventually(() => ledger.assertTrialBalance());

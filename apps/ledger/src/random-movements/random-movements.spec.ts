@@ -73,9 +73,9 @@ describe('Random mixes of deposits, charges, exchanges, deliveries, transfers, w
             const token = postings.find(({ asset }) => asset !== 'fiat/brl')?.asset;
             traded.add(`${debit.asset === 'fiat/brl' ? 'buy' : 'sell'} ${token}`);
           }
-          const told = reported(books.exchanges);
+          const reportedLines = reported(books.exchanges);
           const booked = [...books.lines].filter(([line, minor]) => REPORTED.test(line) && minor !== 0n);
-          expect(new Map(booked)).toEqual(new Map([...told].filter(([, minor]) => minor !== 0n)));
+          expect(new Map(booked)).toEqual(new Map([...reportedLines].filter(([, minor]) => minor !== 0n)));
           // Charges and market value account for every price in full, so nothing is left for rounding.
           expect([...books.lines.keys()].filter((line) => line.startsWith('house:rounding'))).toEqual([]);
         },

@@ -31,9 +31,9 @@ function posted(debit: Amount, credit: Amount, charges: readonly [string, string
   });
 }
 const trade = (...of: Parameters<typeof posted>): FxDay => {
-  const found = fxTradeOf(posted(...of).data);
-  if (!found) throw new Error('the exchange must be a trade');
-  return found;
+  const trade = fxTradeOf(posted(...of).data);
+  if (!trade) throw new Error('the exchange must be a trade');
+  return trade;
 };
 
 const NOON = '2026-03-02T15:00:00.000Z';
@@ -69,9 +69,9 @@ describe('The FX report', () => {
   it('has the position and profit of the worked example in docs/ledger.md', () => {
     const [, example = ''] = sectionOf(ledgerDocument(), 'Reports').split('Worked example');
     const [, ...rows] = tableOf(example);
-    const told = Object.fromEntries(rows.map(([column = '', value]) => [camel(column), value]));
+    const expected = Object.fromEntries(rows.map(([column = '', value]) => [camel(column), value]));
     expect(fxReport([addedUp(bought, sold)], '2026-03-01')).toEqual([
-      { day: '2026-03-02', asset: USDC, trades: 2, ...told },
+      { day: '2026-03-02', asset: USDC, trades: 2, ...expected },
     ]);
   });
 

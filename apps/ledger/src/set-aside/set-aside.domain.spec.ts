@@ -44,11 +44,11 @@ describe('Tokens that wait for a closed account', () => {
   });
 
   it('are set aside once: repeated, late and competing decisions change nothing', () => {
-    const asked = [...waitingTokens(), requestSetAside()];
-    expect(decided(asked, requestSetAside())).toEqual([]);
-    expect(codeOf(...asked, requestSetAside('second'))).toBe('set-aside-pending');
-    expect(codeOf(...asked, confirmSetAside('first'))).toBe('second-member-required');
-    expect(codeOf(...asked, confirmSetAside('second', 2))).toBe('set-aside-not-pending');
+    const requested = [...waitingTokens(), requestSetAside()];
+    expect(decided(requested, requestSetAside())).toEqual([]);
+    expect(codeOf(...requested, requestSetAside('second'))).toBe('set-aside-pending');
+    expect(codeOf(...requested, confirmSetAside('first'))).toBe('second-member-required');
+    expect(codeOf(...requested, confirmSetAside('second', 2))).toBe('set-aside-not-pending');
     expect(codeOf(...waitingTokens(), confirmSetAside())).toBe('set-aside-not-pending');
     for (const again of [confirmSetAside(), confirmSetAside('third')]) expect(decided(SET_ASIDE, again)).toEqual([]);
     expect(codeOf(...SET_ASIDE, confirmSetAside('second', 2))).toBe('deposit-not-waiting');

@@ -28,8 +28,8 @@ const confirm = (staffId = 'second', number = 1) =>
   ledger.ask(ConfirmSetAside, { depositId: ID, request: number, staffId });
 const reject = (staffId = 'second', number = 1) =>
   ledger.ask(RejectSetAside, { depositId: ID, request: number, staffId });
-const code = (asked: Promise<unknown>) =>
-  asked.then(
+const code = (response: Promise<unknown>) =>
+  response.then(
     () => 'not refused',
     (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
   );

@@ -13,7 +13,7 @@ import type { DepositInSuspense } from '../suspense/suspense.domain';
 import { inSuspense, isInSuspense } from '../suspense/suspense.domain';
 import type { Sending, SendingCommand, SendingDecision, Suspense } from '../suspense/suspense.state';
 
-type Known = Exclude<Deposit, { status: 'none' }>;
+type KnownDeposit = Exclude<Deposit, { status: 'none' }>;
 
 /** Each proposal has its own movement, so that a failed one never moves anything after another was confirmed. */
 export const sendingMovementId = (depositId: string, proposal: number): string =>
@@ -45,9 +45,9 @@ export function decideSending(command: SendingCommand, state: Deposit): Suspense
   }
 }
 
-export function evolveSending(state: Known, event: SuspenseSendingEvent): Known {
+export function evolveSending(state: KnownDeposit, event: SuspenseSendingEvent): KnownDeposit {
   const { sending, sendingFailure: _, ...suspense } = state.suspense ?? damaged();
-  const changed = (more: Partial<Suspense>): Known => ({ ...state, suspense: { ...suspense, ...more } });
+  const changed = (more: Partial<Suspense>): KnownDeposit => ({ ...state, suspense: { ...suspense, ...more } });
   switch (event.type) {
     case 'SuspenseSendingProposed': {
       const { proposal, destination, reference, staffId: proposedBy, proposedAt } = event.data;

@@ -43,8 +43,8 @@ const confirm = (staffId = 'second', proposal = 1) =>
   ledger.ask(ConfirmSuspenseSettlement, { depositId: ID, proposal, staffId });
 const reject = (staffId = 'second', proposal = 1) =>
   ledger.ask(RejectSuspenseSettlement, { depositId: ID, proposal, staffId });
-const code = (asked: Promise<unknown>) =>
-  asked.then(
+const code = (response: Promise<unknown>) =>
+  response.then(
     () => 'not refused',
     (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
   );

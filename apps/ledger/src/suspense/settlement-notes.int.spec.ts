@@ -69,16 +69,16 @@ describe('The note of a settlement', () => {
     expect(await data().open(await stored())).toBe(NOTE);
     const proposed = (await ledger.events()).find(({ type }) => type === 'SuspenseSettlementProposed');
     expect(proposed?.data).toMatchObject({ payerId: payer() });
-    const found = await ledger.ask(GetFailedReturn, { depositId });
-    expect(found).toMatchObject({ payerId: payer(), failedReturn: { settlement: { note: await stored() } } });
+    const failedReturn = await ledger.ask(GetFailedReturn, { depositId });
+    expect(failedReturn).toMatchObject({ payerId: payer(), failedReturn: { settlement: { note: await stored() } } });
   });
 
   it('is found with its deposit and the payer, but not for a deposit that is not in suspense', async () => {
     const depositId = await failed();
     await propose(depositId);
-    const found = await ledger.ask(GetFailedReturn, { depositId });
-    expect(found).toMatchObject({ payerId: payer(), failedReturn: { depositId, status: 'proposed' } });
-    expect(found?.failedReturn.settlement?.note).toBe(await stored());
+    const failedReturn = await ledger.ask(GetFailedReturn, { depositId });
+    expect(failedReturn).toMatchObject({ payerId: payer(), failedReturn: { depositId, status: 'proposed' } });
+    expect(failedReturn?.failedReturn.settlement?.note).toBe(await stored());
     const { endToEndId } = await ledger.pay(await ledger.fundingCode(), '8.00');
     await eventually(async () => expect(await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).not.toEqual([]));
     expect(await ledger.ask(GetFailedReturn, { depositId: depositIdOf(endToEndId) })).toBeNull();

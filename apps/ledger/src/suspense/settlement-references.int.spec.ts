@@ -27,15 +27,16 @@ async function failed(): Promise<{ readonly depositId: string; readonly endToEnd
 /** Does not move the clock on. */
 const completed = (withdrawalId: string): Promise<string> =>
   eventually(async () => {
-    const found = await ledger.withdrawal(withdrawalId);
-    if (found?.state !== 'completed' || found.endToEndId === null) throw new Error(`the withdrawal is ${found?.state}`);
-    return found.endToEndId;
+    const withdrawal = await ledger.withdrawal(withdrawalId);
+    if (withdrawal?.state !== 'completed' || withdrawal.endToEndId === null)
+      throw new Error(`the withdrawal is ${withdrawal?.state}`);
+    return withdrawal.endToEndId;
   });
 /** The payment id that the bank gives to a withdrawal that it pays in this minute. */
 const predicted = (withdrawalId: string): string =>
   pixIdOf('E', '12345678', isoTime(ledger.now), 'payout', 'E', paymentIdOf(withdrawalId));
-const code = (asked: Promise<unknown>) =>
-  asked.then(
+const code = (response: Promise<unknown>) =>
+  response.then(
     () => 'not refused',
     (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
   );

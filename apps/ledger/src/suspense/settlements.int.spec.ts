@@ -42,8 +42,8 @@ const confirm = (depositId: string, staffId = 'second', proposal = 1) =>
   ledger.ask(ConfirmSuspenseSettlement, { depositId, proposal, staffId });
 const reject = (depositId: string, staffId = 'second', proposal = 1) =>
   ledger.ask(RejectSuspenseSettlement, { depositId, proposal, staffId });
-const code = (asked: Promise<unknown>) =>
-  asked.then(
+const code = (response: Promise<unknown>) =>
+  response.then(
     () => 'not refused',
     (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
   );

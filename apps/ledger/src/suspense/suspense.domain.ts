@@ -12,9 +12,9 @@ import type { Deposit, DepositFacts } from '../deposit/deposit.state';
 import { depositSourceOf, refundOf } from '../deposit/deposit.state';
 import type { Suspense, SuspenseCommand } from './suspense.state';
 
-type Known = Exclude<Deposit, { status: 'none' }>;
+type KnownDeposit = Exclude<Deposit, { status: 'none' }>;
 /** A deposit whose money is or was in suspense. */
-export type DepositInSuspense = Known & { readonly suspense: Suspense };
+export type DepositInSuspense = KnownDeposit & { readonly suspense: Suspense };
 
 /** Posts the whole amount of a deposit to suspense. */
 export function postedToSuspense(
@@ -30,7 +30,7 @@ export function postedToSuspense(
 }
 
 /** The bank took the payment back, so its money is no longer in suspense. Nothing if it is not there. */
-export const takenFromSuspense = ({ facts, suspense }: Known, now: string): SuspenseSettled[] =>
+export const takenFromSuspense = ({ facts, suspense }: KnownDeposit, now: string): SuspenseSettled[] =>
   suspense?.settledAt === null ? [settled(facts, null, null, now)] : [];
 
 /** Decides about settling money in suspense by a payment outside Ponte: one staff member proposes, another confirms. */
@@ -51,7 +51,7 @@ export function decideSuspense(command: SuspenseCommand, state: Deposit): Suspen
   }
 }
 
-export function evolveSuspense(state: Known, event: SuspenseEvent): Known {
+export function evolveSuspense(state: KnownDeposit, event: SuspenseEvent): KnownDeposit {
   if (event.type === 'SuspensePosted') return { ...state, suspense: posted(state, event) };
   const suspense = state.suspense ?? damaged();
   switch (event.type) {
@@ -143,7 +143,7 @@ function assertMayDecide({ settlement }: Suspense, { proposal, staffId }: Decisi
 
 const refuseSettled = (): never => refuse('payment-already-settled', 'the payment has already been settled', 'id');
 
-function posted(state: Known, { data: { cause, postedAt, setAside } }: SuspensePosted): Suspense {
+function posted(state: KnownDeposit, { data: { cause, postedAt, setAside } }: SuspensePosted): Suspense {
   const begun = { postedAt, proposals: 0, settlement: null, settledAt: null };
   if (cause === 'set-aside')
     return { cause, reason: 'account-closed', attempts: 0, ...begun, ...(setAside && { setAside }) };
@@ -154,7 +154,7 @@ function posted(state: Known, { data: { cause, postedAt, setAside } }: SuspenseP
 }
 
 /** A deposit that named its account is in suspense because that account was closed. */
-const unallocatedReason = ({ facts: { unallocated, accountId } }: Known) =>
+const unallocatedReason = ({ facts: { unallocated, accountId } }: KnownDeposit) =>
   unallocated ?? (accountId === null ? undefined : 'account-closed');
 
 const damaged = (): never => {

@@ -89,16 +89,16 @@ describe('A payment that the bank takes back', () => {
   });
 
   it('while its return is requested is a loss once the bank executes what it processed at that time', async () => {
-    const asked = gate();
+    const returnRequested = gate();
     const takenBack = gate();
     const request = jest.spyOn(ledger.bank, 'requestReturn').mockImplementationOnce(async (id, returnId, amount) => {
-      asked.open();
+      returnRequested.open();
       await takenBack.opened;
       inBankBooks(ledger, (books) => books.addReturn(id, returnId, amount, 'processing'));
       return { returnId, status: 'processing', bankReturnId: null };
     });
     const endToEndId = await refused();
-    await asked.opened;
+    await returnRequested.opened;
     await ledger.takeBack(endToEndId);
     await ticksUntil(async () => expect((await types(endToEndId)).at(-1)).toBe('DepositReturned'));
     expect(await lost()).toBeUndefined();

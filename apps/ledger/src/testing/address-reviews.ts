@@ -105,8 +105,8 @@ export class AddressReviews {
   async heldWithdrawal(): Promise<string> {
     await fundTokens(this.ledger);
     await eventually(async () => expect((await this.ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
-    const asked = { asset: 'eth-base/brlv', method: 'token' } as const;
-    const { id } = await this.ledger.withdraw('10', { destinationWalletAddress: LISTED }, asked);
+    const terms = { asset: 'eth-base/brlv', method: 'token' } as const;
+    const { id } = await this.ledger.withdraw('10', { destinationWalletAddress: LISTED }, terms);
     await eventually(async () => expect((await this.ledger.ask(ListAddressReviews, {})).reviews).toHaveLength(1));
     return id;
   }

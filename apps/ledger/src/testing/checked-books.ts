@@ -64,7 +64,7 @@ export class CheckedBooks {
     this.add(event);
     // The only posting that may make a balance negative.
     if (event.type === 'DepositReversed' && event.data.reason === 'taken-back') this.takenBack.add(accountId);
-    if (event.type === 'ExchangePosted') this.note(event.data);
+    if (event.type === 'ExchangePosted') this.recordExchange(event.data);
     return this.fault(accountId, before, event) ?? this.reserveFault(event) ?? this.settle(event);
   }
 
@@ -86,9 +86,9 @@ export class CheckedBooks {
         const { asset, amount } = one.facts;
         unsettled.set(asset, (unsettled.get(asset) ?? 0n) + Money.stored(asset, amount).minor);
       }
-    for (const held of ['fiat/brl', 'eth-base/usdc']) {
-      const [booked, open] = [this.lines.get(`house:suspense ${held}`) ?? 0n, unsettled.get(held) ?? 0n];
-      if (booked !== open) return `${booked} ${held} are in suspense, and ${open} are not settled`;
+    for (const asset of ['fiat/brl', 'eth-base/usdc']) {
+      const [booked, open] = [this.lines.get(`house:suspense ${asset}`) ?? 0n, unsettled.get(asset) ?? 0n];
+      if (booked !== open) return `${booked} ${asset} are in suspense, and ${open} are not settled`;
     }
     return this.sumFault(command.kind);
   }
@@ -111,7 +111,7 @@ export class CheckedBooks {
     return null;
   }
 
-  private note(exchange: ExchangePosted['data']): void {
+  private recordExchange(exchange: ExchangePosted['data']): void {
     this.exchanges.push(exchange);
     const shares = exchange.postings.some(({ asset }) => assetOf(asset).symbol === 'wBRLY');
     const reserve = exchange.postings.find(({ account }) => account === 'house:reserve');

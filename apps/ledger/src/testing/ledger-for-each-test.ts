@@ -2,7 +2,7 @@ import { MemoryEventStore, eventually, temporaryFolder } from '@ponte/testing';
 import { LedgerModule } from '../ledger.module';
 import { LedgerUnderTest } from './ledger-under-test';
 
-interface Wanted {
+interface LedgerOptions {
   /** If true, the books have to balance after each test. */
   readonly booksBalance?: boolean;
   /** If false, another process may write to the log, so a state may be behind it. */
@@ -13,7 +13,7 @@ interface Wanted {
 export function ledgerForEachTest({
   booksBalance = false,
   soleWriter = true,
-}: Wanted = {}): LedgerUnderTest<MemoryEventStore> {
+}: LedgerOptions = {}): LedgerUnderTest<MemoryEventStore> {
   const ledger = new LedgerUnderTest({
     module: LedgerModule,
     open: (before?: MemoryEventStore) => new MemoryEventStore({ soleWriter, log: before?.log }),

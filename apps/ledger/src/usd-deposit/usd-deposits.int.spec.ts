@@ -31,8 +31,8 @@ const record = async (
     coordinates: await ledger.engines.personalData.seal(LEDGER_TRANSIT_SUBJECT, JSON.stringify(named)),
   });
 const CREATED = { status: 'created', page: { limit: 10, cursor: null, createdFrom: null, createdTo: null } } as const;
-const code = (asked: Promise<unknown>) =>
-  asked.then(
+const code = (response: Promise<unknown>) =>
+  response.then(
     () => 'not refused',
     (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
   );

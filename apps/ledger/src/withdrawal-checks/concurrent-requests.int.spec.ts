@@ -11,7 +11,7 @@ describe.each(WAYS)('Withdrawal requests under one idempotency key at once, over
 
   it('make one withdrawal, and refuse the requests with another amount', async () => {
     await ledger.fund('1000.00');
-    let held = 0;
+    let heldAmount = 0;
     for (let key = 0; key < 10; key += 1) {
       const withdrawalId = ledger.freshId();
       const answers = await Promise.allSettled(
@@ -24,9 +24,9 @@ describe.each(WAYS)('Withdrawal requests under one idempotency key at once, over
       expect(refused.map((error) => (error instanceof Refusal ? error.code : String(error)))).toEqual(
         Array.from({ length: AMOUNTS.length - 1 }, () => 'idempotency-key-reused'),
       );
-      held += made.reduce((sum, { amount }: WithdrawalRecord) => sum + Number(amount), 0);
+      heldAmount += made.reduce((sum, { amount }: WithdrawalRecord) => sum + Number(amount), 0);
     }
     const { running, held: stillHeld } = await ledger.balance();
-    expect(1_000 - Number(running) + Number(stillHeld)).toBe(held);
+    expect(1_000 - Number(running) + Number(stillHeld)).toBe(heldAmount);
   });
 });

@@ -48,7 +48,7 @@ describe('A fault at any append after the deciding verdict on an address', () =>
       });
       // The staff member retries the verdict until it is answered. If it was recorded before the fault, the review is
       // closed.
-      const asked = eventually(() =>
+      const outcome = eventually(() =>
         review(id, 'second', verdict).then(
           () => 'done',
           (error: unknown) => {
@@ -58,7 +58,7 @@ describe('A fault at any append after the deciding verdict on an address', () =>
         ),
       );
       await restarted;
-      expect(['done', 'review-not-open']).toContain(await asked);
+      expect(['done', 'review-not-open']).toContain(await outcome);
 
       const refused = verdict === 'true-match';
       const left = refused ? { available: 100, held: 0 } : { available: 90, held: 10 };

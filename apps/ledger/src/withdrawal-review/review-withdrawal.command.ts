@@ -23,9 +23,9 @@ export class ReviewWithdrawalHandler implements ICommandHandler<ReviewWithdrawal
 
   async execute({ payload, context }: ReviewWithdrawalCommand): Promise<WithdrawalRecord> {
     const { withdrawalId, version, verdict, staffId } = payload;
-    const found = created(await this.withdrawals.load(withdrawalId));
-    if (!found) return refuse('withdrawal-not-found', 'there is no such withdrawal', 'id');
-    const reason = await this.reasons.sealed(found.terms.accountId, payload.reason, context);
+    const withdrawal = created(await this.withdrawals.load(withdrawalId));
+    if (!withdrawal) return refuse('withdrawal-not-found', 'there is no such withdrawal', 'id');
+    const reason = await this.reasons.sealed(withdrawal.terms.accountId, payload.reason, context);
     const verdictOf = (now: string) => ({ kind: 'review', version, verdict, reason, staffId, now }) as const;
     await this.withdrawals.execute(withdrawalId, verdictOf, context);
     // Sends the withdrawal or releases its funds. The sweep does the same if this process dies here.

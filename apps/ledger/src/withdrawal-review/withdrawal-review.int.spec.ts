@@ -23,12 +23,12 @@ const withdraw = (destinationWalletAddress: string, asset: AssetId = 'eth-base/b
   ledger.withdraw('10', { destinationWalletAddress }, { asset, method: 'token' });
 const review = (withdrawalId: string, staffId: string, verdict: 'false-positive' | 'true-match' = 'false-positive') =>
   reviewAsRead(ledger, withdrawalId, staffId, verdict);
-const codeOf = (asked: Promise<unknown>) =>
-  asked.then(
+const codeOf = (response: Promise<unknown>) =>
+  response.then(
     () => 'done',
     (error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)),
   );
-const held = async () => {
+const withdrawalInReview = async () => {
   const { id } = await withdraw(SANCTIONED_SANDBOX_ADDRESS);
   await eventually(async () => expect((await ledger.ask(ListWithdrawalReviews, {})).withdrawals).toHaveLength(1));
   return id;
@@ -36,7 +36,7 @@ const held = async () => {
 
 describe('A token withdrawal to an address that is on a sanctions list', () => {
   it('stays created with its funds held and nothing signed, however often the timers run', async () => {
-    const id = await held();
+    const id = await withdrawalInReview();
     for (let round = 0; round < 3; round += 1) await ledger.tick();
     expect(await ledger.withdrawal(id)).toMatchObject({ state: 'created' });
     expect(await ledger.balance('eth-base/brlv')).toMatchObject({
@@ -50,7 +50,7 @@ describe('A token withdrawal to an address that is on a sanctions list', () => {
   });
 
   it('is sent after false-positive verdicts by two different staff members, and refuses a second verdict by the same one', async () => {
-    const id = await held();
+    const id = await withdrawalInReview();
     expect(REVIEWERS).toBe(2);
     expect(await review(id, 'first')).toMatchObject({ state: 'created' });
     expect(await codeOf(review(id, 'first'))).toBe('second-approver-required');
@@ -61,7 +61,7 @@ describe('A token withdrawal to an address that is on a sanctions list', () => {
   });
 
   it('is rolled back by one true match, even after a false positive, and the funds are released', async () => {
-    const id = await held();
+    const id = await withdrawalInReview();
     await review(id, 'first');
     expect(await review(id, 'second', 'true-match')).toMatchObject({
       state: 'rolled-back',
@@ -78,7 +78,7 @@ describe('A token withdrawal to an address that is on a sanctions list', () => {
   });
 
   it('is not sent by an approver who has not read the verdict of the first', async () => {
-    const id = await held();
+    const id = await withdrawalInReview();
     const read = addressReviewVersion((await ledger.withdrawal(id))?.review as WithdrawalReview);
     const late = (staffId: string) =>
       withReason(ledger, 'Ticket 1', (reason) =>
@@ -91,7 +91,7 @@ describe('A token withdrawal to an address that is on a sanctions list', () => {
   });
 
   it('is still held after a restart', async () => {
-    const id = await held();
+    const id = await withdrawalInReview();
     await review(id, 'first');
     await ledger.restart();
     await ledger.tick();
@@ -102,7 +102,7 @@ describe('A token withdrawal to an address that is on a sanctions list', () => {
   });
 
   it('is not sent after two concurrent verdicts by the same person', async () => {
-    const id = await held();
+    const id = await withdrawalInReview();
     const codes = await Promise.all([codeOf(review(id, 'first')), codeOf(review(id, 'first'))]);
     expect(codes.sort()).toEqual(['done', 'second-approver-required']);
     expect((await ledger.withdrawal(id))?.state).toBe('created');

@@ -32,7 +32,8 @@ const TERMS: WithdrawalTerms = {
 };
 const hit = (entryId: string): AddressHit => ({ list: 'sdn', entryId, programs: [] });
 const created = new WithdrawalCreated(TERMS);
-const held = (...entries: string[]) => new WithdrawalHeldForReview({ ...ids, hits: entries.map(hit), heldAt: NOW });
+const heldForReview = (...entries: string[]) =>
+  new WithdrawalHeldForReview({ ...ids, hits: entries.map(hit), heldAt: NOW });
 type Verdict = 'false-positive' | 'true-match';
 const reviewed = (staffId: string, verdict: Verdict = 'false-positive') =>
   new WithdrawalReviewed({ ...ids, verdict, reason: 'r' as never, staffId, reviewedAt: NOW });
@@ -60,13 +61,13 @@ const refusal = (command: WithdrawalCommand, ...past: WithdrawalEvent[]) =>
     .refusal();
 
 describe('A withdrawal to a listed address', () => {
-  const two = [held('e1'), reviewed('anna'), reviewed('bruno')];
+  const two = [heldForReview('e1'), reviewed('anna'), reviewed('bruno')];
 
   it('is held once for the same hits, and again for any other hit', () => {
     const hold = (...entries: string[]) => ({ kind: 'hold-for-review', hits: entries.map(hit), now: NOW }) as const;
-    given().when(hold('e1')).then(held('e1'));
-    given(held('e1', 'e2')).when(hold('e2')).then();
-    given(held('e1')).when(hold('e1', 'e2')).then(held('e1', 'e2'));
+    given().when(hold('e1')).then(heldForReview('e1'));
+    given(heldForReview('e1', 'e2')).when(hold('e2')).then();
+    given(heldForReview('e1')).when(hold('e1', 'e2')).then(heldForReview('e1', 'e2'));
     given(...two)
       .when(hold('e1'))
       .then();
@@ -75,22 +76,22 @@ describe('A withdrawal to a listed address', () => {
   });
 
   it('is not sent before two different staff members clear it', () => {
-    given(held('e1')).when(START).then();
-    given(held('e1'), reviewed('anna')).when(START).then();
+    given(heldForReview('e1')).when(START).then();
+    given(heldForReview('e1'), reviewed('anna')).when(START).then();
     expect(
       given(...two)
         .when(START)
         .events(),
     ).toHaveLength(1);
-    given(held('e1'))
-      .when(verdict('anna', [held('e1')]))
+    given(heldForReview('e1'))
+      .when(verdict('anna', [heldForReview('e1')]))
       .then(reviewed('anna'));
-    const once = [held('e1'), reviewed('anna')];
+    const once = [heldForReview('e1'), reviewed('anna')];
     expect(refusal(verdict('anna', once), ...once)).toMatchObject({ code: 'second-approver-required' });
     given(...once)
       .when(verdict('bruno', once))
       .then(reviewed('bruno'));
-    const others = [held('e1'), reviewed('anna'), held('e1', 'e2')];
+    const others = [heldForReview('e1'), reviewed('anna'), heldForReview('e1', 'e2')];
     given(...others)
       .when(START)
       .then();
@@ -100,7 +101,7 @@ describe('A withdrawal to a listed address', () => {
   });
 
   it('is rolled back by the first true match, also of who cleared it before', () => {
-    const once = [held('e1'), reviewed('anna')];
+    const once = [heldForReview('e1'), reviewed('anna')];
     const rolledBack = new WithdrawalRolledBack({
       ...ids,
       createdBy: TERMS.createdBy,
@@ -127,14 +128,17 @@ describe('A withdrawal to a listed address', () => {
       .when(START)
       .events()[0] as never;
     expect(refusal(command, ...two, started)).toMatchObject({ code: 'review-not-open' });
-    expect(refusal(command, held('e1'))).toMatchObject({ code: 'review-changed', violations: [{ path: 'version' }] });
+    expect(refusal(command, heldForReview('e1'))).toMatchObject({
+      code: 'review-changed',
+      violations: [{ path: 'version' }],
+    });
   });
 
   it('has a final verdict after a true match or two verdicts', () => {
     const match = reviewed('bruno', 'true-match');
-    expect(verdictOf(reviewOf(held('e1')))).toBeNull();
-    expect(verdictOf(reviewOf(held('e1'), reviewed('anna')))).toBeNull();
+    expect(verdictOf(reviewOf(heldForReview('e1')))).toBeNull();
+    expect(verdictOf(reviewOf(heldForReview('e1'), reviewed('anna')))).toBeNull();
     expect(verdictOf(reviewOf(...two))).toMatchObject({ staffId: 'bruno', verdict: 'false-positive' });
-    expect(verdictOf(reviewOf(held('e1'), match))).toMatchObject({ staffId: 'bruno', verdict: 'true-match' });
+    expect(verdictOf(reviewOf(heldForReview('e1'), match))).toMatchObject({ staffId: 'bruno', verdict: 'true-match' });
   });
 });

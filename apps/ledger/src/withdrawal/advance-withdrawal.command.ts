@@ -91,12 +91,12 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
         .map(({ list, entryId }) => `${list} ${entryId}`)
         .sort()
         .join();
-      const held = await this.withdrawals.execute(
+      const afterHold = await this.withdrawals.execute(
         withdrawalId,
         (at) => ({ kind: 'hold-for-review', hits, now: at }),
         step(context, 'hold-for-review', withdrawalId, named),
       );
-      if (held.status !== 'created' || awaitsReview(held.review)) return { state: held, order: null };
+      if (afterHold.status !== 'created' || awaitsReview(afterHold.review)) return { state: afterHold, order: null };
     }
     const check = target.method === 'token' ? null : await this.payout.check(state.terms, context);
     if (check?.kind === 'unknown') return { state, order: null };

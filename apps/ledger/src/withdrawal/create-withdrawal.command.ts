@@ -127,14 +127,14 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     );
     const { target: valid } = examined;
     // Asks another service or the key directory, which may not answer. If the request is refused anyway, no matter.
-    let found: FoundTarget | undefined;
-    const ofTarget = async () => (found = valid && (await this.targets.find(valid, reservation ?? wanted, context)));
+    let target: FoundTarget | undefined;
+    const ofTarget = async () => (target = valid && (await this.targets.find(valid, reservation ?? wanted, context)));
     violations.push(...(await (violations.length > 0 ? furtherViolationsFrom : violationsFrom)(ofTarget)));
-    if (violations.length > 0 || !account || !reservation || !found) {
+    if (violations.length > 0 || !account || !reservation || !target) {
       const isCovered = () => reservation && this.checks.checkBalance(reservation);
       throw new Refusal([...violations, ...(await violationsFrom(isCovered))]);
     }
-    return { account, reservation, found };
+    return { account, reservation, found: target };
   }
 
   private async place(

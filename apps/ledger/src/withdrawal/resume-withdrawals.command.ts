@@ -66,11 +66,11 @@ export class ResumeWithdrawalsHandler implements ICommandHandler<ResumeWithdrawa
       page.length > 0;
       page = await this.holds.page('withdrawal', placedBefore, PAGE, page.at(-1))
     ) {
-      await each(page, (hold) => this.attempt(hold.owner.id, context, () => this.giveBack(hold, context)));
+      await each(page, (hold) => this.attempt(hold.owner.id, context, () => this.releaseHold(hold, context)));
     }
   }
 
-  private async giveBack(
+  private async releaseHold(
     { holdId, accountId, asset, amount, owner: { id: withdrawalId } }: OpenHold,
     context: RequestContext,
   ): Promise<void> {

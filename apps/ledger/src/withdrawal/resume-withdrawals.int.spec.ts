@@ -20,16 +20,16 @@ it('resumes due withdrawals on every page, even if those on the first pages stay
   });
   ledger.payouts.fateOf = () => 'unheard';
   ledger.payouts.readTimesOut = () => true;
-  const asked = await Promise.all(
+  const withdrawals = await Promise.all(
     Array.from({ length: STUCK + 1 }, (_, at) => ledger.withdraw(`${at + 1}.00`, { pixKey: STRANGER_CPF })),
   );
   await eventually(async () => {
-    for (const { id } of asked) expect((await ledger.withdrawal(id))?.state).toBe('processing');
+    for (const { id } of withdrawals) expect((await ledger.withdrawal(id))?.state).toBe('processing');
   });
   await ledger.tick();
   // The withdrawals due longest are still stuck; only the one that became due last can be paid.
   const order = await eventually(async () => {
-    const all = await Promise.all(asked.map(({ id }) => ledger.withdrawal(id)));
+    const all = await Promise.all(withdrawals.map(({ id }) => ledger.withdrawal(id)));
     return all
       .map((one) => `${one?.stateUpdatedAt} ${one?.id}`)
       .sort()

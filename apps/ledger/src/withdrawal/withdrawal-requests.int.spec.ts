@@ -22,9 +22,9 @@ const TED: Partial<ClearWithdrawalTarget> = {
 const PAGE = { limit: 50, cursor: null, createdFrom: null, createdTo: null };
 const NO_FILTERS = { asset: null, state: null, method: null, externalId: null };
 
-const refusal = async (asked: Promise<unknown>): Promise<string[]> => {
+const refusal = async (response: Promise<unknown>): Promise<string[]> => {
   try {
-    await asked;
+    await response;
   } catch (error) {
     if (error instanceof Refusal) return error.violations.map(({ code, path }) => `${code} ${path}`);
     throw error;

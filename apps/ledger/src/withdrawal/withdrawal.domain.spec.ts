@@ -120,7 +120,7 @@ describe('A withdrawal by TED', () => {
 });
 
 describe('The number of a bank account', () => {
-  const found = (bankCode: string, branchNumber: string, accountNumber: string) =>
+  const violationsOf = (bankCode: string, branchNumber: string, accountNumber: string) =>
     violations('ted', { ...TED, bankCode, branchNumber, accountNumber });
 
   it.each([
@@ -133,8 +133,8 @@ describe('The number of a bank account', () => {
     const wrong = account.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10));
     for (const bank of [compe, ispb])
       for (const zeros of ['', '00', '000', '0000', '000000000']) {
-        expect(found(bank, branch, zeros + account)).toEqual([]);
-        expect(found(bank, branch, zeros + wrong)).toEqual(['invalid-bank-account account-number']);
+        expect(violationsOf(bank, branch, zeros + account)).toEqual([]);
+        expect(violationsOf(bank, branch, zeros + wrong)).toEqual(['invalid-bank-account account-number']);
       }
   });
 

@@ -89,14 +89,14 @@ export class WithdrawalReadModel extends WithdrawalList {
    * accounts ask, and the open ones are few.
    */
   async to(destination: string, state: 'created' | 'processing', limit: number): Promise<readonly WithdrawalRecord[]> {
-    const found: WithdrawalRecord[] = [];
+    const withdrawals: WithdrawalRecord[] = [];
     let page: PageRequest = { limit: READ_AT_ONCE, cursor: null, createdFrom: null, createdTo: null };
     for (;;) {
       const { items, next } = await this.records({ where: {}, filters: { state, method: 'token' }, page });
-      found.push(
+      withdrawals.push(
         ...items.filter(({ target }) => target.method === 'token' && target.destinationWalletAddress === destination),
       );
-      if (next === null || found.length >= limit) return found.slice(0, limit);
+      if (next === null || withdrawals.length >= limit) return withdrawals.slice(0, limit);
       page = { ...page, cursor: next };
     }
   }
@@ -122,8 +122,8 @@ export class WithdrawalReadModel extends WithdrawalList {
       .orderBy('created_at')
       .limit(limit)
       .execute();
-    const found = await Promise.all(rows.map(({ id }) => this.table.get(id)));
-    return found.flatMap((row) => (row ? [row.record] : []));
+    const withdrawals = await Promise.all(rows.map(({ id }) => this.table.get(id)));
+    return withdrawals.flatMap((row) => (row ? [row.record] : []));
   }
 
   /** Counts the withdrawals under review, and returns since when the oldest has waited. */

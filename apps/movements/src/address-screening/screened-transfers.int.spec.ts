@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 async function send(targetAddress: string): Promise<TransferRecord> {
-  const asked = {
+  const request = {
     transferId: derivedId('transfer', freshId()),
     callerAccountId: OWNER,
     accountId: OWNER,
@@ -28,17 +28,17 @@ async function send(targetAddress: string): Promise<TransferRecord> {
     bodyHash: 'body',
   };
   // The list of wallets may lag behind the log.
-  return eventually(() => movements.bus.request(CreateTransfer, asked, movements.context()));
+  return eventually(() => movements.bus.request(CreateTransfer, request, movements.context()));
 }
 const find = (transferId: string) =>
   movements.bus.request(GetTransfer, { accountId: OWNER, transferId }, movements.context());
-const asked = (address: string) =>
+const untilScreened = (address: string) =>
   eventually(() => expect(movements.screened.map((one) => one.toLowerCase())).toContain(address.toLowerCase()));
 
 describe('A token transfer to an address that a sanctions list names', () => {
-  it('stays created with its hold, and nothing is signed', async () => {
+  it('stays in state created with its hold, and nothing is signed', async () => {
     const { id } = await send(LISTED);
-    await asked(LISTED);
+    await untilScreened(LISTED);
     expect(await find(id)).toMatchObject({ state: 'created', failure: null });
     expect(movements.holds.size).toBe(1);
     expect(movements.ofType('TransferSendingStarted')).toEqual([]);
@@ -46,7 +46,7 @@ describe('A token transfer to an address that a sanctions list names', () => {
 
   it('is sent once staff have decided that the match is a false positive', async () => {
     const { id } = await send(LISTED);
-    await asked(LISTED);
+    await untilScreened(LISTED);
     await movements.review({ kind: 'transfer', id }, 'clear');
     await eventually(() => expect(movements.ofType('TransactionIntended')).toHaveLength(1));
     expect(movements.ofType('TransferSendingStarted')).toHaveLength(1);
@@ -54,7 +54,7 @@ describe('A token transfer to an address that a sanctions list names', () => {
 
   it('fails with compliance after a true match, and its hold is released', async () => {
     const { id } = await send(LISTED);
-    await asked(LISTED);
+    await untilScreened(LISTED);
     await movements.review({ kind: 'transfer', id }, 'refused');
     await eventually(async () =>
       expect(await find(id)).toMatchObject({ state: 'failed', txHash: null, failure: { code: 'compliance' } }),
@@ -65,7 +65,7 @@ describe('A token transfer to an address that a sanctions list names', () => {
 
   it('is sent after a restart before the decision of staff', async () => {
     const { id } = await send(LISTED);
-    await asked(LISTED);
+    await untilScreened(LISTED);
     await service.restart();
     movements = service.movements;
     movements.outcomes.set(LISTED, 'waits');
@@ -98,7 +98,7 @@ describe('An NFT transfer to an address that a sanctions list names', () => {
   it('waits with its certificate, and is sent once staff have cleared it', async () => {
     const certificate = await movements.minted();
     const { id } = await movements.transfer(certificate, LISTED);
-    await asked(LISTED);
+    await untilScreened(LISTED);
     expect(movements.ofType('NftTransferSendingStarted')).toEqual([]);
     await movements.standing(certificate.id, 'transferring');
     await movements.review({ kind: 'nft-transfer', id }, 'clear');
@@ -108,7 +108,7 @@ describe('An NFT transfer to an address that a sanctions list names', () => {
   it('fails with compliance after a true match, and the certificate is active again', async () => {
     const certificate = await movements.minted();
     const { id } = await movements.transfer(certificate, LISTED);
-    await asked(LISTED);
+    await untilScreened(LISTED);
     await movements.review({ kind: 'nft-transfer', id }, 'refused');
     expect(await movements.ended(id)).toMatchObject({ state: 'failed', failure: { code: 'compliance' } });
     await movements.standing(certificate.id, 'active');

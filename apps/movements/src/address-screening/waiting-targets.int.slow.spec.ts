@@ -26,9 +26,9 @@ async function transfer(targetAddress: string): Promise<AddressSubject> {
   const sourceAddress = await movements.wallet(OWNER);
   chains.base.endow(ASSET, sourceAddress as `0x${string}`, 10n ** 18n);
   const terms = { transferId: id, callerAccountId: OWNER, accountId: OWNER, asset: ASSET, amount: '1' } as const;
-  const asked = { ...terms, sourceAddress, targetAddress, externalId: null, bodyHash: 'body' };
+  const request = { ...terms, sourceAddress, targetAddress, externalId: null, bodyHash: 'body' };
   // The list of wallets may lag behind the log.
-  await eventually(() => movements.bus.request(CreateTransfer, asked, movements.context()));
+  await eventually(() => movements.bus.request(CreateTransfer, request, movements.context()));
   return { kind: 'transfer', id };
 }
 async function withdrawal(destination: string): Promise<AddressSubject> {
@@ -96,19 +96,22 @@ describe('A sanctions list that names a target while its transaction waits to be
     },
   );
 
-  it.each(['transfer', 'withdrawal', 'order'] as const)('makes a %s be given up after a true match', async (kind) => {
-    const subject = await waitsListed(kind);
-    await movements.review(subject, 'refused');
-    await eventually(() => expect(reasons()).toEqual(['compliance']));
-    await later(SCREEN_AGAIN_MS);
-    expect([signed(), nonces()]).toEqual([[], []]);
-    // The key still sends other transactions.
-    movements.outcomes.delete(OUTSIDE);
-    await KINDS[kind](`0x${'ef'.repeat(20)}`);
-    await eventually(() => expect(signed()).toHaveLength(1));
-  });
+  it.each(['transfer', 'withdrawal', 'order'] as const)(
+    'causes a %s to be given up after a true match',
+    async (kind) => {
+      const subject = await waitsListed(kind);
+      await movements.review(subject, 'refused');
+      await eventually(() => expect(reasons()).toEqual(['compliance']));
+      await later(SCREEN_AGAIN_MS);
+      expect([signed(), nonces()]).toEqual([[], []]);
+      // The key still sends other transactions.
+      movements.outcomes.delete(OUTSIDE);
+      await KINDS[kind](`0x${'ef'.repeat(20)}`);
+      await eventually(() => expect(signed()).toHaveLength(1));
+    },
+  );
 
-  it('makes the transfer fail with compliance, and releases its hold', async () => {
+  it('fails the transfer with compliance and releases its hold', async () => {
     const { id: transferId, kind } = await waitsListed('transfer');
     await movements.review({ id: transferId, kind }, 'refused');
     const find = () => movements.bus.request(GetTransfer, { accountId: OWNER, transferId }, movements.context());
@@ -118,7 +121,7 @@ describe('A sanctions list that names a target while its transaction waits to be
     await eventually(() => expect(movements.holds.size).toBe(0));
   });
 
-  it('makes an NFT transfer fail with compliance, and its certificate active again', async () => {
+  it('fails an NFT transfer with compliance and makes its certificate active again', async () => {
     const certificate = await movements.minted();
     // The node answers everything except what a signature needs.
     const fees = jest.spyOn(chains.base, 'feeQuote').mockRejectedValue(new Unavailable('chain-unavailable'));
@@ -134,7 +137,7 @@ describe('A sanctions list that names a target while its transaction waits to be
     await movements.standing(certificate.id, 'active');
   });
 
-  it('also makes a transfer be given up while its account is frozen', async () => {
+  it('also causes a transfer to be given up while its account is frozen', async () => {
     const subject = await waitsListed('transfer');
     movements.statuses.set(OWNER, 'frozen');
     await movements.review(subject, 'refused');
@@ -142,7 +145,7 @@ describe('A sanctions list that names a target while its transaction waits to be
     await eventually(() => expect(movements.holds.size).toBe(0));
   });
 
-  it('makes a funded treasury payment be given up, and frees its funds for the next one', async () => {
+  it('causes a funded treasury payment to be given up and frees its funds for the next one', async () => {
     const usdc = 'eth-base/usdc';
     chains.base.endow(usdc, chains.base.walletAddress(saltOf(treasuryWalletId('eth-base'))), 2_000_000n);
     const pay = async (wallet: string) => {
@@ -167,7 +170,7 @@ describe('A sanctions list that names a target while its transaction waits to be
     await eventually(() => expect(signed()).toHaveLength(1));
   });
 
-  it('also has effect after a restart', async () => {
+  it('still takes effect after a restart', async () => {
     const subject = await waitsListed('withdrawal');
     await service.restart();
     movements = service.movements;

@@ -9,12 +9,12 @@ const [id, certificateId, walletId] = ['movement', 'certificate', 'wallet'].map(
 const [from, to] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`] as const;
 
 /** A chain that returns what it was asked for instead of a call. */
-const asked: Pick<CertificateChain, 'mintCall' | 'sendCall'> = {
+const echoChain: Pick<CertificateChain, 'mintCall' | 'sendCall'> = {
   mintCall: (...given) => ({ minted: given }) as never,
   sendCall: (...given) => ({ sent: given }) as never,
 };
 const callOf = (purpose: Parameters<typeof certificateCallOf>[1]) =>
-  certificateCallOf({ certificates: asked } as unknown as EvmChain, purpose);
+  certificateCallOf({ certificates: echoChain } as unknown as EvmChain, purpose);
 
 describe('the contract call of a certificate', () => {
   it('mints the token of the certificate to its wallet', () => {

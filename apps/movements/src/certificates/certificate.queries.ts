@@ -14,12 +14,12 @@ import { Certificates } from './certificate.repository';
 import type { CertificateRow } from './certificates.read-model';
 import { CertificateReadModel } from './certificates.read-model';
 
-type Asked = PayloadOf<typeof ListAllCertificates>;
+type CertificateQuery = PayloadOf<typeof ListAllCertificates>;
 
 function pageOf(
   readModel: CertificateReadModel,
   where: Partial<CertificateRow>,
-  { filters, page }: Pick<Asked, 'filters' | 'page'>,
+  { filters, page }: Pick<CertificateQuery, 'filters' | 'page'>,
 ): Promise<Page<CertificateRecord>> {
   return readModel.records({
     where,

@@ -75,7 +75,7 @@ describe('a reward certificate', () => {
     given(issued, started, minted).when({ kind: 'note-minted', txHash: '0xa', at: AT }).then();
   });
 
-  it('fails only by its transaction once its mint may be on the chain', () => {
+  it('can fail only through its transaction once its mint may be on the chain', () => {
     const failure = MINT_FAILURES.frozen;
     const failed = new CertificateMintFailed({ ...about, txHash: null, failure, failedAt: AT });
     given(issued).when({ kind: 'fail-mint', txHash: null, failure, at: AT }).then(failed);
@@ -158,7 +158,7 @@ describe('a reward certificate', () => {
     given(issued, minted, opened).when({ kind: 'note-minted', txHash: '0xa', at: AT }).then();
   });
 
-  it('that this process does not know yet makes every step wait', () => {
+  it('makes every step wait while this process does not know it yet', () => {
     const steps = [
       ...[{ kind: 'start-mint', at: AT } as const, { kind: 'note-minted', txHash: '0xa', at: AT } as const],
       { kind: 'release', transferId: 't', at: AT } as const,

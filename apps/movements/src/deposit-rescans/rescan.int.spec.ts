@@ -44,10 +44,10 @@ const yesterday = () => new Date(Date.now() - DAY_MS).toISOString();
 async function whileStopped<T>(work: (cursors: DepositCursors) => Promise<T>): Promise<T> {
   await movements.stop();
   const readModels = openSqliteReadModels<unknown>(join(folder.path, 'read-models.db'));
-  const done = await work(new DepositCursors(readModels));
+  const result = await work(new DepositCursors(readModels));
   await readModels.destroy();
   await movements.start();
-  return done;
+  return result;
 }
 
 it('a chain that is read again from an earlier time makes no deposit twice, and the request ends', async () => {
@@ -68,7 +68,7 @@ it('a request never moves a chain forward: transfers between its cursor and the 
   await eventually(() => expect(credited()).toEqual(['0.000001', '0.000002']));
 });
 
-it('of two requests the earlier time counts, and operators see it with the block of the cursor', async () => {
+it('the earlier of two requested times wins, and operators see it with the block of the cursor', async () => {
   const [early, late] = [yesterday(), new Date().toISOString()];
   await whileStopped(async (cursors) => {
     const place = cursors.positionOf(CHAIN);
@@ -79,7 +79,7 @@ it('of two requests the earlier time counts, and operators see it with the block
   });
 });
 
-it('a replaced final block is passed when an operator has the chain read again', async () => {
+it('the scan gets past a replaced final block when an operator has the chain read again', async () => {
   movements.base.reorg(5, 'forgotten');
   await outsider.resync();
   await send(2n, 8);

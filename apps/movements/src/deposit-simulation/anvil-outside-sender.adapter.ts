@@ -76,8 +76,8 @@ export class AnvilOutsideSender implements OutsideSender {
   }
 
   private async provide(token: Hex, from: Hex, units: bigint, foreign: boolean): Promise<void> {
-    const held = await this.balance(token, from);
-    if (held >= units) return;
+    const balance = await this.balance(token, from);
+    if (balance >= units) return;
     if (!foreign)
       return refuse(
         'insufficient-balance',

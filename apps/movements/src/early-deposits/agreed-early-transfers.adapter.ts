@@ -33,11 +33,11 @@ export class AgreedEarlyTransfers implements EarlyTransfers {
       textOf,
       ask: async (logs) => {
         await requireBlock(logs.node, tip);
-        const found: TransferLog[] = [];
-        for await (const page of logs.transfers(first, last, recipients)) found.push(...page);
+        const transfers: TransferLog[] = [];
+        for await (const page of logs.transfers(first, last, recipients)) transfers.push(...page);
         // The node has the same block before and after, so the logs in between are of that chain.
         await requireBlock(logs.node, tip);
-        return uniqueLogs(found);
+        return uniqueLogs(transfers);
       },
     });
     return { first, transfers };

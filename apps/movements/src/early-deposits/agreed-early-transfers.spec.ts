@@ -20,7 +20,7 @@ const nodeWith = (logs: readonly TransferLog[]): LogNode =>
     blockWithTime: async (number: number) => ({ number, hash: `0x${number}`, time: 0 }),
     transferLogs: async () => logs,
   }) as unknown as LogNode;
-const found = async (...nodes: LogNode[]) =>
+const transfersOf = async (...nodes: LogNode[]) =>
   (
     await new AgreedEarlyTransfers(nodes.map((node) => new NodeLogs(node))).before({ last: 9, most: 5 }, TIP, [
       TO as Hex,
@@ -32,7 +32,7 @@ describe('the transfers to new wallets', () => {
   it('are counted once, although a node returns a log twice', async () => {
     const logs = [transfer(0), transfer(1), transfer(0, 6)];
     const twice = [...logs, ...logs];
-    expect(await found(nodeWith(twice))).toEqual(logs);
-    expect(await found(nodeWith(logs), nodeWith(twice))).toEqual(logs);
+    expect(await transfersOf(nodeWith(twice))).toEqual(logs);
+    expect(await transfersOf(nodeWith(logs), nodeWith(twice))).toEqual(logs);
   });
 });

@@ -41,7 +41,7 @@ afterEach(async () => {
 
 const checked = () => eventually(async () => expect(await checksIn(movements, 'done')).toBe(ALL));
 
-it('blocks that the scan reads again after a loss of the read models are not searched as well', async () => {
+it('blocks that the scan reads again after the read models are lost are not searched a second time', async () => {
   const outsider = new Outsider(movements.base);
   await walletsOf(movements, derivedId('account', 'other'));
   await createWallet(movements, 'a');

@@ -9,7 +9,7 @@ import type { ExternalIdKind } from './external-id.decider';
 import { externalIdStream, movementExternalId, usedByAnother } from './external-id.decider';
 import { transfer } from '../transfer/transfer.decider';
 
-interface Wanted {
+interface ExternalIdRequest {
   readonly accountId: string;
   readonly transferId: string;
   readonly externalId: string | null;
@@ -31,7 +31,7 @@ export class ExternalIds {
     return this.ids.next();
   }
 
-  async isUsed(wanted: Wanted, at: Timestamp): Promise<boolean> {
+  async isUsed(wanted: ExternalIdRequest, at: Timestamp): Promise<boolean> {
     if (wanted.externalId === null) return false;
     const { state, unused } = await this.standing(wanted.accountId, wanted.externalId, wanted.kind);
     return usedByAnother(state, wanted.transferId, unused, at);
@@ -39,7 +39,7 @@ export class ExternalIds {
 
   /** Refuses with `external-id-already-used`. Taking it again with the same claim changes nothing. */
   async take(
-    { accountId, transferId, externalId, kind }: Wanted,
+    { accountId, transferId, externalId, kind }: ExternalIdRequest,
     claimId: string,
     context: RequestContext,
   ): Promise<void> {
@@ -58,7 +58,7 @@ export class ExternalIds {
 
   /** Does nothing if this claim did not take it. */
   async release(
-    { accountId, transferId, externalId, kind }: Wanted,
+    { accountId, transferId, externalId, kind }: ExternalIdRequest,
     claimId: string,
     context: RequestContext,
   ): Promise<void> {

@@ -52,28 +52,28 @@ export class FinalityChecker {
    * too: whichever is mined counts.
    */
   async settle(served: ServedChain, transactionId: string, txHash: Hex, trace: Trace): Promise<Standing> {
-    const { hash, found } = await this.firstMined(served, transactionId, txHash);
-    if (found === null) return MISSING;
-    if (!isOldEnough(found, served)) return maturing(found, served);
-    return found.succeeded
-      ? this.confirm(served, transactionId, hash, found, found.final, trace)
-      : this.reverted(served, transactionId, found.revertReason ?? 'reverted', trace);
+    const { hash, transaction } = await this.firstMined(served, transactionId, txHash);
+    if (transaction === null) return MISSING;
+    if (!isOldEnough(transaction, served)) return maturing(transaction, served);
+    return transaction.succeeded
+      ? this.confirm(served, transactionId, hash, transaction, transaction.final, trace)
+      : this.reverted(served, transactionId, transaction.revertReason ?? 'reverted', trace);
   }
 
   private async firstMined(
     { evm }: ServedChain,
     transactionId: string,
     latest: Hex,
-  ): Promise<{ readonly hash: Hex; readonly found: MinedTransaction | null }> {
-    const found = await evm.transaction(latest);
-    if (found.status === 'mined') return { hash: latest, found };
+  ): Promise<{ readonly hash: Hex; readonly transaction: MinedTransaction | null }> {
+    const transaction = await evm.transaction(latest);
+    if (transaction.status === 'mined') return { hash: latest, transaction };
     const attempts = sentIn(await this.stateOf(transactionId))?.attempts ?? [];
     for (const { txHash } of [...attempts].reverse()) {
       if (txHash === latest) continue;
       const earlier = await evm.transaction(txHash as Hex);
-      if (earlier.status === 'mined') return { hash: txHash as Hex, found: earlier };
+      if (earlier.status === 'mined') return { hash: txHash as Hex, transaction: earlier };
     }
-    return { hash: latest, found: null };
+    return { hash: latest, transaction: null };
   }
 
   /**
@@ -85,13 +85,13 @@ export class FinalityChecker {
     const { by, reference } = referenceIn(intent);
     if (!(await evm.taken(by, reference))) return undefined;
     const txHash = await evm.takenIn(by, reference, Date.parse(intent.intendedAt));
-    const found = txHash === null ? null : await evm.transaction(txHash);
-    if (txHash === null || found?.status !== 'mined' || !found.succeeded) return MISSING;
-    if (!isOldEnough(found, served)) return maturing(found, served);
+    const transaction = txHash === null ? null : await evm.transaction(txHash);
+    if (txHash === null || transaction?.status !== 'mined' || !transaction.succeeded) return MISSING;
+    if (!isOldEnough(transaction, served)) return maturing(transaction, served);
     const ours = sentIn(await this.stateOf(intent.transactionId))?.attempts.some(
       (attempt) => attempt.txHash === txHash,
     );
-    if (ours) return this.confirm(served, intent.transactionId, txHash, found, found.final, trace);
+    if (ours) return this.confirm(served, intent.transactionId, txHash, transaction, transaction.final, trace);
     // It does not use one of our nonces, so nothing would watch it: it counts only once it is final.
     const { receipts, referenceTaken } = await evm.atFinality({
       sender: intent.from as Hex,
@@ -104,7 +104,7 @@ export class FinalityChecker {
       { ...logged(trace), transactionId: intent.transactionId, txHash },
       'another transaction had already used the reference',
     );
-    return this.confirm(served, intent.transactionId, txHash, found, true, trace);
+    return this.confirm(served, intent.transactionId, txHash, transaction, true, trace);
   }
 
   /**
@@ -120,7 +120,7 @@ export class FinalityChecker {
       { ...logged(trace), transactionId, chain: served.evm.chain },
       'another transaction has used the nonce: another program may have this key',
     );
-    this.noteLost(await this.transactions.carryOut(transactionId, { kind: 'supersede' }, 'supersede', trace), trace);
+    this.logLost(await this.transactions.carryOut(transactionId, { kind: 'supersede' }, 'supersede', trace), trace);
     return ENDED;
   }
 
@@ -135,12 +135,12 @@ export class FinalityChecker {
       { ...logged(trace), transactionId, chain: served.evm.chain, reason },
       'a transaction was reverted',
     );
-    this.noteLost(await this.transactions.carryOut(transactionId, { kind: 'revert', reason }, 'revert', trace), trace);
+    this.logLost(await this.transactions.carryOut(transactionId, { kind: 'revert', reason }, 'revert', trace), trace);
     return ENDED;
   }
 
   /** Reports a completed transaction that is lost: it is no longer on the chain and cannot be mined again. */
-  private noteLost(state: ChainTransaction, trace: Trace): void {
+  private logLost(state: ChainTransaction, trace: Trace): void {
     if (state.status !== 'lost') return;
     const { chain, transactionId } = state.intent;
     this.logger.error({ ...logged(trace), transactionId, chain }, 'a completed transaction is lost permanently');

@@ -58,7 +58,7 @@ function twoNodes() {
 }
 
 describe('money is returned only at finality', () => {
-  it('and not while the node with the receipts lags behind the one that counts: the mint exists and is confirmed', async () => {
+  it('not while the node with the receipts lags behind the one that counts: the mint exists and is confirmed', async () => {
     const { second, setup } = twoNodes();
     const movements = await open(setup).start();
     await movements.mint('lagging');
@@ -72,7 +72,7 @@ describe('money is returned only at finality', () => {
     await expect(movements.balance()).resolves.toBe(AMOUNT);
   });
 
-  it.each(['stalls', 'is on a fork'] as const)('and not while one of two nodes %s', async (how) => {
+  it.each(['stalls', 'is on a fork'] as const)('not while one of two nodes %s', async (how) => {
     const { second, setup } = twoNodes();
     const movements = await open(setup).start();
     await movements.diesAfter('TransactionSigned', 'robbed');
@@ -96,7 +96,7 @@ describe('money is returned only at finality', () => {
     }
   });
 
-  it('also for a revert, however many confirmations it has', async () => {
+  it('even after a revert, however many confirmations it has', async () => {
     const movements = await open({ instant: false, confirmations: 1, finality: 6 }).start();
     movements.base.script({ kind: 'revert' });
     await movements.mint('reverted');
@@ -108,7 +108,7 @@ describe('money is returned only at finality', () => {
     await expect(movements.ended('reverted')).resolves.toMatchObject({ state: 'failed' });
   });
 
-  it('so a reverted mint that succeeds after a reorg is completed, and nothing was returned', async () => {
+  it('so a mint that reverts but succeeds after a reorg is completed, and nothing is returned', async () => {
     const movements = await open({ instant: false, confirmations: 1, finality: 6 }).start();
     movements.base.script({ kind: 'revert' });
     await movements.mint('second chance');

@@ -24,7 +24,7 @@ describe('a final block that has other deposits than before', () => {
       },
       open,
     );
-    await incoming.note(BLOCK, 'finalize');
+    await incoming.recordDeposits(BLOCK, 'finalize');
     expect(open.all()).toEqual([]);
     expect(lines.join()).toContain('a final block has other deposits than before');
   });
@@ -37,6 +37,6 @@ describe('a final block that has other deposits than before', () => {
       { ...parts, aggregates, clock: { now: () => 0 }, ids: { next: () => 'id' } } as never,
       open,
     );
-    await expect(incoming.note(BLOCK, 'finalize')).rejects.toThrow('the store is down');
+    await expect(incoming.recordDeposits(BLOCK, 'finalize')).rejects.toThrow('the store is down');
   });
 });

@@ -40,7 +40,7 @@ export class IncomingBlocks {
    * Records all deposits of a block, when it is new or when it is final. Rejects with `Unavailable` when the list of
    * wallets lacks a receiver.
    */
-  async note({ number, hash, time, transfers }: TransfersOfBlock, kind: 'see' | 'finalize'): Promise<void> {
+  async recordDeposits({ number, hash, time, transfers }: TransfersOfBlock, kind: 'see' | 'finalize'): Promise<void> {
     const { addresses, served } = this.parts;
     const { chain } = served.evm;
     const receivers = await addresses.receivers(chain, [...new Set(transfers.map(({ to }) => to))]);

@@ -12,7 +12,7 @@ describe('a mint', () => {
   it('goes from intent to confirmation, and each step is durable before the next: intent, nonce, signed bytes, broadcast', async () => {
     const movements = await open().start();
     await expect(movements.mint('one')).resolves.toEqual({ settlementId: derivedId('mint', 'one') });
-    const done = await movements.ended('one');
+    const minted = await movements.ended('one');
     expect(movements.types()).toEqual([
       'TransactionIntended',
       'NoncesAllocated',
@@ -21,14 +21,14 @@ describe('a mint', () => {
     ]);
     expect(movements.ofType('TransactionConfirmed')[0]?.data).toMatchObject({
       purpose: { orderId: derivedId('order', 'one'), accountId: 'account' },
-      txHash: done.txHash,
+      txHash: minted.txHash,
     });
-    await expect(movements.base.transaction(done.txHash as Hex)).resolves.toMatchObject({
+    await expect(movements.base.transaction(minted.txHash as Hex)).resolves.toMatchObject({
       status: 'mined',
       succeeded: true,
     });
     await expect(movements.balance()).resolves.toBe(AMOUNT);
-    await expect(movements.base.takenIn('minter', referenceOf(derivedId('mint', 'one')))).resolves.toBe(done.txHash);
+    await expect(movements.base.takenIn('minter', referenceOf(derivedId('mint', 'one')))).resolves.toBe(minted.txHash);
     const [intended] = movements.ofType('TransactionIntended');
     expect(
       new Set(

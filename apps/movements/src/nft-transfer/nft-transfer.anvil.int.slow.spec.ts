@@ -76,8 +76,8 @@ describe('a reward certificate on a real chain', () => {
       externalId: 'outside',
     });
     expect(created).toMatchObject({ state: 'created', txHash: null, targetAddress: OUTSIDE, externalId: 'outside' });
-    const done = await movements.ended(created.id);
-    expect(done).toMatchObject({ state: 'completed', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+    const transfer = await movements.ended(created.id);
+    expect(transfer).toMatchObject({ state: 'completed', txHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
     expect(await ownerOf(certificate.id)).toBe(OUTSIDE);
     expect(await movements.listed(OWNER, 'transferred')).toContain(
       `${certificate.id} transferred ${certificate.walletAddress}`,

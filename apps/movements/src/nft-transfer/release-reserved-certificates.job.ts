@@ -41,7 +41,7 @@ export class ReleaseReservedCertificates implements OnApplicationBootstrap, OnAp
     this.jobs.every({
       name: 'movements-release-reserved-certificates',
       everyMs: EVERY_MS,
-      run: (_, signal) => this.pass(systemContext(this.ids, 'release-reserved-certificates'), signal),
+      run: (_, signal) => this.releaseAll(systemContext(this.ids, 'release-reserved-certificates'), signal),
     });
   }
 
@@ -49,7 +49,7 @@ export class ReleaseReservedCertificates implements OnApplicationBootstrap, OnAp
     return this.jobs.stop();
   }
 
-  private async pass(context: RequestContext, signal: AbortSignal): Promise<void> {
+  private async releaseAll(context: RequestContext, signal: AbortSignal): Promise<void> {
     for (let after = ''; !signal.aborted;) {
       const page = await this.reservedAfter(after);
       await each(

@@ -105,7 +105,7 @@ export class ChainDuties implements OnModuleInit {
     const parsed = parseEvmAddress(address);
     if (!parsed.ok) throw new OperatorError(`${address} is not the address of a key`);
     if (transaction === '') throw new OperatorError('the id of the transaction must not be empty');
-    const found = await this.commands.execute(
+    const outcome = await this.commands.execute(
       new GiveUpKeylessCommand(
         {
           chain: chainOf(name),
@@ -116,13 +116,13 @@ export class ChainDuties implements OnModuleInit {
         { commandId: this.ids.next(), correlationId: this.ids.next(), actor: 'operator' },
       ),
     );
-    return giveUpText(found);
+    return giveUpText(outcome);
   }
 
   private async reconcile(): Promise<string> {
-    const found = await this.reconciliation.run();
-    const lines = found.map((one) => JSON.stringify(textOf(one))).join('\n');
-    if (found.some(differs)) throw new OperatorError(`ledger and chain differ:\n${lines}`);
+    const comparisons = await this.reconciliation.run();
+    const lines = comparisons.map((one) => JSON.stringify(textOf(one))).join('\n');
+    if (comparisons.some(differs)) throw new OperatorError(`ledger and chain differ:\n${lines}`);
     return `ledger and chain agree:\n${lines}`;
   }
 }

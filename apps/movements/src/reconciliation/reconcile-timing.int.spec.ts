@@ -107,20 +107,20 @@ describe('a reconciliation', () => {
   it('reports tokens that are missing, although a final deposit of as much waits for its account', async () => {
     const to = (await walletsOf(movements, derivedId('account', 'one')))['eth-base'];
     await new Outsider(movements.base).send(to, 5n);
-    let held = [usdc(5)];
-    books({ held: async () => held, seen: () => 5, final: 5 });
+    let waitingDeposits = [usdc(5)];
+    books({ held: async () => waitingDeposits, seen: () => 5, final: 5 });
     await expect(reconciled()).rejects.toThrow('"wallets-difference":"-0.000005"');
-    held = [];
+    waitingDeposits = [];
     await expect(reconciled()).resolves.toContain('agree');
   });
 
   it('reports tokens that are missing, although a deposit of as much was refused and is in a wallet', async () => {
     const to = (await walletsOf(movements, derivedId('account', 'one')))['eth-base'];
     await new Outsider(movements.base).send(to, 5n);
-    let held = [usdc(5)];
-    books({ held: async () => held, refused: 5 });
+    let waitingDeposits = [usdc(5)];
+    books({ held: async () => waitingDeposits, refused: 5 });
     await expect(reconciled()).rejects.toThrow('"wallets-difference":"-0.000005"');
-    held = [];
+    waitingDeposits = [];
     await expect(reconciled()).resolves.toContain('agree');
   });
 });

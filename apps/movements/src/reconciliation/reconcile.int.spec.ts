@@ -62,10 +62,10 @@ const reconciled = () => eventually(() => movements.operate('chain reconcile'));
 it('the operator sees the amounts of each asset when ledger, token supply and wallets agree', async () => {
   await minted('one');
   booked('2.5', '3.5');
-  const said = await reconciled();
-  expect(said).toContain('ledger and chain agree');
-  expect(said).toContain('"asset":"eth-base/brlv","issued":"2.500000000000000000","supply":"2.500000000000000000"');
-  expect(said).toContain('"asset":"tempo/brlv"');
+  const report = await reconciled();
+  expect(report).toContain('ledger and chain agree');
+  expect(report).toContain('"asset":"eth-base/brlv","issued":"2.500000000000000000","supply":"2.500000000000000000"');
+  expect(report).toContain('"asset":"tempo/brlv"');
 });
 
 it('tokens that the ledger does not have are reported, by supply and by wallets', async () => {
@@ -99,11 +99,11 @@ it.each([
 ])('%s, and still in the wallets', async (_, suspended, unclaimed) => {
   await minted('one');
   booked('2.5', '3', '1', '3.5', suspended, unclaimed);
-  const said = await reconciled();
-  expect(said).toContain('agree');
+  const report = await reconciled();
+  expect(report).toContain('agree');
   // While the mint is under way, it may explain a difference, so the amount is compared too.
-  expect(said).toContain('"asset":"eth-base/brlv","issued":"2.500000000000000000","supply":"2.500000000000000000"');
-  expect(said).toContain('"held":"2.500000000000000000"');
+  expect(report).toContain('"asset":"eth-base/brlv","issued":"2.500000000000000000","supply":"2.500000000000000000"');
+  expect(report).toContain('"held":"2.500000000000000000"');
 });
 
 it('tokens that are in the books but not on the chain are reported', async () => {

@@ -26,7 +26,7 @@ const RECONCILIATION_LEASE = 'movements/reconciliation';
  * again. Later ones only wait until the ledger has booked what was read.
  */
 const READINGS = 3;
-const BETWEEN_LOOKS_MS = 1_000;
+const BETWEEN_READINGS_MS = 1_000;
 /** While a service reports that it is behind, looks continue for this many times the time that the ledger may lag. */
 const MOST_LAGS = 5;
 
@@ -77,29 +77,29 @@ export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationS
 
   /** Rejects with `Unavailable` when the ledger or a node does not answer, or the ledger is too far behind. */
   async run(signal = new AbortController().signal): Promise<readonly AssetReconciliation[]> {
-    const found = await this.look(signal);
+    const comparisons = await this.compareAssets(signal);
     // Another process reports the numbers.
-    if (signal.aborted) return found;
+    if (signal.aborted) return comparisons;
     this.lastRun = this.clock.now();
-    for (const one of found) this.show(one);
-    return found;
+    for (const one of comparisons) this.show(one);
+    return comparisons;
   }
 
   /** The comparison of each asset: the first one that agrees, or else the last one. */
-  private async look(signal: AbortSignal): Promise<readonly AssetReconciliation[]> {
-    const found = new Map<AssetId, AssetReconciliation>();
-    const isDone = () => found.size > 0 && ![...found.values()].some(differs);
+  private async compareAssets(signal: AbortSignal): Promise<readonly AssetReconciliation[]> {
+    const byAsset = new Map<AssetId, AssetReconciliation>();
+    const isDone = () => byAsset.size > 0 && ![...byAsset.values()].some(differs);
     const readings: (readonly ChainReading[])[] = [];
     const began = performance.now();
     do {
-      if (readings.length > 0) await pause(BETWEEN_LOOKS_MS, signal, { ref: false });
+      if (readings.length > 0) await pause(BETWEEN_READINGS_MS, signal, { ref: false });
       if (readings.length < READINGS)
         readings.push(await this.reconciler.read(systemContext(this.ids, 'reconciliation')));
       for (const reading of readings)
         for (const one of await this.reconciler.compare(reading, systemContext(this.ids, 'reconciliation')))
-          if (!found.has(one.asset) || differs(found.get(one.asset) ?? one)) found.set(one.asset, one);
+          if (!byAsset.has(one.asset) || differs(byAsset.get(one.asset) ?? one)) byAsset.set(one.asset, one);
     } while (!signal.aborted && !isDone() && (await this.isLagPossible(performance.now() - began)));
-    return [...found.values()];
+    return [...byAsset.values()];
   }
 
   /** Whether the ledger may still book what the chains had this long ago. */

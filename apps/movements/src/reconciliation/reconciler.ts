@@ -66,14 +66,14 @@ export class Reconciler {
 
   /** Reads every chain, and the books before. Rejects with `Unavailable` when the ledger or a node does not answer. */
   async read(context: RequestContext): Promise<ChainReading[]> {
-    const found: ChainReading[] = [];
+    const readings: ChainReading[] = [];
     for (const served of this.chains.all) {
       const before = await this.books(context);
       const earlier = await this.underWay(served.evm.chain);
       const onChain = await this.onChain(served, await served.evm.headBlock());
-      found.push({ served, before, earlier, onChain });
+      readings.push({ served, before, earlier, onChain });
     }
-    return found;
+    return readings;
   }
 
   /**

@@ -46,16 +46,16 @@ describe('ledger and chain', () => {
       -6,
     ],
   ])('%s', (_, { before, after, supply, wallets, underWay }, supplyDifference, walletsDifference) => {
-    const found = reconcile({
+    const comparison = reconcile({
       asset,
       before: booked(before),
       after: booked(after),
       chain: { supply: brlv(supply), wallets: brlv(wallets) },
       underWay: underWayOf(underWay),
     });
-    expect(found.supplyDifference.toString()).toBe(brlv(supplyDifference).toString());
-    expect(found.walletsDifference.toString()).toBe(brlv(walletsDifference).toString());
-    expect(differs(found)).toBe(supplyDifference !== 0 || walletsDifference !== 0);
+    expect(comparison.supplyDifference.toString()).toBe(brlv(supplyDifference).toString());
+    expect(comparison.walletsDifference.toString()).toBe(brlv(walletsDifference).toString());
+    expect(differs(comparison)).toBe(supplyDifference !== 0 || walletsDifference !== 0);
   });
 
   it.each([
@@ -69,19 +69,21 @@ describe('ledger and chain', () => {
   });
 
   it('differ when fewer tokens exist than unfinished redemptions explain', () => {
-    const found = reconcile({
+    const comparison = reconcile({
       asset,
       before: booked(10),
       after: booked(10),
       chain: { supply: brlv(6), wallets: brlv(6) },
       underWay: underWayOf(0, 3),
     });
-    expect([found.supplyDifference, found.walletsDifference].map(String)).toEqual([brlv(-1), brlv(-1)].map(String));
+    expect([comparison.supplyDifference, comparison.walletsDifference].map(String)).toEqual(
+      [brlv(-1), brlv(-1)].map(String),
+    );
   });
 
   it('agree while outside deposits are in the wallets but not credited, and differ by anything beyond them', () => {
     const chain = (wallets: number) => ({ supply: brlv(10), wallets: brlv(wallets) });
-    const found = (wallets: number) =>
+    const compare = (wallets: number) =>
       reconcile({
         asset,
         before: booked(10),
@@ -90,7 +92,7 @@ describe('ledger and chain', () => {
         underWay: underWayOf(0),
         uncredited: brlv(3),
       }).walletsDifference.toString();
-    expect([found(10), found(13), found(14)]).toEqual([0, 0, 1].map((tokens) => brlv(tokens).toString()));
+    expect([compare(10), compare(13), compare(14)]).toEqual([0, 0, 1].map((tokens) => brlv(tokens).toString()));
   });
 
   it.each([
@@ -103,18 +105,18 @@ describe('ledger and chain', () => {
     const none = { minted: brly(0n), burned: brly(0n), arriving: brly(0n), leaving: brly(0n) };
     const booked = { issued: brly(10n * 10n ** 18n), held: brly(0n) };
     const chain = { supply: brly(supply), wallets: brly(0n) };
-    const found = reconcile({ asset: 'eth-base/brly', before: booked, after: booked, chain, underWay: none });
-    expect(differs(found)).toBe(!agrees);
+    const comparison = reconcile({ asset: 'eth-base/brly', before: booked, after: booked, chain, underWay: none });
+    expect(differs(comparison)).toBe(!agrees);
   });
 
   it('are compared without the supply when another company issues the token', () => {
-    const found = reconcile({
+    const comparison = reconcile({
       asset,
       before: booked(0),
       after: booked(0),
       chain: { supply: null, wallets: brlv(0) },
       underWay: underWayOf(0),
     });
-    expect(differs(found)).toBe(false);
+    expect(differs(comparison)).toBe(false);
   });
 });

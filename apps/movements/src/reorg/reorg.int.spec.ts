@@ -122,7 +122,7 @@ describe('a confirmed transaction', () => {
     expect(await state(movements, 'robbed')).toBe('completed');
   });
 
-  it('that is lost is restored once when an operator has it sent again, and not completed again', async () => {
+  it('is restored once when it was lost and an operator has it sent again, and is not completed twice', async () => {
     const movements = await open(DEEP).start();
     await completed(movements, 'robbed');
     const call = movements.base.transferCall({ asset: 'eth-base/usdc', to: TO, units: 0n });

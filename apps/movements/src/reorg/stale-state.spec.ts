@@ -15,9 +15,16 @@ const process = (): ChainTransactions => {
   const aggregates = new Aggregates({ store, systemNow: () => 0, pause: async () => undefined });
   return new ChainTransactions(aggregates, { now: () => Date.parse(AT) });
 };
-const found = { status: 'mined', succeeded: true, blockNumber: 9, blockHash: '0xb', blockTime: 0, confirmations: 12 };
+const minedTransaction = {
+  status: 'mined',
+  succeeded: true,
+  blockNumber: 9,
+  blockHash: '0xb',
+  blockTime: 0,
+  confirmations: 12,
+};
 const served = {
-  evm: { chain, transaction: async () => ({ ...found, final: false }) },
+  evm: { chain, transaction: async () => ({ ...minedTransaction, final: false }) },
   confirmations: 12,
 } as unknown as ServedChain;
 

@@ -17,14 +17,14 @@ export async function broadcast(parts: SenderParts, ready: readonly Ready[]): Pr
     ready,
     async ({ intent: { transactionId, chain, from }, signed: { nonce, raw, txHash }, trace }) => {
       const { correlationId, traceparent } = trace;
-      const said = await tracing.inSpan(traceparent === undefined ? undefined : { traceparent, correlationId }, () =>
+      const result = await tracing.inSpan(traceparent === undefined ? undefined : { traceparent, correlationId }, () =>
         evm.broadcast(raw as Hex),
       );
-      if (said.outcome === 'taken')
+      if (result.outcome === 'taken')
         sent.notify({ chain, from, transaction: { id: transactionId, nonce, txHash, correlationId } });
       else
-        logger[severity(said)](
-          { ...logged(trace), ...said, transactionId, chain, nonce },
+        logger[severity(result)](
+          { ...logged(trace), ...result, transactionId, chain, nonce },
           'the node did not accept signed bytes; they will be sent again',
         );
       return [];

@@ -21,9 +21,9 @@ describe('a crash', () => {
   it.each(POINTS)('after %s leads to one mint on the chain after the restart', async (type) => {
     const movements = await open().start();
     const fault = movements.store.faults.next(striking(type, 'crash-after-append'));
-    const asked = movements.mint('crash').catch(() => undefined);
+    const mintRequest = movements.mint('crash').catch(() => undefined);
     await fault.struck;
-    await asked;
+    await mintRequest;
     await movements.stop();
     await movements.start();
     await movements.mint('crash');
@@ -48,7 +48,7 @@ describe('a crash', () => {
     },
   );
 
-  it('that loses the read models does not keep unfinished movements from completing', async () => {
+  it('does not keep unfinished movements from completing when it loses the read models', async () => {
     const movements = await open({ instant: false }).start();
     const { wallets } = await movements.bus.request(
       ProvisionWallets,
@@ -69,7 +69,7 @@ describe('a crash', () => {
     await expect(movements.ended('open')).resolves.toMatchObject({ state: 'completed' });
   });
 
-  it('after which the log is older than the chain ends with the mint confirmed by the transaction that the log lost', async () => {
+  it('that leaves the log older than the chain ends with the mint confirmed by the transaction that the log lost', async () => {
     const movements = await open().start();
     await movements.mint('twice');
     const { txHash } = await movements.ended('twice');

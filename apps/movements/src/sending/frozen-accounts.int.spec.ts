@@ -39,8 +39,8 @@ const payload = (accountId: string): SettlementPayload => ({
 });
 const pay = (accountId: string) => movements.bus.request(RequestSettlement, payload(accountId), movements.context());
 const stateOf = async (accountId: string) => {
-  const asked = { settlementId: derivedId('settlement', accountId), kind: 'treasury-payment' } as const;
-  return (await movements.bus.request(GetSettlement, asked, movements.context()))?.state;
+  const query = { settlementId: derivedId('settlement', accountId), kind: 'treasury-payment' } as const;
+  return (await movements.bus.request(GetSettlement, query, movements.context()))?.state;
 };
 const reaches = (accountId: string, state: string) =>
   eventually(async () => expect(await stateOf(accountId)).toBe(state));

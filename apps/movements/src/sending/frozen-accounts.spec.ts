@@ -55,7 +55,7 @@ describe('Transactions of a frozen account', () => {
     expect(ended).toEqual(['withdrawal account-not-active']);
   });
 
-  it('also wait while onboarding does not answer', async () => {
+  it('wait as well while onboarding does not answer', async () => {
     const unavailable = async () => {
       throw new Unavailable('service-unavailable');
     };

@@ -36,14 +36,14 @@ export class FrozenAccounts {
    */
   async without<D extends NumberedDue>(dues: readonly D[]): Promise<D[]> {
     const since = this.clock.now() - FRESH_MS;
-    const isAsked = ({ numbered, intent }: D): boolean =>
+    const needsStatus = ({ numbered, intent }: D): boolean =>
       !numbered &&
       intent.restores === undefined &&
       !isOfSuspense(intent.purpose) &&
       Date.parse(intent.intendedAt) <= since;
-    const accountIds = [...new Set(dues.filter(isAsked).map(({ intent }) => intent.purpose.accountId))];
+    const accountIds = [...new Set(dues.filter(needsStatus).map(({ intent }) => intent.purpose.accountId))];
     const statuses = new Map(await Promise.all(accountIds.map(async (id) => [id, await this.statusOf(id)] as const)));
-    const statusFor = (due: D) => (isAsked(due) ? statuses.get(due.intent.purpose.accountId) : 'active');
+    const statusFor = (due: D) => (needsStatus(due) ? statuses.get(due.intent.purpose.accountId) : 'active');
     const closed = dues.filter((due) => statusFor(due) === 'closed');
     await Promise.all(closed.map((due) => this.giveUp(due)));
     return dues.filter((due) => statusFor(due) === 'active');

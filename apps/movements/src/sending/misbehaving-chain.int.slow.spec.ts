@@ -40,7 +40,7 @@ describe('a chain that misbehaves', () => {
     await expect(movements.balance()).resolves.toBe(AMOUNT);
   });
 
-  it('has taken the reference in another transaction: ours reverts, but the tokens exist, so the mint is confirmed', async () => {
+  it('has used the reference in another transaction: ours reverts, but the tokens exist, so the mint is confirmed', async () => {
     const movements = await open().start();
     await movements.diesAfter('TransactionSigned', 'taken');
     const reference = referenceOf(derivedId('mint', 'taken'));

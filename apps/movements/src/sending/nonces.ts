@@ -83,9 +83,9 @@ export class Nonces {
       reaches(held.next),
     );
     if (reaches(state.next)) return;
-    const question = { sender: address as Hex, hashes: [], reference: null };
+    const query = { sender: address as Hex, hashes: [], reference: null };
     try {
-      const final = await this.chains.of(chain).evm.atFinality(question);
+      const final = await this.chains.of(chain).evm.atFinality(query);
       if (final.minedCount >= minedCount) return;
       throw new Unavailable(
         'chain-unavailable',

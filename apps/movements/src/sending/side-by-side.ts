@@ -6,13 +6,13 @@ export async function sideBySide<T, R>(
   items: readonly T[],
   work: (item: T) => Promise<R[]>,
 ): Promise<R[]> {
-  const done = await Promise.allSettled(items.map(work));
-  const failed = done.filter((one) => one.status === 'rejected');
+  const results = await Promise.allSettled(items.map(work));
+  const failed = results.filter((one) => one.status === 'rejected');
   const [first] = failed;
   if (first)
     logger.warn(
       { err: first.reason as unknown, failed: failed.length, chain: served.evm.chain },
       'a step of sending failed; the next round repeats it',
     );
-  return done.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  return results.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
 }

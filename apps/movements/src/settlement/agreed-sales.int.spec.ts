@@ -55,7 +55,7 @@ async function overTwoNodes(setup: Setup = {}) {
   return { movements, second, wallet, request, stateOf, completes };
 }
 
-it('a sale completes only when two nodes have its transaction, a purchase on the word of one', async () => {
+it('a sale completes only when two nodes have its transaction; for a purchase one node is enough', async () => {
   const { movements, second, wallet, request, stateOf, completes } = await overTwoNodes();
   movements.base.endow('eth-base/usdc', wallet, 5_000_000n);
   await request('mint');
@@ -89,9 +89,9 @@ it('two nodes agree only about the same block, with enough confirmations', async
   const movements = await open().start();
   await movements.mint('one');
   const { txHash } = await movements.ended('one');
-  const found = await movements.base.transaction(txHash ?? '0x');
-  if (found.status !== 'mined') throw new Error('not mined');
-  const { blockHash, confirmations } = found;
+  const transaction = await movements.base.transaction(txHash ?? '0x');
+  if (transaction.status !== 'mined') throw new Error('not mined');
+  const { blockHash, confirmations } = transaction;
   const agreed = (...nodes: readonly SimulatedChain[]) =>
     seenByEnough(nodes, async (node) =>
       isMinedAt(await node.transaction(txHash ?? '0x'), { blockHash, confirmations }),
@@ -100,7 +100,7 @@ it('two nodes agree only about the same block, with enough confirmations', async
   await expect(agreed(movements.base)).resolves.toBe(true);
   await expect(agreed(movements.base, other)).resolves.toBe(false);
   await expect(agreed(movements.base, other, movements.base)).resolves.toBe(true);
-  expect(isMinedAt(found, { blockHash, confirmations: confirmations + 1 })).toBe(false);
-  expect(isMinedAt(found, { blockHash: '0x0', confirmations })).toBe(false);
-  expect(isMinedAt({ ...found, succeeded: false }, { blockHash, confirmations })).toBe(false);
+  expect(isMinedAt(transaction, { blockHash, confirmations: confirmations + 1 })).toBe(false);
+  expect(isMinedAt(transaction, { blockHash: '0x0', confirmations })).toBe(false);
+  expect(isMinedAt({ ...transaction, succeeded: false }, { blockHash, confirmations })).toBe(false);
 });

@@ -36,9 +36,9 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     if (this.chains.of(chain).tokens[asset] === undefined)
       refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
     const transactionId = transactionIdOf({ kind: purposeKindOf(payload.kind), id: settlementId });
-    const held = await this.transactions.load(transactionId);
+    const recorded = await this.transactions.load(transactionId);
     // A recorded intent does not change, even if the account has other wallets by now.
-    const purpose = held.status === 'absent' ? await this.purposeOf(payload, chain) : held.intent.purpose;
+    const purpose = recorded.status === 'absent' ? await this.purposeOf(payload, chain) : recorded.intent.purpose;
     await this.sender.request(purpose, chain, context);
     return { settlementId };
   }

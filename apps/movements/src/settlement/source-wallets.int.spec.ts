@@ -16,7 +16,8 @@ let movements: MovementsUnderTest;
 let [main, savings] = ['0x', '0x'] as Hex[];
 
 const addressOf = ({ address }: Pick<WalletRecord, 'address'>): Hex => address as Hex;
-const held = (wallet: Hex | undefined, asset: AssetId = USDC) => movements.base.tokenBalance(asset, wallet ?? '0x');
+const balanceOf = (wallet: Hex | undefined, asset: AssetId = USDC) =>
+  movements.base.tokenBalance(asset, wallet ?? '0x');
 
 beforeEach(async () => {
   movements = await open().start();
@@ -29,8 +30,8 @@ beforeEach(async () => {
 
 /** The wallet that would pay, and whether it is known to hold too little. */
 async function payer(amount: string, address: Hex | null = null) {
-  const question = { accountId, chain: 'eth-base', address, tokens: { asset: USDC, amount }, pays: true } as const;
-  const { relation, lacksTokens } = await movements.bus.request(ResolveWallet, question, movements.context());
+  const query = { accountId, chain: 'eth-base', address, tokens: { asset: USDC, amount }, pays: true } as const;
+  const { relation, lacksTokens } = await movements.bus.request(ResolveWallet, query, movements.context());
   return [relation?.address, lacksTokens];
 }
 
@@ -59,13 +60,13 @@ describe('the wallet that pays for an order', () => {
     expect(await payer('4.000000', savings)).toEqual([savings, false]);
   });
 
-  it('is not waited for while the chain hangs', async () => {
+  it('does not make a request wait while the chain hangs', async () => {
     jest.spyOn(movements.base, 'tokenBalance').mockReturnValue(new Promise(() => undefined));
     expect(await payer('4.000000')).toEqual([main, false]);
     expect(await payer('4.000000', savings)).toEqual([savings, false]);
   });
 
-  it('is the main one if another wallet cannot be read, since that one may hold the amount', async () => {
+  it('is the main one if another wallet, which may hold the amount, cannot be read', async () => {
     const read = movements.base.tokenBalance.bind(movements.base);
     jest
       .spyOn(movements.base, 'tokenBalance')
@@ -76,21 +77,21 @@ describe('the wallet that pays for an order', () => {
     expect(await payer('1.000000')).toEqual([main, false]);
   });
 
-  it('is not checked if it only receives', async () => {
-    const question = { accountId, chain: 'eth-base', address: savings ?? null } as const;
+  it('is not checked if it only receives tokens', async () => {
+    const query = { accountId, chain: 'eth-base', address: savings ?? null } as const;
     const tokens = { asset: USDC, amount: '4.000000' } as const;
-    const found = await movements.bus.request(ResolveWallet, { ...question, tokens }, movements.context());
-    expect(found).toMatchObject({ relation: { address: savings }, lacksTokens: false });
+    const resolved = await movements.bus.request(ResolveWallet, { ...query, tokens }, movements.context());
+    expect(resolved).toMatchObject({ relation: { address: savings }, lacksTokens: false });
   });
 });
 
-it('is not checked if the account has no other on the chain: then the ledger knows what it holds', async () => {
+it('is not checked if it is the only one of the account on the chain, because the ledger knows its balance', async () => {
   const alone = derivedId('account', 'alone');
   await movements.bus.request(ProvisionWallets, { accountId: alone, parentId: null }, movements.context());
   const tokens = { asset: USDC, amount: '4.000000' } as const;
-  const question = { accountId: alone, chain: 'eth-base', address: null, tokens, pays: true } as const;
-  const found = await movements.bus.request(ResolveWallet, question, movements.context());
-  expect(found).toMatchObject({ relation: { kind: 'internal' }, lacksTokens: false });
+  const query = { accountId: alone, chain: 'eth-base', address: null, tokens, pays: true } as const;
+  const resolved = await movements.bus.request(ResolveWallet, query, movements.context());
+  expect(resolved).toMatchObject({ relation: { kind: 'internal' }, lacksTokens: false });
 });
 
 describe.each<[SettlementKind, AssetId, string, bigint]>([
@@ -116,8 +117,8 @@ describe.each<[SettlementKind, AssetId, string, bigint]>([
     );
   const ends = (state: string) =>
     eventually(async () => {
-      const found = await movements.bus.request(GetSettlement, { settlementId, kind }, movements.context());
-      expect(found?.state).toBe(state);
+      const settlement = await movements.bus.request(GetSettlement, { settlementId, kind }, movements.context());
+      expect(settlement?.state).toBe(state);
     });
 
   it('takes all tokens from the wallet of the order', async () => {
@@ -125,7 +126,7 @@ describe.each<[SettlementKind, AssetId, string, bigint]>([
     movements.base.endow(asset, savings ?? '0x', units);
     await request();
     await ends('completed');
-    expect([await held(main, asset), await held(savings, asset)]).toEqual([units, 0n]);
+    expect([await balanceOf(main, asset), await balanceOf(savings, asset)]).toEqual([units, 0n]);
   });
 
   it('fails if that wallet holds too little, and takes nothing from another one', async () => {
@@ -133,6 +134,6 @@ describe.each<[SettlementKind, AssetId, string, bigint]>([
     movements.base.endow(asset, savings ?? '0x', units - 1n);
     await request();
     await ends('failed');
-    expect([await held(main, asset), await held(savings, asset)]).toEqual([units, units - 1n]);
+    expect([await balanceOf(main, asset), await balanceOf(savings, asset)]).toEqual([units, units - 1n]);
   });
 });

@@ -99,7 +99,7 @@ export class TreasuryGate {
     if (requests.length === 0) return [];
     try {
       const reserved = await this.reserve(requests);
-      const done = await Promise.allSettled(
+      const results = await Promise.allSettled(
         requests.map(async ({ due, transactionId, purpose }): Promise<D[]> => {
           if (!reserved.has(transactionId)) {
             await this.wait(due, purpose.asset);
@@ -111,13 +111,13 @@ export class TreasuryGate {
           return [];
         }),
       );
-      const failed = done.find((one) => one.status === 'rejected');
+      const failed = results.find((one) => one.status === 'rejected');
       if (failed)
         logger.warn(
           { err: failed.reason as unknown, chain: evm.chain },
           'could not decide on a payment of the treasury; the next round tries again',
         );
-      return done.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+      return results.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
     } catch (error) {
       logger.warn(
         { err: error, chain: evm.chain },

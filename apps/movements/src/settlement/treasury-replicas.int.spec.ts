@@ -59,14 +59,14 @@ describe('two processes with the last tokens of one treasury', () => {
       }),
     );
     const states = await eventually(async () => {
-      const found = await Promise.all(
+      const states = await Promise.all(
         orders.map(async ({ settlementId }) => {
-          const asked = { settlementId, kind: 'treasury-payment' } as const;
-          return (await first.bus.request(GetSettlement, asked, first.context()))?.state;
+          const query = { settlementId, kind: 'treasury-payment' } as const;
+          return (await first.bus.request(GetSettlement, query, first.context()))?.state;
         }),
       );
-      expect(found.filter((state) => state !== 'completed' && state !== 'failed')).toEqual([]);
-      return found;
+      expect(states.filter((state) => state !== 'completed' && state !== 'failed')).toEqual([]);
+      return states;
     }, WAIT_MS);
     expect(states.filter((state) => state === 'completed')).toHaveLength(WINNERS);
     const reasons = first.ofType('TransactionGivenUp').map(({ data }) => (data as TransactionGivenUp['data']).reason);

@@ -44,7 +44,11 @@ export class TreasuryReservations {
       const outcome = await this.carryOut(asset, async () => {
         // The order matters: a payment that is over at the first read is no longer in the balance that is read last.
         const { state } = await this.aggregates.load(treasury, treasuryId(asset));
-        const over = await this.over(evm, state.reserved, new Set(requests.map(({ transactionId }) => transactionId)));
+        const over = await this.endedReservations(
+          evm,
+          state.reserved,
+          new Set(requests.map(({ transactionId }) => transactionId)),
+        );
         const balance = await evm.tokenBalance(asset, evm.walletAddress(saltOf(treasuryWalletId(evm.chain))));
         releases = state.releases;
         return { kind: 'reserve', chain: evm.chain, asset, requests, over, balance, releases };
@@ -76,7 +80,7 @@ export class TreasuryReservations {
   }
 
   /** Reservations whose payment is in a block or has ended, except the requested ones. */
-  private async over(
+  private async endedReservations(
     evm: TreasuryChain,
     reserved: ReadonlyMap<string, bigint>,
     requested: ReadonlySet<string>,
@@ -87,7 +91,7 @@ export class TreasuryReservations {
       minedCounts.set(sender, known);
       return known;
     };
-    const found = await Promise.all(
+    const endedIds = await Promise.all(
       [...reserved.keys()].map(async (transactionId) => {
         if (requested.has(transactionId)) return [];
         const state = await this.transactions.load(transactionId);
@@ -97,6 +101,6 @@ export class TreasuryReservations {
         return isOver ? [transactionId] : [];
       }),
     );
-    return found.flat();
+    return endedIds.flat();
   }
 }

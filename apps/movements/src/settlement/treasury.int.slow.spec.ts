@@ -48,8 +48,8 @@ const payload = (name: string): SettlementPayload => ({
 });
 const pay = (name: string) => movements.bus.request(RequestSettlement, payload(name), movements.context());
 const stateOf = async (name: string) => {
-  const asked = { settlementId: derivedId('settlement', name), kind: 'treasury-payment' } as const;
-  return (await movements.bus.request(GetSettlement, asked, movements.context()))?.state;
+  const query = { settlementId: derivedId('settlement', name), kind: 'treasury-payment' } as const;
+  return (await movements.bus.request(GetSettlement, query, movements.context()))?.state;
 };
 const reaches = (name: string, state: string) => eventually(async () => expect(await stateOf(name)).toBe(state));
 const received = () => movements.base.tokenBalance(USDC, wallet);

@@ -103,10 +103,10 @@ async function donate(name: string, amount: string): Promise<void> {
 async function price(): Promise<{ price: bigint; cost: bigint }> {
   const head = await evm.headBlock();
   return eventually(async () => {
-    const found = await engines.bus.request(GetSharePrice, { asset: SHARES }, context());
-    if (!found || Number(found.blockNumber) < head.number) throw new Error('the block is not final yet');
-    expect(Math.abs(Date.now() - Date.parse(found.minedAt))).toBeLessThan(60_000);
-    return { price: scaled(found.price, 10), cost: scaled(found.cost, 10) };
+    const sharePrice = await engines.bus.request(GetSharePrice, { asset: SHARES }, context());
+    if (!sharePrice || Number(sharePrice.blockNumber) < head.number) throw new Error('the block is not final yet');
+    expect(Math.abs(Date.now() - Date.parse(sharePrice.minedAt))).toBeLessThan(60_000);
+    return { price: scaled(sharePrice.price, 10), cost: scaled(sharePrice.cost, 10) };
   });
 }
 
@@ -141,12 +141,12 @@ describe('vault shares at a price that ten decimals cannot express', () => {
         const before = await backing();
         const bought = sharesFor(centavos, now.cost);
         expect(await settle(`buy ${round} ${centavos}`, 'vault-deposit', bought, centavos)).toBe('completed');
-        const held = await backing();
-        expect(held - before).toBeLessThanOrEqual(centavos * CENTAVO);
+        const backingAfter = await backing();
+        expect(backingAfter - before).toBeLessThanOrEqual(centavos * CENTAVO);
         const paidOut = brlFor(bought, now.price);
         expect(paidOut).toBeLessThanOrEqual(centavos);
         expect(await settle(`sell ${round} ${centavos}`, 'vault-redeem', bought, paidOut)).toBe('completed');
-        expect(held - (await backing())).toBeGreaterThanOrEqual(paidOut * CENTAVO - 100n);
+        expect(backingAfter - (await backing())).toBeGreaterThanOrEqual(paidOut * CENTAVO - 100n);
       }
     }
   }, 240_000);

@@ -83,9 +83,9 @@ describe.each([true, false])('the stream of a key (written by this process alone
     const { started, log } = given(1_500, soleWriter);
     const before = log.length;
     for (const mined of [1_500, 1_499, 1_200, 3, 0]) {
-      const asked = Math.min(mined, 1_499);
-      await expect(started(async () => mined).nonces.allocate(request(mined, `t${asked}`))).resolves.toEqual(
-        new Map([[`t${asked}`, asked]]),
+      const nonce = Math.min(mined, 1_499);
+      await expect(started(async () => mined).nonces.allocate(request(mined, `t${nonce}`))).resolves.toEqual(
+        new Map([[`t${nonce}`, nonce]]),
       );
     }
     expect(log.length).toBe(before);

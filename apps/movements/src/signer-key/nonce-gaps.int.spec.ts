@@ -79,7 +79,7 @@ it('an unsigned transaction that blocks its key is reported until it is signed',
   expect(await isUnsigned()).toBe(0);
 });
 
-it('a nonce that a transaction has is in no gap, whether it is signed or not', () => {
+it('the nonce of a transaction is never part of a gap, whether it is signed or not', () => {
   const allocated = (first: number, count: number) => ({ first, transactionIds: Array<string>(count).fill('t') });
   expect(gapsIn([], 5)).toEqual([]);
   expect(gapsIn([allocated(0, 3), allocated(3, 2)], 1)).toEqual([]);

@@ -103,11 +103,11 @@ export class NonceGaps {
         gas: GAS,
         ...fee,
       });
-      const said = await evm.broadcast(raw);
-      if (said.outcome === 'taken' || (said.outcome === 'refused' && said.reason === 'nonce-used')) return;
+      const result = await evm.broadcast(raw);
+      if (result.outcome === 'taken' || (result.outcome === 'refused' && result.reason === 'nonce-used')) return;
       const raised = replacementFee(fee, market, cap);
-      if (said.outcome === 'unknown' || said.reason !== 'fee-too-low' || raised === null)
-        throw new Unavailable('chain-unavailable', `the node did not take nonce ${nonce}: ${said.message}`);
+      if (result.outcome === 'unknown' || result.reason !== 'fee-too-low' || raised === null)
+        throw new Unavailable('chain-unavailable', `the node did not take nonce ${nonce}: ${result.message}`);
       fee = raised;
     }
   }

@@ -14,8 +14,8 @@ const later = () => new Promise((resolve) => setTimeout(resolve, 2 * SCREEN_AGAI
 
 it('tokens in suspense are not sent if a list names the address while they wait to be signed', async () => {
   const { movements, chains } = service;
-  let found: readonly object[] = [];
-  movements.bus.handle(FindAddressHits.pattern, async () => ({ found }));
+  let hits: readonly object[] = [];
+  movements.bus.handle(FindAddressHits.pattern, async () => ({ found: hits }));
   chains.base.endow(ASSET, (await movements.wallet(OWNER)) as Hex, 10n ** 18n);
   movements.statuses.set(OWNER, 'closed');
   chains.base.setReachable(false);
@@ -34,7 +34,7 @@ it('tokens in suspense are not sent if a list names the address while they wait 
       movements.context(),
     ),
   );
-  found = [{ address: DESTINATION, hits: [] }];
+  hits = [{ address: DESTINATION, hits: [] }];
   await later();
   chains.base.setReachable(true);
   await eventually(() =>

@@ -48,9 +48,9 @@ beforeEach(async () => {
 /** The wallet of the closed account holds this many units. */
 async function holds(units: bigint): Promise<void> {
   const { wallets } = await eventually(async () => {
-    const found = await movements.bus.request(GetAccountWallets, { accountId }, movements.context());
-    expect(found.wallets.length).toBeGreaterThan(0);
-    return found;
+    const accountWallets = await movements.bus.request(GetAccountWallets, { accountId }, movements.context());
+    expect(accountWallets.wallets.length).toBeGreaterThan(0);
+    return accountWallets;
   });
   const wallet = wallets.find(({ chain }) => chain === 'eth-base')?.address as Hex;
   movements.base.endow(asset, wallet, units);

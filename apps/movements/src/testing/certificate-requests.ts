@@ -68,9 +68,9 @@ export class CertificateRequests extends SimulatedServices {
 
   async standing(id: string, status: CertificateRecord['status']): Promise<CertificateRecord> {
     return eventually(async () => {
-      const found = await this.bus.request(GetAnyCertificate, { certificateId: id }, this.context());
-      if (found?.status !== status) throw new Error(`the certificate is ${found?.status}`);
-      return found;
+      const certificate = await this.bus.request(GetAnyCertificate, { certificateId: id }, this.context());
+      if (certificate?.status !== status) throw new Error(`the certificate is ${certificate?.status}`);
+      return certificate;
     });
   }
 
@@ -107,9 +107,10 @@ export class CertificateRequests extends SimulatedServices {
 
   async ended(id: string): Promise<NftTransferRecord> {
     return eventually(async () => {
-      const found = await this.bus.request(GetAnyNftTransfer, { transferId: id }, this.context());
-      if (found?.state !== 'completed' && found?.state !== 'failed') throw new Error(`the transfer is ${found?.state}`);
-      return found;
+      const transfer = await this.bus.request(GetAnyNftTransfer, { transferId: id }, this.context());
+      if (transfer?.state !== 'completed' && transfer?.state !== 'failed')
+        throw new Error(`the transfer is ${transfer?.state}`);
+      return transfer;
     });
   }
 

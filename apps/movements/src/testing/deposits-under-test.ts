@@ -64,20 +64,20 @@ export interface Arrival extends IncomingTransfer {
 
 /** Every outside transfer in the log, oldest first. Throws when one became final or void twice, or after its end. */
 export function arrivals(movements: MovementsUnderTest): Arrival[] {
-  const found = new Map<string, Arrival>();
+  const arrivals = new Map<string, Arrival>();
   for (const { type, data } of movements.events()) {
     const move = (state: Arrival['state'], from: readonly Arrival['state'][]) => {
       for (const id of (data as { depositIds: string[] }).depositIds) {
-        const one = found.get(id);
+        const one = arrivals.get(id);
         if (!one || !from.includes(one.state)) throw new Error(`${type} of a transfer that is ${one?.state}`);
-        found.set(id, { ...one, state });
+        arrivals.set(id, { ...one, state });
       }
     };
     switch (type as IncomingTransfersEvent['type']) {
       case 'IncomingTransfersSeen':
         for (const one of (data as { transfers: IncomingTransfer[] }).transfers) {
-          if (found.has(one.depositId)) throw new Error('a deposit was seen twice');
-          found.set(one.depositId, { ...one, state: 'seen', blockHash: (data as { blockHash: string }).blockHash });
+          if (arrivals.has(one.depositId)) throw new Error('a deposit was seen twice');
+          arrivals.set(one.depositId, { ...one, state: 'seen', blockHash: (data as { blockHash: string }).blockHash });
         }
         break;
       case 'IncomingTransfersConfirmed':
@@ -92,7 +92,7 @@ export function arrivals(movements: MovementsUnderTest): Arrival[] {
       default:
     }
   }
-  return [...found.values()];
+  return [...arrivals.values()];
 }
 
 export const finals = (movements: MovementsUnderTest): Arrival[] =>

@@ -103,10 +103,10 @@ export class KeysOnAnvil {
   /** Whether the address has the role, in each contract of each chain. */
   async roles(address: Hex): Promise<boolean[]> {
     const data = encodeFunctionData({ abi: ACCESS, functionName: 'hasRole', args: [ROLE, address] });
-    const asked = this.contracts().map(([chain, to]) =>
+    const answers = this.contracts().map(([chain, to]) =>
       askNodeOne(this.chains.of(chain).url, 'eth_call', { to, data }, 'latest'),
     );
-    return (await Promise.all(asked)).map((answer) => BigInt(String(answer)) === 1n);
+    return (await Promise.all(answers)).map((answer) => BigInt(String(answer)) === 1n);
   }
 
   /** The BRLV of an address on eth-base. */

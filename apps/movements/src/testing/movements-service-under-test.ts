@@ -70,7 +70,7 @@ export class MovementsServiceUnderTest {
   private engines: Engines | undefined;
   private app: INestMicroservice | undefined;
   private readonly name = freshId();
-  private asked = 0;
+  private requestCount = 0;
 
   constructor(
     private readonly folder: string,
@@ -185,8 +185,8 @@ export class MovementsServiceUnderTest {
   }
 
   context(): RequestContext {
-    this.asked += 1;
-    const id = derivedId('test', String(this.asked), this.name);
+    this.requestCount += 1;
+    const id = derivedId('test', String(this.requestCount), this.name);
     return { commandId: id, correlationId: id, actor: 'test' };
   }
 

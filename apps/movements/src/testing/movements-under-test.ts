@@ -38,13 +38,13 @@ export class MovementsUnderTest extends MovementsServiceUnderTest {
   /** The state of a mint, and the newest hash in the events of its transaction. */
   async mintOf(name: string) {
     const id = derivedId('mint', name);
-    const found = await this.bus.request(GetSettlement, { settlementId: id, kind: 'mint' }, this.context());
+    const settlement = await this.bus.request(GetSettlement, { settlementId: id, kind: 'mint' }, this.context());
     const transactionId = transactionIdOf({ kind: 'mint', id });
     const hashes = this.events().flatMap(({ data }) => {
       const about = data as { readonly transactionId?: string; readonly txHash?: Hex };
       return about.transactionId === transactionId && about.txHash ? [about.txHash] : [];
     });
-    return { state: found?.state, txHash: hashes.at(-1) ?? null };
+    return { state: settlement?.state, txHash: hashes.at(-1) ?? null };
   }
 
   /** Requests a mint, and ends the process as soon as an event of the type is durable. */

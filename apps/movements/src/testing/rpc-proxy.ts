@@ -64,8 +64,8 @@ export class RpcProxy {
     this.calls.push(call);
     const about = { jsonrpc: '2.0', id: call.id };
     for (const rule of this.rules) {
-      const said = await rule(call);
-      if (said) return { ...about, ...said };
+      const answer = await rule(call);
+      if (answer) return { ...about, ...answer };
     }
     const response = await fetch(this.node, {
       method: 'POST',

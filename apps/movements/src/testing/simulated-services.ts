@@ -34,7 +34,7 @@ export class SimulatedServices {
   /** The amounts of all holds that were ever placed, by id. */
   readonly heldAmounts = new Map<string, string>();
   /** The requests for holds. */
-  readonly asked: PayloadOf<typeof PlaceHold>[] = [];
+  readonly holdRequests: PayloadOf<typeof PlaceHold>[] = [];
   /** Holds that other orders and transfers have placed. */
   readonly others: Hold[] = [];
   /** Whether the ledger places holds. If not, it refuses with an insufficient balance. */
@@ -58,9 +58,9 @@ export class SimulatedServices {
       return { outcome: this.outcomes.get(subject.id) ?? this.outcomes.get(address) ?? 'clear' };
     });
     bus.handle(PlaceHold.pattern, async (payload) => {
-      const asked = payload as PayloadOf<typeof PlaceHold>;
-      this.asked.push(asked);
-      const { holdId, amount } = asked.hold;
+      const request = payload as PayloadOf<typeof PlaceHold>;
+      this.holdRequests.push(request);
+      const { holdId, amount } = request.hold;
       const before = this.heldAmounts.get(holdId);
       if (before !== undefined && (before !== amount || !this.holds.has(holdId)))
         refuse('hold-not-open', 'another hold has this id');

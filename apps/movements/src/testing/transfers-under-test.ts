@@ -59,9 +59,10 @@ export class TransfersUnderTest {
 
   ended(transferId: string): Promise<TransferRecord> {
     return eventually(async () => {
-      const found = await this.find(transferId);
-      if (found?.state !== 'completed' && found?.state !== 'failed') throw new Error(`the transfer is ${found?.state}`);
-      return found;
+      const transfer = await this.find(transferId);
+      if (transfer?.state !== 'completed' && transfer?.state !== 'failed')
+        throw new Error(`the transfer is ${transfer?.state}`);
+      return transfer;
     });
   }
 

@@ -72,8 +72,8 @@ export class TwoWallets {
     const tokens = { asset: ASSET, amount: usdc(amount) } as const;
     const { accountId, main, movements } = this;
     const about = { accountId, chain: 'eth-base', address: wallet?.address ?? null, tokens } as const;
-    const asked = { ...about, pays: true, movementId: movementId(own) };
-    const { relation, lacksTokens, funds } = await movements.bus.request(ResolveWallet, asked, movements.context());
+    const query = { ...about, pays: true, movementId: movementId(own) };
+    const { relation, lacksTokens, funds } = await movements.bus.request(ResolveWallet, query, movements.context());
     if (lacksTokens) return [null, undefined];
     return [
       relation?.address === main.address ? 'main' : 'savings',
@@ -95,9 +95,9 @@ export class TwoWallets {
 
   reaches(name: string, state: string): Promise<void> {
     return eventually(async () => {
-      const asked = { settlementId: movementId(name), kind: 'treasury-receipt' } as const;
-      const found = await this.movements.bus.request(GetSettlement, asked, this.movements.context());
-      expect(found?.state).toBe(state);
+      const query = { settlementId: movementId(name), kind: 'treasury-receipt' } as const;
+      const settlement = await this.movements.bus.request(GetSettlement, query, this.movements.context());
+      expect(settlement?.state).toBe(state);
     });
   }
 

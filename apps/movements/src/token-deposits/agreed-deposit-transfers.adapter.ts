@@ -112,7 +112,7 @@ export class AgreedTransfers implements DepositTransfers {
         candidates.push(...(await this.fromOutside(page.filter(({ units }) => units > 0n))));
       }
     }
-    const transfers = await this.withoutOurs(logs.node, uniqueLogs(candidates));
+    const transfers = await this.withoutOwnTransactions(logs.node, uniqueLogs(candidates));
     const numbers = [...new Set(transfers.map(({ blockNumber }) => blockNumber))].sort((one, other) => one - other);
     return Promise.all(
       numbers.map(async (number) => {
@@ -137,7 +137,7 @@ export class AgreedTransfers implements DepositTransfers {
    * Removes transfers that our keys signed, such as mints. The receipt must contain the log as well. A transaction that
    * moves a certificate moves no tokens of ours: any in it were sent by the receiver of the certificate.
    */
-  private async withoutOurs(node: LogNode, logs: readonly TransferLog[]): Promise<readonly TransferLog[]> {
+  private async withoutOwnTransactions(node: LogNode, logs: readonly TransferLog[]): Promise<readonly TransferLog[]> {
     if (logs.length === 0) return [];
     const senders = await this.ours.senders();
     const sent = new Map<Hex, LoggedTransaction>();

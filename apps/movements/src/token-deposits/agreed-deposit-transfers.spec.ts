@@ -25,13 +25,13 @@ function node(
   logs: readonly TransferLog[],
   { most = 10_000, sender = OUTSIDER as Hex, movesCertificate = false } = {},
 ) {
-  const asked: number[] = [];
-  const found: LogNode = {
+  const rangeSizes: number[] = [];
+  const logNode: LogNode = {
     headBlock: async () => TIP,
     finalBlock: async () => TIP,
     blockWithTime: async (number) => ({ number, hash: hashOf(number), time: number * 1_000 }),
     transferLogs: async (from, to) => {
-      asked.push(to - from + 1);
+      rangeSizes.push(to - from + 1);
       if (to - from + 1 > most) return 'too-much';
       return logs.filter(({ blockNumber }) => blockNumber >= from && blockNumber <= to);
     },
@@ -43,7 +43,7 @@ function node(
       return own[0] ? { sender, blockHash: own[0].blockHash, logIndices, movesCertificate } : null;
     },
   };
-  return Object.assign(found, { asked });
+  return Object.assign(logNode, { rangeSizes });
 }
 
 /** Reads every block up to the tip, and returns the numbers of those with deposits. */
@@ -82,8 +82,8 @@ describe('the deposits on which the nodes of a chain agree', () => {
     const [one, two] = [node(LOGS), node(LOGS)];
     await expect(blocksIn([one, refusing, two])).resolves.toEqual(NUMBERS);
     // The pages of the others do not shrink with it.
-    expect(Math.min(...one.asked.slice(0, -1))).toBeGreaterThanOrEqual(2_000);
-    expect(two.asked.length).toBeLessThan(5);
+    expect(Math.min(...one.rangeSizes.slice(0, -1))).toBeGreaterThanOrEqual(2_000);
+    expect(two.rangeSizes.length).toBeLessThan(5);
   });
 });
 

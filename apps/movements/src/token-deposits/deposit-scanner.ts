@@ -54,7 +54,7 @@ export class DepositScanner {
     this.rescans = new DepositRescans(parts, (final) => this.firstBlock(final));
     this.open = new OpenBlocks(parts.blocks, parts.served.evm.chain);
     this.incoming = new IncomingBlocks(parts, this.open);
-    this.early = new EarlyDeposits(parts, (block) => this.incoming.note(block, 'finalize'));
+    this.early = new EarlyDeposits(parts, (block) => this.incoming.recordDeposits(block, 'finalize'));
   }
 
   /** Blocks between the cursor and the newest block that any node considers final. */
@@ -102,7 +102,7 @@ export class DepositScanner {
     if (rescan === null && cursor === null && !settings.chainsForget) await checks.scannedFrom(this.evm.chain, first);
     for (let from = first; from <= final.number && !signal.aborted;) {
       const { end, blocks } = await this.transfers.read(from, final);
-      for (const block of blocks) await this.incoming.note(block, 'finalize');
+      for (const block of blocks) await this.incoming.recordDeposits(block, 'finalize');
       const presentHashes = new Set(blocks.map(({ hash }) => hash));
       // At a final height, any other block has left the chain permanently.
       for (const { number, hash } of this.open.all())
@@ -162,7 +162,7 @@ export class DepositScanner {
       if (signal.aborted) return;
       const { end, blocks } = await this.transfers.read(from, head);
       for (const block of blocks) {
-        await this.incoming.note(block, 'see');
+        await this.incoming.recordDeposits(block, 'see');
         presentHashes.add(block.hash);
       }
       from = end.number + 1;

@@ -53,7 +53,7 @@ describe('the transfers of a block', () => {
     ]);
   });
 
-  it('are other deposits when the block returns after a reorg', () => {
+  it('become different deposits when the block returns after a reorg', () => {
     expect(after(of('see', 0), { kind: 'reorg' }, { kind: 'reorg' }, of('finalize', 0))).toEqual([
       ['Seen', [id(0)]],
       ['Reorged', [id(0)]],
@@ -72,7 +72,7 @@ describe('the transfers of a block', () => {
     ]);
   });
 
-  it('are one other deposit when a log returns that a node had left out of the final read', () => {
+  it('include one more deposit when a log returns that a node had left out of the final read', () => {
     const whole = of('finalize', 0, 1);
     expect(after(of('see', 0, 1), of('finalize', 1), whole, whole)).toEqual([
       ['Seen', [id(0), id(1)]],

@@ -12,15 +12,15 @@ const MOST_NAMED = 10_000;
 let folder: ReturnType<typeof temporaryFolder>;
 let movements: MovementsUnderTest;
 /** The recipients of each request to the node; null where all transfers were requested. */
-let asked: (readonly string[] | null)[];
+let requestedRecipients: (readonly string[] | null)[];
 
 beforeEach(async () => {
   folder = temporaryFolder();
-  asked = [];
+  requestedRecipients = [];
   const serve = (chain: EvmChain): EvmChain => {
     const [node] = chain.logNodes as unknown as [LogNode];
     const transferLogs: LogNode['transferLogs'] = async (from, to, recipients) => {
-      asked.push(recipients);
+      requestedRecipients.push(recipients);
       return node.transferLogs(from, to, recipients);
     };
     const listening = Object.assign(Object.create(node) as LogNode, { transferLogs });
@@ -49,9 +49,9 @@ const credited = async () => {
 describe('A deposit to one of many wallets', () => {
   it('is found with the wallets named to the node in groups', async () => {
     await list(3 * GROUP);
-    asked.length = 0;
+    requestedRecipients.length = 0;
     await credited();
-    const sizes = new Set(asked.map((group) => group?.length));
+    const sizes = new Set(requestedRecipients.map((group) => group?.length));
     expect(Math.max(...[...sizes].map((size) => size ?? Infinity))).toBe(GROUP);
     // The last group has the one wallet beyond three full groups.
     expect(sizes).toContain(1);
@@ -59,8 +59,8 @@ describe('A deposit to one of many wallets', () => {
 
   it('is found among all transfers when there are too many wallets to name', async () => {
     await list(MOST_NAMED);
-    asked.length = 0;
+    requestedRecipients.length = 0;
     await credited();
-    expect(asked).toContain(null);
+    expect(requestedRecipients).toContain(null);
   });
 });

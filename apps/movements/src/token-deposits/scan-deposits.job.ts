@@ -96,13 +96,15 @@ export class ScanDepositsJob implements OnApplicationBootstrap {
       this.timers.every(`movements reads deposits of ${scan.chain}`, RETRY_MS, (signal) =>
         this.tracing.inSpan(undefined, () => scan.follow(signal)),
       );
-      this.timers.every(`movements reads deposits of ${scan.chain} again`, this.settings.pollMs, () => scan.look());
+      this.timers.every(`movements reads deposits of ${scan.chain} again`, this.settings.pollMs, () =>
+        scan.scanIfFollowing(),
+      );
     }
   }
 
   /** Starts a round, after a transaction was mined that none of our keys sent. */
   nudge(chain: Chain): void {
-    for (const scan of this.scans) if (scan.chain === chain) void scan.look();
+    for (const scan of this.scans) if (scan.chain === chain) void scan.scanIfFollowing();
   }
 }
 
@@ -149,15 +151,15 @@ class Scan {
       this.scanner.begin();
       this.succeededAt = this.clock.now();
       this.following = end;
-      await this.look();
-      for await (const _head of this.served.evm.heads(end)) await this.look();
+      await this.scanIfFollowing();
+      for await (const _head of this.served.evm.heads(end)) await this.scanIfFollowing();
     } finally {
       this.following = undefined;
       await this.rounds.idle();
     }
   }
 
-  look(): Promise<void> {
+  scanIfFollowing(): Promise<void> {
     return this.following ? this.rounds.run() : Promise.resolve();
   }
 
@@ -165,7 +167,7 @@ class Scan {
   async again(setBack: (fence: number) => Promise<void>): Promise<boolean> {
     if (!this.holds) return false;
     await setBack(0);
-    void this.look();
+    void this.scanIfFollowing();
     return true;
   }
 

@@ -38,7 +38,7 @@ const MOST_RECIPIENTS = 10_000;
 const AT_ONCE = 500;
 const WALLETS_CHECKPOINT = checkpointOf({ name: WalletReadModel.reader, parts: [WalletReadModel.part] });
 /** Milliseconds between two reads of the wallet projector's checkpoint, which is written several times a second. */
-const LOOK_MS = 50;
+const POLL_INTERVAL_MS = 50;
 const MOST_LOOKS = 100;
 /** Keys other than the operator keys that sign for us. */
 const OTHER_KEYS = ['treasury', 'deployer'] as const;
@@ -107,7 +107,7 @@ export class WalletAddresses {
       if (signal.aborted) return;
       const reached = await this.checkpoints.load(WALLETS_CHECKPOINT);
       if (reached !== undefined && this.store.comparePositions(reached, goal) >= 0) return;
-      await pause(LOOK_MS, signal);
+      await pause(POLL_INTERVAL_MS, signal);
     }
     throw new Unavailable('service-unavailable', 'the list of wallets is behind the log');
   }
@@ -127,7 +127,7 @@ export class WalletAddresses {
   }
 
   private async idsOf(chain: Chain, addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, string>> {
-    const found = new Map<Hex, string>();
+    const accountsByAddress = new Map<Hex, string>();
     for (let at = 0; at < addresses.length; at += AT_ONCE) {
       const rows = await this.db
         .selectFrom('wallets')
@@ -135,18 +135,18 @@ export class WalletAddresses {
         .where('chain', '=', chain)
         .where('address', 'in', addresses.slice(at, at + AT_ONCE))
         .execute();
-      for (const { id, address } of rows) found.set(address, id);
+      for (const { id, address } of rows) accountsByAddress.set(address, id);
     }
-    return found;
+    return accountsByAddress;
   }
 
   /** Addresses of every key that may sign for us, and of every key that has signed. */
   private async senders(chain: Chain): Promise<ReadonlySet<Hex>> {
     const { heldKeyIds } = this.settings;
     const names = [...new Set([...operatorKeyIds(MOST_OPERATOR_KEYS), ...heldKeyIds, ...OTHER_KEYS])];
-    const found = await Promise.allSettled(names.map((name) => this.signer.addressOf(name)));
+    const addresses = await Promise.allSettled(names.map((name) => this.signer.addressOf(name)));
     // A key that was never created has signed nothing. Any other failure leaves the answer unknown.
-    const failed = found.find(
+    const failed = addresses.find(
       (one, at) =>
         one.status === 'rejected' && (one.reason instanceof Unavailable || heldKeyIds.includes(names[at] ?? '')),
     );
@@ -154,7 +154,7 @@ export class WalletAddresses {
       throw failed.reason instanceof Unavailable
         ? failed.reason
         : new Unavailable('chain-unavailable', 'an operator key is not in the keystore');
-    const made = found.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const made = addresses.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     const signed = await this.db.selectFrom('signing_keys').select('sender').where('chain', '=', chain).execute();
     return new Set([...made, ...signed.map(({ sender }) => sender)]);
   }

@@ -18,13 +18,13 @@ const startWith = async (transaction: string, hour: string) => {
   await movements.bus.request(ProvisionWallets, { accountId, parentId: null }, movements.context());
 };
 const withdrawal = async (amount: string | null, destination = OUTSIDE) => {
-  const question = { accountId, asset, amount, destination } as const;
-  const { violations } = await movements.bus.request(CheckTokenMovement, question, movements.context());
+  const query = { accountId, asset, amount, destination } as const;
+  const { violations } = await movements.bus.request(CheckTokenMovement, query, movements.context());
   return violations.map(({ code, path }) => `${code} ${path}`);
 };
 const order = async (tokens: AmountOf | null, address: string | null = null) => {
-  const question = { accountId, chain: 'eth-base', address, tokens } as const;
-  const { relation, aboveMaximum } = await movements.bus.request(ResolveWallet, question, movements.context());
+  const query = { accountId, chain: 'eth-base', address, tokens } as const;
+  const { relation, aboveMaximum } = await movements.bus.request(ResolveWallet, query, movements.context());
   return [relation?.kind, aboveMaximum];
 };
 

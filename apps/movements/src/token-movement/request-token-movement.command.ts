@@ -35,12 +35,12 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
 
   async execute({ payload, context }: RequestTokenMovementCommand): Promise<ReplyOf<typeof RequestTokenMovement>> {
     const transactionId = transactionIdOf({ kind: 'token-movement', id: payload.movementId });
-    const held = await this.transactions.load(transactionId);
+    const recorded = await this.transactions.load(transactionId);
     const chain = chainOfToken(payload.asset);
     // A recorded intent does not change, even if the account has other wallets by now.
     const purpose =
-      held.status !== 'absent' && held.intent.purpose.kind === 'token-movement'
-        ? sameAgain(held.intent.purpose, payload)
+      recorded.status !== 'absent' && recorded.intent.purpose.kind === 'token-movement'
+        ? sameAgain(recorded.intent.purpose, payload)
         : await this.purposeOf(payload, context);
     await this.sender.request(purpose, chain, context);
     return { movementId: payload.movementId, destination: purpose.to };

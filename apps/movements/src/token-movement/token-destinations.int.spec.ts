@@ -56,8 +56,8 @@ const withdraw = (destination: string) => {
 };
 
 const check = async (destination: string, token: AssetId = asset) => {
-  const question = { accountId: OWNER, asset: token, amount: null, destination };
-  const { violations } = await movements.bus.request(CheckTokenMovement, question, movements.context());
+  const query = { accountId: OWNER, asset: token, amount: null, destination };
+  const { violations } = await movements.bus.request(CheckTokenMovement, query, movements.context());
   return violations.map(({ code, path }) => `${code} ${path}`).join() || 'accepted';
 };
 
@@ -98,8 +98,8 @@ describe('a house address', () => {
 
   it('is known as such before it is whitelisted', async () => {
     const house = Object.values(await houseAddresses()).map((address) => address.toLowerCase());
-    const question = { addresses: [OUTSIDE, ...house] };
-    const { found } = await movements.bus.request(FindHouseAddresses, question, movements.context());
+    const query = { addresses: [OUTSIDE, ...house] };
+    const { found } = await movements.bus.request(FindHouseAddresses, query, movements.context());
     expect(found).toEqual(house.map((address) => ({ address, loss: expect.stringContaining('treasury') as string })));
     expect(await movements.bus.request(FindHouseAddresses, { addresses: [] }, movements.context())).toEqual({
       found: [],
@@ -151,8 +151,8 @@ describe('a wallet of a closed account', () => {
     await expect(withdraw(target)).rejects.toThrow('is a wallet of a closed account, where nothing would be credited');
     const wallets = [{ address: target.toLowerCase(), fx: true }];
     movements.bus.handle(GetWhitelistedWallets.pattern, () => Promise.resolve({ wallets }));
-    const question = { accountId: OWNER, chain: 'eth-base', address: target, tokens: null } as const;
-    const { relation } = await movements.bus.request(ResolveWallet, question, movements.context());
+    const query = { accountId: OWNER, chain: 'eth-base', address: target, tokens: null } as const;
+    const { relation } = await movements.bus.request(ResolveWallet, query, movements.context());
     expect(relation).toMatchObject({ kind: 'external', whitelisted: false, fxWhitelisted: false });
   });
 });
@@ -164,8 +164,8 @@ describe('a whitelisted address', () => {
     const wallets = [...house, elsewhere, OUTSIDE].map((address) => ({ address: address.toLowerCase(), fx: true }));
     movements.bus.handle(GetWhitelistedWallets.pattern, () => Promise.resolve({ wallets }));
     const resolve = async (address: string, chain: 'eth-base' | 'eth-mainnet' = 'eth-base') => {
-      const question = { accountId: OWNER, chain, address, tokens: null };
-      return (await movements.bus.request(ResolveWallet, question, movements.context())).relation;
+      const query = { accountId: OWNER, chain, address, tokens: null };
+      return (await movements.bus.request(ResolveWallet, query, movements.context())).relation;
     };
     for (const address of [...house, elsewhere])
       expect(await resolve(address)).toMatchObject({ kind: 'external', whitelisted: false, fxWhitelisted: false });

@@ -79,10 +79,10 @@ describe('a chain transaction', () => {
     });
 
     it.each(['0xa', '0xc'])('is completed by whichever bytes are mined (%s)', (txHash) => {
-      const found = { ...mined, txHash };
+      const minedTransaction = { ...mined, txHash };
       scenario(chainTransaction)
         .given(intended, signed, raised)
-        .when({ ...confirm, mined: found })
+        .when({ ...confirm, mined: minedTransaction })
         .then(new TransactionConfirmed({ ...confirmed.data, txHash }));
     });
   });

@@ -26,7 +26,7 @@ export type UnsentReason = Exclude<GiveUpReason, 'key-unavailable'>;
 export type Mined = Pick<TransactionConfirmed['data'], 'txHash' | 'blockNumber' | 'blockHash' | 'minedAt'>;
 
 /** Where a transaction was confirmed. */
-type Place = Pick<Mined, 'txHash' | 'blockNumber' | 'blockHash'>;
+type BlockPosition = Pick<Mined, 'txHash' | 'blockNumber' | 'blockHash'>;
 
 interface Sent {
   readonly intent: Intent;
@@ -50,7 +50,7 @@ export type ChainTransaction =
       readonly status: 'confirmed';
       readonly intent: Intent;
       readonly sent: Sent | null;
-      readonly place: Place;
+      readonly place: BlockPosition;
       readonly txHash: string;
     }
   /** Was confirmed, but is no longer in any block. */

@@ -38,7 +38,7 @@ export class ChainWatcher {
   /** Transactions whose end waits for finality or for a second node: checked in each round, whatever the head is. */
   private readonly unfinal = new Set<string>();
   private readonly followed = new Followed();
-  private readonly looks = new OneAtATime(() => this.look());
+  private readonly rounds = new OneAtATime(() => this.settleDue());
   private readonly pages: PendingPages;
 
   private readonly finality: FinalityWatch;
@@ -78,25 +78,25 @@ export class ChainWatcher {
         await this.part('a new head could not be processed', () => this.onHead(head));
     } finally {
       this.watching = false;
-      await this.looks.idle();
+      await this.rounds.idle();
     }
   }
 
   /** Call when the read model has changed: it may have transactions that are already mined. */
   nudge(): void {
     this.pages.changed();
-    this.lookSoon();
+    this.scheduleRound();
   }
 
   /** Follows a transaction that the sender has just broadcast, without waiting for the read model. */
   follows({ from, transaction }: SentTransaction): void {
     if (!this.watching || from !== this.key.sender) return;
     this.followed.add(transaction);
-    this.lookSoon();
+    this.scheduleRound();
   }
 
-  private lookSoon(): void {
-    if (this.watching) void this.part('the unfinished transactions could not be checked', () => this.looks.run());
+  private scheduleRound(): void {
+    if (this.watching) void this.part('the unfinished transactions could not be checked', () => this.rounds.run());
   }
 
   /**
@@ -120,8 +120,8 @@ export class ChainWatcher {
     this.unfinal.clear();
     this.followed.endRound();
     this.pages.readAll();
-    await this.part('the unfinished transactions could not be checked', () => this.looks.run());
-    await this.part('missing transactions could not be checked', () => this.doubt());
+    await this.part('the unfinished transactions could not be checked', () => this.rounds.run());
+    await this.part('missing transactions could not be checked', () => this.checkDoubtful());
     await this.part('confirmed transactions could not be checked', () => this.finality.round());
     await this.part('fees could not be raised', () => this.fees.round(this.key));
   }
@@ -138,7 +138,7 @@ export class ChainWatcher {
     this.headNumber = number;
     this.fees.onHead(number);
     await this.countMined();
-    await this.looks.run();
+    await this.rounds.run();
   }
 
   private async countMined(): Promise<void> {
@@ -147,7 +147,7 @@ export class ChainWatcher {
     this.key = { ...this.key, sender, minedCount: await served.evm.nextNonce(sender, 'latest') };
   }
 
-  private async look(): Promise<void> {
+  private async settleDue(): Promise<void> {
     // What another process has sent, or this one before its last start.
     for await (const row of this.pages.used(this.key)) this.followed.add(row);
     const due = this.followed.due(this.key.minedCount, this.headNumber);
@@ -155,7 +155,7 @@ export class ChainWatcher {
       await Promise.all(due.slice(from, from + AT_ONCE).map((row) => this.settle(row)));
   }
 
-  private note(row: PendingTransaction, standing: Standing): void {
+  private applyStanding(row: PendingTransaction, standing: Standing): void {
     if (standing.kind === 'missing') {
       this.followed.forgetAge(row.id);
       this.doubtful.missed(row);
@@ -169,7 +169,7 @@ export class ChainWatcher {
     else this.followed.end(row.id);
   }
 
-  private async doubt(): Promise<void> {
+  private async checkDoubtful(): Promise<void> {
     const { finality, served } = this.parts;
     for (const row of this.doubtful.endRound(this.key.minedCount))
       await this.settling(row, 'cannot find out which transaction has used a nonce', () =>
@@ -187,7 +187,7 @@ export class ChainWatcher {
   /** Failures are only logged: an outage ends, and the next head or round checks the transaction again. */
   private async settling(row: PendingTransaction, failure: string, read: () => Promise<Standing>): Promise<void> {
     try {
-      this.note(row, await read());
+      this.applyStanding(row, await read());
     } catch (error) {
       this.parts.logger[error instanceof Unavailable ? 'warn' : 'error'](
         { ...logged(row), err: error, transactionId: row.id },

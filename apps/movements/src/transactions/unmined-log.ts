@@ -71,8 +71,10 @@ async function* signedFrom(
       .map((event) => allocation<NoncesAllocated>(event).data)
       .flatMap(({ first, transactionIds }) => transactionIds.slice(Math.max(0, nonce - first)));
     for (let at = 0; at < ids.length; at += SIDE_BY_SIDE) {
-      const found = await Promise.all(ids.slice(at, at + SIDE_BY_SIDE).map((id) => signedBytes(store, id)));
-      yield* found.filter((one) => one !== undefined);
+      const signedTransactions = await Promise.all(
+        ids.slice(at, at + SIDE_BY_SIDE).map((id) => signedBytes(store, id)),
+      );
+      yield* signedTransactions.filter((one) => one !== undefined);
     }
     if (page.length < PAGE) return;
     from += page.length;

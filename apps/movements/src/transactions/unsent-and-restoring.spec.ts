@@ -75,7 +75,7 @@ describe('a transaction whose movement was refused', () => {
   const refuse = { kind: 'refuse', ...about, at: AT } as const;
   const refused = new TransactionRefused({ ...about, refusedAt: AT });
 
-  it('is given up in the moment of its intent, and never signed', () => {
+  it('is given up as soon as it is intended, and never signed', () => {
     given().when(refuse).then(refused);
     given(refused).when(refuse).then();
     const end = new TransactionGivenUp({ ...givenUp('compliance').data, reason: 'account-not-active' });
@@ -84,7 +84,7 @@ describe('a transaction whose movement was refused', () => {
     given(refused, intended, end).when({ kind: 'sign', signed: bytes }).then();
   });
 
-  it('is not refused once it is intended, whatever became of it', () => {
+  it('cannot be refused once it is intended, whatever happened to it since', () => {
     for (const past of [[], [signed], [signed, confirmed], [givenUp('compliance')]])
       given(intended, ...past)
         .when(refuse)

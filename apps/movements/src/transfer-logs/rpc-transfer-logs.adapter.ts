@@ -94,11 +94,11 @@ export class RpcLogNode implements LogNode {
       throw new Unavailable('chain-unavailable', outageOf(error));
     }
     if (!Array.isArray(logs)) throw new Unavailable('chain-unavailable', 'the node returned no list of logs');
-    const found = logs.map((log: Returned<RawLog>) => this.transferOf(log)).filter((one) => one !== null);
-    if (found.length < logs.length || found.some(({ blockNumber }) => blockNumber < from || blockNumber > to))
+    const transfers = logs.map((log: Returned<RawLog>) => this.transferOf(log)).filter((one) => one !== null);
+    if (transfers.length < logs.length || transfers.some(({ blockNumber }) => blockNumber < from || blockNumber > to))
       throw new Unavailable('chain-unavailable', 'the node returned logs that were not requested');
-    await this.requireReplaced(found.filter(({ removed }) => removed));
-    return found.flatMap(({ removed, ...log }) => (removed ? [] : [log]));
+    await this.requireReplaced(transfers.filter(({ removed }) => removed));
+    return transfers.flatMap(({ removed, ...log }) => (removed ? [] : [log]));
   }
 
   /**
@@ -116,8 +116,8 @@ export class RpcLogNode implements LogNode {
     const tokens = [...this.assets.keys()];
     return Promise.all(
       holders.map(async (holder) => {
-        const held = await Promise.all(tokens.map((token) => this.node.heldAt(token, holder, block)));
-        return held.reduce((sum, units) => sum + units, 0n);
+        const balances = await Promise.all(tokens.map((token) => this.node.heldAt(token, holder, block)));
+        return balances.reduce((sum, units) => sum + units, 0n);
       }),
     );
   }

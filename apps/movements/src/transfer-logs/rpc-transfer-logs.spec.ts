@@ -79,7 +79,7 @@ describe('the logs of a node', () => {
     await expect(logsOf(raw(), log)).rejects.toEqual(outage);
   });
 
-  it('count as an outage when they are no list', async () => {
+  it('count as an outage when they are not a list', async () => {
     await expect(node({ eth_getLogs: null }).transferLogs(1, 9, null)).rejects.toEqual(outage);
     await expect(node({ eth_getLogs: {} }).transferLogs(1, 9, null)).rejects.toEqual(outage);
   });
@@ -153,14 +153,16 @@ describe('a block of a node', () => {
 });
 
 describe('the balances of a node', () => {
-  const held = (answer: unknown) => node({ eth_call: answer }).unitsHeld({ number: 7, hash: BLOCK }, [addressOf('a')]);
+  const unitsHeld = (answer: unknown) =>
+    node({ eth_call: answer }).unitsHeld({ number: 7, hash: BLOCK }, [addressOf('a')]);
 
   it('are numbers, or zero before the token exists', async () => {
-    await expect(held(wordOf('1f'))).resolves.toEqual([31n]);
-    await expect(held('0x')).resolves.toEqual([0n]);
+    await expect(unitsHeld(wordOf('1f'))).resolves.toEqual([31n]);
+    await expect(unitsHeld('0x')).resolves.toEqual([0n]);
   });
 
-  it('count as an outage when they are no number', async () => {
-    for (const answer of [null, '', '0xzz', `${wordOf('1')}00`]) await expect(held(answer)).rejects.toEqual(outage);
+  it('count as an outage when they are not numbers', async () => {
+    for (const answer of [null, '', '0xzz', `${wordOf('1')}00`])
+      await expect(unitsHeld(answer)).rejects.toEqual(outage);
   });
 });

@@ -119,7 +119,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     await this.externalIds.take(payload, attempt.claimId, context);
     const holdId = holdIdOf(transferId, abandonedIn(state).length);
     const hold = { holdId, source: { walletId: source.id, movementId: transferId } };
-    await this.hold(payload, attempt, { hold, funds }, context);
+    await this.placeHold(payload, attempt, { hold, funds }, context);
     const apiKey = context.actor ?? NO_KEY;
     return {
       kind: 'create',
@@ -138,7 +138,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
       refuse('insufficient-balance', 'the available balance does not cover the amount', 'amount');
   }
 
-  private async hold(
+  private async placeHold(
     { transferId, accountId, asset, amount }: CreateTransferPayload,
     attempt: Attempt,
     {
@@ -169,7 +169,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     { transferId: movementId, asset, amount }: CreateTransferPayload,
     context: RequestContext,
   ): Promise<SourceFunds | undefined> {
-    const { wallet, funds } = await this.funds.ifItCan(source, { asset, amount, movementId }, context);
+    const { wallet, funds } = await this.funds.checkPayer(source, { asset, amount, movementId }, context);
     if (wallet) return funds;
     return refuse(
       'insufficient-balance',

@@ -38,17 +38,17 @@ describe('A transfer from one of several wallets', () => {
     promise(3);
     const payload = service.request({ amount: '3', externalId: 'ref-1' });
     expect(await violationsOf(service.send(payload))).toEqual([['insufficient-balance', 'amount']]);
-    expect([service.movements.asked, service.movements.ofType('TransferCreated')]).toEqual([[], []]);
+    expect([service.movements.holdRequests, service.movements.ofType('TransferCreated')]).toEqual([[], []]);
     await expect(service.send(service.request({ amount: '2', externalId: 'ref-1' }))).resolves.toMatchObject({
       state: 'created',
     });
   });
 
-  it('tells the ledger what the wallet can pay, so that another hold in between counts', async () => {
+  it('tells the ledger what the wallet can pay, so that a hold placed in the meantime is taken into account', async () => {
     promise(3);
     const { transferId, ...payload } = service.request({ amount: '2' });
     await service.send({ transferId, ...payload });
-    expect(service.movements.asked).toMatchObject([
+    expect(service.movements.holdRequests).toMatchObject([
       {
         accountId: OWNER,
         hold: { owner: { kind: 'transfer', id: transferId }, source: { walletId: mainId, movementId: transferId } },
@@ -67,10 +67,10 @@ describe('A transfer from one of several wallets', () => {
   });
 });
 
-it('A transfer from the only wallet of an account does not tell what it can pay', async () => {
+it('A transfer from the only wallet of an account does not send the ledger what the wallet can pay', async () => {
   service.endow(5);
   promise(5);
   await expect(service.send(service.request({ amount: '5' }))).resolves.toMatchObject({ state: 'created' });
-  expect(service.movements.asked[0]?.funds).toBeUndefined();
-  expect(service.movements.asked[0]?.hold.source?.walletId).toBe(mainId);
+  expect(service.movements.holdRequests[0]?.funds).toBeUndefined();
+  expect(service.movements.holdRequests[0]?.hold.source?.walletId).toBe(mainId);
 });

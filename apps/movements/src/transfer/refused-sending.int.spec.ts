@@ -5,7 +5,7 @@ import { TransfersUnderTest } from '../testing/transfers-under-test';
 const service = TransfersUnderTest.forEachTest();
 
 describe('A token transfer that is refused after its sending has started', () => {
-  it('fails once, gives its hold back and is never sent', async () => {
+  it('fails once, releases its hold and is never sent', async () => {
     service.endow(1);
     // The receiver is closed between the check of the target and the request of the movement.
     jest

@@ -36,7 +36,7 @@ describe('a token transfer', () => {
     expect((await shown())?.txHash).not.toBe((signed?.data as { txHash: string }).txHash);
   });
 
-  it('holds the amount of a request that follows an interrupted one under its key, and gives the first back', async () => {
+  it('holds the amount of the request that follows an interrupted one under the same key, and releases the first hold', async () => {
     const { movements } = service;
     const first = service.request({ bodyHash: 'first' });
     movements.store.faults.next({ kind: 'refuse', match: (_, [event]) => event?.type === 'TransferCreated' });

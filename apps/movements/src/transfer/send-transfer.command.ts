@@ -41,9 +41,9 @@ export class SendTransferHandler implements ICommandHandler<SendTransferCommand>
       const account = await this.bus.request(GetAccount, { accountId }, context);
       if (account?.status !== 'active') return this.refuse(transferId, FAILURES.frozen, context);
       const subject = { kind: 'transfer', id: transferId } as const;
-      const asked = derivedId('transfer', 'screen-target', context.commandId);
+      const screeningId = derivedId('transfer', 'screen-target', context.commandId);
       const target = { ...state.terms, chain: chainOfToken(state.terms.asset) };
-      const outcome = await this.screening.outcome(subject, target, context, asked);
+      const outcome = await this.screening.outcome(subject, target, context, screeningId);
       // The policy of `AddressReviewed` continues the transfer.
       if (outcome === 'waits') return;
       if (outcome === 'refused') return this.refuse(transferId, FAILURES.compliance, context);

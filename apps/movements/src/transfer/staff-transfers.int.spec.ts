@@ -52,7 +52,7 @@ describe('the transfers that staff see', () => {
     });
     const rest = await list({}, null, { cursor: newest.next as never });
     expect([rest.items.map(({ id }) => id), rest.next]).toEqual([[first], null]);
-    const ids = async (...asked: Parameters<typeof list>) => (await list(...asked)).items.map(({ id }) => id);
+    const ids = async (...parameters: Parameters<typeof list>) => (await list(...parameters)).items.map(({ id }) => id);
     await eventually(async () => expect(await ids({ state: 'completed' })).toEqual([first]));
     expect(await ids({ externalId: 'two' })).toEqual([second]);
     expect(await ids({ txHash: (await service.find(first))?.txHash ?? '' })).toEqual([first]);
@@ -70,8 +70,8 @@ describe('the transfers that staff see', () => {
     await service.movements.ended(id);
     const context = () => service.movements.context();
     const nfts = async (accountId: string | null, state: 'completed' | 'failed' | null) => {
-      const asked = { accountId, filters: { ...NO_NFT_FILTERS, state }, page };
-      return (await service.movements.bus.request(ListAllNftTransfers, asked, context())).items.map((one) => one.id);
+      const query = { accountId, filters: { ...NO_NFT_FILTERS, state }, page };
+      return (await service.movements.bus.request(ListAllNftTransfers, query, context())).items.map((one) => one.id);
     };
     await eventually(async () => expect(await nfts(null, 'completed')).toEqual([id]));
     expect([await nfts(OTHER, null), await nfts(OWNER, null), await nfts(null, 'failed')]).toEqual([[], [id], []]);

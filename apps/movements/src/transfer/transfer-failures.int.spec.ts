@@ -66,7 +66,7 @@ describe('a token transfer that is refused', () => {
     expect(await codeOf(service.send(other))).toBe('external-id-already-used');
   });
 
-  it('does not keep the external id of an attempt without an answer, if it was created with another one', async () => {
+  it('does not keep the external id of an unanswered attempt if it was then created with another one', async () => {
     const first = service.request({ externalId: 'invoice-6' });
     const long = isoTime(Date.now() - 121_000);
     const claim = { accountId: OWNER, resourceId: first.transferId, claimId: uuid(), unused: null, at: long };
@@ -160,10 +160,10 @@ it('the sweep releases holds of transfers that were never created, and no others
   const [kept = ''] = service.movements.holds;
   const [forgotten, transferId] = [uuid(), uuid()];
   service.movements.holds.add(forgotten);
-  const asked: PayloadOf<typeof ListOpenHolds>[] = [];
+  const queries: PayloadOf<typeof ListOpenHolds>[] = [];
   service.movements.bus.handle(ListOpenHolds.pattern, async (query) => {
-    asked.push(query as PayloadOf<typeof ListOpenHolds>);
-    const held = {
+    queries.push(query as PayloadOf<typeof ListOpenHolds>);
+    const holdRecord = {
       accountId: OWNER,
       asset: ASSET,
       amount: '1.000000000000000000',
@@ -171,15 +171,15 @@ it('the sweep releases holds of transfers that were never created, and no others
     };
     return {
       holds: [
-        { ...held, holdId: kept, owner: { kind: 'transfer', id: payload.transferId } },
-        { ...held, holdId: forgotten, owner: { kind: 'transfer', id: transferId } },
+        { ...holdRecord, holdId: kept, owner: { kind: 'transfer', id: payload.transferId } },
+        { ...holdRecord, holdId: forgotten, owner: { kind: 'transfer', id: transferId } },
       ],
     };
   });
   await service.movements.part(SweepTransferHolds).sweep(service.movements.context());
   expect([...service.movements.holds]).toEqual([kept]);
-  expect(asked[0]).toMatchObject({ ownerKind: 'transfer' });
-  expect(Date.now() - Date.parse(asked[0]?.placedBefore ?? '')).toBeGreaterThanOrEqual(60_000);
+  expect(queries[0]).toMatchObject({ ownerKind: 'transfer' });
+  expect(Date.now() - Date.parse(queries[0]?.placedBefore ?? '')).toBeGreaterThanOrEqual(60_000);
   // If the request still runs, it places another hold and never the released one.
   await service.send(service.request({ transferId, targetAddress: OUTSIDE }));
   expect(service.movements.holds.has(forgotten)).toBe(false);

@@ -61,13 +61,13 @@ describe('the request of a transfer', () => {
 });
 
 it('a transfer needs an active account, a wallet of it and a new external id', () => {
-  const found = (change: Partial<Parameters<typeof factViolations>[0]>) =>
+  const violationsWith = (change: Partial<Parameters<typeof factViolations>[0]>) =>
     factViolations({ account: active, source, externalIdUsed: false, ...change }).map(({ code, path }) => [code, path]);
-  expect(found({})).toEqual([]);
+  expect(violationsWith({})).toEqual([]);
   // The address was not valid, which is a violation of its own.
-  expect(found({ source: undefined })).toEqual([]);
+  expect(violationsWith({ source: undefined })).toEqual([]);
   for (const account of [null, { ...active, status: 'frozen' as const }])
-    expect(found({ account, source: null, externalIdUsed: true })).toEqual([
+    expect(violationsWith({ account, source: null, externalIdUsed: true })).toEqual([
       ['account-not-active', ''],
       ['source-wallet-not-owned', 'source-address'],
       ['external-id-already-used', 'external-id'],

@@ -110,7 +110,7 @@ describe('an unsigned transaction of a key that will never be available again', 
     expect((await before.ended('left')).state).toBe('completed');
   });
 
-  it('is not given up when the contract has taken its reference, as before the log was restored', async () => {
+  it('is not given up when the contract has already used its reference, for example before the log was restored', async () => {
     const before = await leave('TransactionIntended');
     const movements = await withoutKey(before);
     jest.spyOn(movements.base, 'taken').mockResolvedValue(true);

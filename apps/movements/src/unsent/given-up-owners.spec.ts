@@ -26,7 +26,7 @@ const givenUp = (purpose: ServedPurpose): Recorded<TransactionGivenUp> => {
     position: '1',
   } as Recorded<TransactionGivenUp>;
 };
-const asked = () => execute.mock.calls.map(([{ payload }]) => payload);
+const sentPayloads = () => execute.mock.calls.map(([{ payload }]) => payload);
 
 beforeEach(() => execute.mockClear());
 
@@ -35,7 +35,7 @@ describe('a transaction that was given up because of its key', () => {
     await new WhenTransactionEndedSettleCertificate(commands).handle(
       givenUp({ kind: 'certificate-mint', id: 'certificate', accountId: 'a', to: '0x1' }),
     );
-    expect(asked()).toEqual([
+    expect(sentPayloads()).toEqual([
       {
         certificateId: 'certificate',
         txHash: null,
@@ -51,6 +51,6 @@ describe('a transaction that was given up because of its key', () => {
     const terms = { kind, id: 'transfer', ...owner } as unknown as TokenMovementPurpose | NftMovementPurpose;
     await new WhenTransactionEndedEndTransfer(commands).handle(givenUp(terms));
     const failure = expect.objectContaining({ code: 'transfer-superseded', retryable: true }) as unknown;
-    expect(asked()).toEqual([{ transferId: 'transfer', ended: true, txHash: null, failure }]);
+    expect(sentPayloads()).toEqual([{ transferId: 'transfer', ended: true, txHash: null, failure }]);
   });
 });

@@ -11,23 +11,26 @@ export interface WalletBalance {
  * the wallet has. Movements of one wallet come first. The others take as much as they can from each wallet, in their
  * order. They are left out if a balance is not known, because what they take from one wallet depends on the others.
  */
-export function leftIn(wallets: readonly WalletBalance[], promised: readonly Promised[]): (bigint | undefined)[] {
-  const left = new Map(wallets.map(({ walletId, balance }) => [walletId, balance]));
-  const take = (walletId: string, amount: bigint): void => {
-    const own = left.get(walletId);
-    if (own !== undefined) left.set(walletId, own - amount);
+export function remainingBalances(
+  wallets: readonly WalletBalance[],
+  promised: readonly Promised[],
+): (bigint | undefined)[] {
+  const remaining = new Map(wallets.map(({ walletId, balance }) => [walletId, balance]));
+  const subtract = (walletId: string, amount: bigint): void => {
+    const balance = remaining.get(walletId);
+    if (balance !== undefined) remaining.set(walletId, balance - amount);
   };
   for (const { fixed, walletIds, amount } of promised)
-    if (fixed) for (const walletId of walletIds ?? []) take(walletId, amount);
+    if (fixed) for (const walletId of walletIds ?? []) subtract(walletId, amount);
   const isKnown = wallets.every(({ balance }) => balance !== undefined);
   for (const { fixed, walletIds, amount } of isKnown ? promised : []) {
-    let open = fixed ? 0n : amount;
+    let unpaid = fixed ? 0n : amount;
     for (const walletId of walletIds ?? wallets.map((wallet) => wallet.walletId)) {
-      const own = left.get(walletId) ?? 0n;
-      const taken = own > open ? open : own > 0n ? own : 0n;
-      take(walletId, taken);
-      open -= taken;
+      const balance = remaining.get(walletId) ?? 0n;
+      const taken = balance > unpaid ? unpaid : balance > 0n ? balance : 0n;
+      subtract(walletId, taken);
+      unpaid -= taken;
     }
   }
-  return wallets.map(({ walletId }) => left.get(walletId));
+  return wallets.map(({ walletId }) => remaining.get(walletId));
 }

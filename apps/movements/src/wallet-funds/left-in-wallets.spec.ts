@@ -1,4 +1,4 @@
-import { leftIn } from './left-in-wallets.domain';
+import { remainingBalances } from './left-in-wallets.domain';
 
 const wallets = (...balances: (bigint | undefined)[]) =>
   balances.map((balance, at) => ({ walletId: `w${at}`, balance }));
@@ -7,25 +7,28 @@ const spread = (amount: bigint, walletIds: readonly string[] | null = null) => (
 
 describe('What is left in the wallets', () => {
   it('is their balance less what each of them will pay', () => {
-    expect(leftIn(wallets(5n, 7n), [fixed('w0', 2n), fixed('w0', 1n), fixed('w1', 7n)])).toEqual([2n, 0n]);
+    expect(remainingBalances(wallets(5n, 7n), [fixed('w0', 2n), fixed('w0', 1n), fixed('w1', 7n)])).toEqual([2n, 0n]);
   });
 
   it('is below zero if more is promised than the wallet has', () => {
-    expect(leftIn(wallets(5n, 7n), [fixed('w0', 6n), spread(3n)])).toEqual([-1n, 4n]);
+    expect(remainingBalances(wallets(5n, 7n), [fixed('w0', 6n), spread(3n)])).toEqual([-1n, 4n]);
   });
 
   it('is less what movements of several wallets take, in their order', () => {
-    expect(leftIn(wallets(5n, 7n), [spread(8n)])).toEqual([0n, 4n]);
-    expect(leftIn(wallets(5n, 7n), [spread(8n, ['w1', 'w0'])])).toEqual([4n, 0n]);
-    expect(leftIn(wallets(5n, 7n), [spread(4n), spread(4n), fixed('w0', 2n)])).toEqual([0n, 2n]);
-    expect(leftIn(wallets(5n, 7n), [spread(20n)])).toEqual([0n, 0n]);
+    expect(remainingBalances(wallets(5n, 7n), [spread(8n)])).toEqual([0n, 4n]);
+    expect(remainingBalances(wallets(5n, 7n), [spread(8n, ['w1', 'w0'])])).toEqual([4n, 0n]);
+    expect(remainingBalances(wallets(5n, 7n), [spread(4n), spread(4n), fixed('w0', 2n)])).toEqual([0n, 2n]);
+    expect(remainingBalances(wallets(5n, 7n), [spread(20n)])).toEqual([0n, 0n]);
   });
 
-  it('is not known where the balance is not, and is then not less what several wallets pay', () => {
-    expect(leftIn(wallets(undefined, 7n), [fixed('w0', 1n), fixed('w1', 2n), spread(4n)])).toEqual([undefined, 5n]);
+  it('is unknown where the balance is unknown, and movements of several wallets are then not subtracted', () => {
+    expect(remainingBalances(wallets(undefined, 7n), [fixed('w0', 1n), fixed('w1', 2n), spread(4n)])).toEqual([
+      undefined,
+      5n,
+    ]);
   });
 
-  it('does not change by promises of wallets that are not of the account on the chain', () => {
-    expect(leftIn(wallets(5n, 7n), [fixed('other', 2n), spread(3n, ['other', 'w1'])])).toEqual([5n, 4n]);
+  it('is not changed by promises of wallets that the account does not have on the chain', () => {
+    expect(remainingBalances(wallets(5n, 7n), [fixed('other', 2n), spread(3n, ['other', 'w1'])])).toEqual([5n, 4n]);
   });
 });

@@ -15,10 +15,10 @@ beforeEach(async () => {
   account = await TwoWallets.of(await open({ instant: false, confirmations: 3 }).start());
 });
 afterEach(() => jest.restoreAllMocks());
-const payer: TwoWallets['payer'] = (...asked) => account.payer(...asked);
+const payer: TwoWallets['payer'] = (...parameters) => account.payer(...parameters);
 
 describe('Tokens that an accepted order or transfer will take from a wallet', () => {
-  it.each(['order', 'transfer'] as const)('do not pay another one (%s)', async (kind) => {
+  it.each(['order', 'transfer'] as const)('cannot pay for another one (%s)', async (kind) => {
     expect(await payer(3, account.main)).toEqual(['main', [3, 0]]);
     account.promise('first', 2, account.main, kind);
     expect(await payer(2, account.main)).toEqual([null, undefined]);
@@ -26,7 +26,7 @@ describe('Tokens that an accepted order or transfer will take from a wallet', ()
     expect(await payer(5, account.savings)).toEqual(['savings', [5, 0]]);
   });
 
-  it('make another wallet pay if none is named, unless each has too little left', async () => {
+  it('make another wallet pay if none is named, unless every wallet has too little left', async () => {
     account.promise('first', 2);
     expect(await payer(2)).toEqual(['savings', [5, 0]]);
     account.promise('second', 4, account.savings);
@@ -66,7 +66,7 @@ describe('Tokens that an accepted order or transfer will take from a wallet', ()
     expect(await payer(1, account.main)).toEqual(['main', [1, 2]]);
   });
 
-  it('pay again as soon as a movement is refused that was never requested', async () => {
+  it('are available again as soon as their movement is refused before it was requested', async () => {
     account.promise('first', 2);
     const { settlementId, kind } = account.settlement('first', 2);
     const refusal = { settlementId, kind, asset: ASSET } as const;
@@ -74,7 +74,7 @@ describe('Tokens that an accepted order or transfer will take from a wallet', ()
     expect(await payer(3, account.main)).toEqual(['main', [3, 2]]);
   });
 
-  it('pay again as soon as the movement can no longer be sent', async () => {
+  it('are available again as soon as the movement can no longer be sent', async () => {
     account.promise('first', 2);
     account.movements.statuses.set(account.accountId, 'frozen');
     await account.settle('first', 2);
@@ -88,13 +88,13 @@ describe('Tokens that an accepted order or transfer will take from a wallet', ()
     expect(await payer(3, account.main)).toEqual(['main', [3, 2]]);
   });
 
-  it('pay again when the hold is released, whatever the movement did', async () => {
+  it('are available again when the hold is released, whatever happened to the movement', async () => {
     account.promise('first', 2);
     account.holds = [];
     expect(await payer(3, account.main)).toEqual(['main', [3, 0]]);
   });
 
-  it('pay their own order when its request is repeated, from the wallet of its hold', async () => {
+  it('pay for their own order when its request is repeated, from the wallet of its hold', async () => {
     account.promise('first', 3);
     expect(await payer(3, account.main, 'first')).toEqual(['main', [3, 3]]);
     account.promise('second', 2, account.savings);
@@ -103,14 +103,14 @@ describe('Tokens that an accepted order or transfer will take from a wallet', ()
     expect(await payer(2, undefined, 'second')).toEqual(['savings', [5, 2]]);
   });
 
-  it('are not known for a hold that names no wallet, as one of before', async () => {
+  it('are not counted for a hold that names no wallet, as holds placed by earlier versions do', async () => {
     account.promise('first', 3);
     account.holds = account.holds.map(({ source: _, ...hold }) => hold);
     expect(await payer(3, account.main)).toEqual(['main', [3, 0]]);
   });
 });
 
-describe('Tokens of a withdrawal, which any wallets pay', () => {
+describe('Tokens of a withdrawal, which any wallet may pay', () => {
   it('are taken from the oldest wallet first, after what single wallets will pay', async () => {
     account.withdraw('payout', 4);
     expect([await payer(1, account.main), await payer(4, account.savings)]).toEqual([
@@ -142,7 +142,7 @@ describe('Tokens of a withdrawal, which any wallets pay', () => {
 });
 
 describe('The chain decides', () => {
-  it('if the ledger does not answer, or never', async () => {
+  it('if the ledger fails or never answers', async () => {
     account.promise('first', 3);
     account.listed = () => Promise.reject(new Unavailable('service-unavailable'));
     expect(await payer(3, account.main)).toEqual(['main', undefined]);
@@ -155,7 +155,7 @@ describe('The chain decides', () => {
     expect(await payer(3, account.main)).toEqual(['main', undefined]);
   });
 
-  it('about tokens of which it cannot be known whether they have left', async () => {
+  it('if it cannot be known whether the tokens have left', async () => {
     account.promise('first', 3);
     await account.settle('first', 3);
     await account.reaches('first', 'pending');
@@ -164,7 +164,7 @@ describe('The chain decides', () => {
   });
 });
 
-it('An account with one wallet on the chain is not asked about', async () => {
+it('No funds are read for an account with a single wallet on the chain', async () => {
   const alone = derivedId('account', 'alone');
   await account.movements.bus.request(
     ProvisionWallets,
@@ -172,14 +172,14 @@ it('An account with one wallet on the chain is not asked about', async () => {
     account.movements.context(),
   );
   const tokens = { asset: ASSET, amount: usdc(4) } as const;
-  const question = { accountId: alone, chain: 'eth-base', address: null, tokens, pays: true } as const;
+  const query = { accountId: alone, chain: 'eth-base', address: null, tokens, pays: true } as const;
   const [listed, read] = [jest.spyOn(account, 'listed'), jest.spyOn(account.movements.base, 'tokenBalance')];
-  const found = await account.movements.bus.request(ResolveWallet, question, account.movements.context());
-  expect(found).toMatchObject({ relation: { kind: 'internal' }, lacksTokens: false });
-  expect([found.funds, listed.mock.calls, read.mock.calls]).toEqual([undefined, [], []]);
+  const resolved = await account.movements.bus.request(ResolveWallet, query, account.movements.context());
+  expect(resolved).toMatchObject({ relation: { kind: 'internal' }, lacksTokens: false });
+  expect([resolved.funds, listed.mock.calls, read.mock.calls]).toEqual([undefined, [], []]);
 });
 
-it.each(['main', 'savings'] as const)('A wallet that is not in the list yet is asked about (%s)', async (name) => {
+it.each(['main', 'savings'] as const)('Funds of a wallet that is not listed yet are read (%s)', async (name) => {
   const other = name === 'main' ? account.savings : account.main;
   jest.spyOn(AccountWallets.prototype, 'onChain').mockResolvedValue([other]);
   expect(await payer(3, account[name])).toEqual([name, [name === 'main' ? 3 : 5, 0]]);

@@ -51,15 +51,15 @@ export class PromisedTokens {
   /** Undefined if the ledger does not answer. */
   async holds(accountId: string, asset: AssetId, context: RequestContext): Promise<readonly Hold[] | undefined> {
     const listed = this.bus.request(ListAccountHolds, { accountId, asset }, context);
-    const found = await withTimeout(LEDGER_MS, listed).catch(() => undefined);
-    return found?.holds;
+    const answer = await withTimeout(LEDGER_MS, listed).catch(() => undefined);
+    return answer?.holds;
   }
 
   /**
    * What the movements of the holds still take from the wallets. To be called after the balances were read: what is not
    * in a block then was not in one before, so its tokens are in the balances. Undefined if the holds are too many.
    */
-  async stillIn(chain: Chain, holds: readonly Hold[]): Promise<readonly Promised[] | undefined> {
+  async pendingPromises(chain: Chain, holds: readonly Hold[]): Promise<readonly Promised[] | undefined> {
     if (holds.length > MOST_HOLDS) return undefined;
     const { evm } = this.chains.of(chain);
     const minedCounts = new Map<string, Promise<number>>();
@@ -68,7 +68,7 @@ export class PromisedTokens {
       minedCounts.set(from, count);
       return nonce < (await count);
     };
-    const found = await Promise.all(
+    const promises = await Promise.all(
       holds.map(async (hold) => {
         const movementId = movementIdOf(hold);
         if (movementId === null) return [];
@@ -76,7 +76,7 @@ export class PromisedTokens {
         return (await hasMoved(state, isMined)) ? [] : [promised(hold, state)];
       }),
     );
-    return found.flat();
+    return promises.flat();
   }
 
   /** The hold does not say of which kind the transaction is. */

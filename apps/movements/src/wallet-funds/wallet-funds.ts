@@ -9,7 +9,7 @@ import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { AccountWallets } from '../wallet/account-wallets';
 import { PromisedTokens, movementIdOf } from './promised-tokens';
-import { leftIn } from './left-in-wallets.domain';
+import { remainingBalances } from './left-in-wallets.domain';
 
 /** How long a request waits for the chain. Well below the deadline of the request that asks. */
 const CHAIN_MS = 2_000;
@@ -28,7 +28,7 @@ export interface Payer {
 }
 
 /** What is known about the wallets of an account, in the same order. */
-interface Known {
+interface WalletsWithFunds {
   readonly wallets: readonly WalletRecord[];
   /** Balances less promised tokens, minor units. Undefined where the chain does not answer in time. */
   readonly left: readonly (bigint | undefined)[];
@@ -53,34 +53,34 @@ export class WalletFunds {
   ) {}
 
   /** This wallet, unless it is known to hold less than the amount. */
-  async ifItCan(wallet: WalletRecord, payment: Payment, context: RequestContext): Promise<Payer> {
-    const known = await this.known(wallet, payment, context);
-    if (known === null) return { wallet };
-    const at = known.wallets.findIndex(({ id }) => id === wallet.id);
-    return canPay(known, at, payment) === false ? { wallet: null } : payer(known, at, payment.asset);
+  async checkPayer(wallet: WalletRecord, payment: Payment, context: RequestContext): Promise<Payer> {
+    const funded = await this.readWallets(wallet, payment, context);
+    if (funded === null) return { wallet };
+    const at = funded.wallets.findIndex(({ id }) => id === wallet.id);
+    return canPay(funded, at, payment) === false ? { wallet: null } : payerOf(funded, at, payment.asset);
   }
 
   /**
    * The wallet that pays when none is named: `main`, or, if that is known to hold too little, the oldest other wallet
    * of the account on the chain that holds the whole amount. A repeated request gets the wallet of its own hold.
    */
-  async anyOf(main: WalletRecord, payment: Payment, context: RequestContext): Promise<Payer> {
-    const known = await this.known(main, payment, context);
-    if (known === null) return { wallet: main };
-    const own = known.holds?.find((hold) => movementIdOf(hold) === payment.movementId)?.source?.walletId;
-    const indexOf = (walletId: string | undefined) => known.wallets.findIndex(({ id }) => id === walletId);
-    const first = indexOf(own) === -1 ? indexOf(main.id) : indexOf(own);
-    const can = known.wallets.map((_, at) => canPay(known, at, payment));
-    if (can[first] !== false) return payer(known, first, payment.asset);
-    if (can.includes(true)) return payer(known, can.indexOf(true), payment.asset);
-    return can.includes(undefined) ? payer(known, first, payment.asset) : { wallet: null };
+  async choosePayer(main: WalletRecord, payment: Payment, context: RequestContext): Promise<Payer> {
+    const funded = await this.readWallets(main, payment, context);
+    if (funded === null) return { wallet: main };
+    const reservedWalletId = funded.holds?.find((hold) => movementIdOf(hold) === payment.movementId)?.source?.walletId;
+    const indexOf = (walletId: string | undefined) => funded.wallets.findIndex(({ id }) => id === walletId);
+    const preferred = indexOf(reservedWalletId) === -1 ? indexOf(main.id) : indexOf(reservedWalletId);
+    const canPayEach = funded.wallets.map((_, at) => canPay(funded, at, payment));
+    if (canPayEach[preferred] !== false) return payerOf(funded, preferred, payment.asset);
+    if (canPayEach.includes(true)) return payerOf(funded, canPayEach.indexOf(true), payment.asset);
+    return canPayEach.includes(undefined) ? payerOf(funded, preferred, payment.asset) : { wallet: null };
   }
 
   /**
    * Null if the account has no other wallet on the chain. Then the ledger knows what this one can pay. The list of
    * wallets may be behind and lack this one.
    */
-  private async known(wallet: WalletRecord, { asset, movementId }: Payment, context: RequestContext) {
+  private async readWallets(wallet: WalletRecord, { asset, movementId }: Payment, context: RequestContext) {
     const { id, accountId, chain } = wallet;
     const listed = await this.wallets.onChain(accountId, chain);
     if (listed.every((one) => one.id === id)) return null;
@@ -89,12 +89,12 @@ export class WalletFunds {
     const holds = await this.promises.holds(accountId, asset, context);
     const balances = await Promise.all(wallets.map((one) => this.balance(one, asset)));
     const others = holds?.filter((hold) => movementIdOf(hold) !== movementId) ?? [];
-    const still = await withTimeout(CHAIN_MS, this.promises.stillIn(chain, others)).catch(() => undefined);
-    const left = leftIn(
+    const pending = await withTimeout(CHAIN_MS, this.promises.pendingPromises(chain, others)).catch(() => undefined);
+    const left = remainingBalances(
       wallets.map((one, at) => ({ walletId: one.id, balance: balances[at] })),
-      still ?? [],
+      pending ?? [],
     );
-    return { wallets, left, holds, isComplete: still !== undefined } satisfies Known;
+    return { wallets, left, holds, isComplete: pending !== undefined } satisfies WalletsWithFunds;
   }
 
   /** Minor units. Undefined if the chain does not answer in time. */
@@ -106,17 +106,17 @@ export class WalletFunds {
 }
 
 /** Undefined if it is not known. */
-function canPay({ left }: Known, at: number, { asset, amount }: AmountOf): boolean | undefined {
-  const own = left[at];
-  return own === undefined ? undefined : own >= Money.parse(asset, amount).minor;
+function canPay({ left }: WalletsWithFunds, at: number, { asset, amount }: AmountOf): boolean | undefined {
+  const available = left[at];
+  return available === undefined ? undefined : available >= Money.parse(asset, amount).minor;
 }
 
-function payer({ wallets, left, holds, isComplete }: Known, at: number, asset: AssetId): Payer {
-  const [wallet = null, own] = [wallets[at], left[at]];
-  if (own === undefined || holds === undefined || !isComplete) return { wallet };
-  const held = holds
+function payerOf({ wallets, left, holds, isComplete }: WalletsWithFunds, at: number, asset: AssetId): Payer {
+  const [wallet = null, available] = [wallets[at], left[at]];
+  if (available === undefined || holds === undefined || !isComplete) return { wallet };
+  const heldMinor = holds
     .filter(({ source }) => source !== undefined && source.walletId === wallet?.id)
     .reduce((sum, { amount }) => sum + Money.stored(asset, amount).minor, 0n);
   const text = (minor: bigint) => Money.of(asset, minor > 0n ? minor : 0n).toString();
-  return { wallet, funds: { available: text(own), held: text(held) } };
+  return { wallet, funds: { available: text(available), held: text(heldMinor) } };
 }

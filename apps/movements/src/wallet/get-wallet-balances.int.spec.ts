@@ -25,11 +25,11 @@ describe('the balances of a wallet', () => {
   it('are those on its chain, one for each of its assets, with the decimal places of the asset', async () => {
     movements.base.endow('eth-base/usdc', wallet.address as Hex, 1_500_000n);
     movements.base.endow('eth-base/brlv', wallet.address as Hex, 2_500_000n);
-    const found = await balances(wallet.id);
-    expect(found.balances.map(({ asset }) => asset)).toEqual(wallet.assets);
-    expect(found.balances).toContainEqual({ asset: 'eth-base/usdc', amount: '1.500000' });
-    expect(found.balances).toContainEqual({ asset: 'eth-base/usdt', amount: '0.000000' });
-    expect(new Date(found.asOf).toISOString()).toBe(found.asOf);
+    const shown = await balances(wallet.id);
+    expect(shown.balances.map(({ asset }) => asset)).toEqual(wallet.assets);
+    expect(shown.balances).toContainEqual({ asset: 'eth-base/usdc', amount: '1.500000' });
+    expect(shown.balances).toContainEqual({ asset: 'eth-base/usdt', amount: '0.000000' });
+    expect(new Date(shown.asOf).toISOString()).toBe(shown.asOf);
   });
 
   it('are not shown to another account', async () => {

@@ -66,8 +66,8 @@ describe('wallets', () => {
     );
     const [, own] = wallets;
     const resolve = async (address: string | null, accountId = 'a') => {
-      const question = { accountId, chain: 'eth-base', address, tokens: null } as const;
-      return (await movements.bus.request(ResolveWallet, question, movements.context())).relation;
+      const query = { accountId, chain: 'eth-base', address, tokens: null } as const;
+      return (await movements.bus.request(ResolveWallet, query, movements.context())).relation;
     };
     const internal = { kind: 'internal', walletId: own?.id, address: own?.address };
     await expect(resolve(null)).resolves.toEqual(internal);
@@ -89,7 +89,7 @@ describe('wallets', () => {
     await expect(resolve('not an address')).resolves.toBeNull();
   });
 
-  it('outside our custody are whitelisted on every chain, and for FX, as onboarding reports for the account', async () => {
+  it('outside our custody are whitelisted on every chain, and for FX, as onboarding reports them for the account', async () => {
     const movements = await open().start();
     const fx: Hex = `0x${'cd'.repeat(20)}`;
     movements.bus.handle(GetWhitelistedWallets.pattern, async (payload) => ({
@@ -102,8 +102,8 @@ describe('wallets', () => {
           : [],
     }));
     const resolve = async (chain: Chain, address: string, accountId = 'a') => {
-      const question = { accountId, chain, address, tokens: null };
-      return (await movements.bus.request(ResolveWallet, question, movements.context())).relation;
+      const query = { accountId, chain, address, tokens: null };
+      return (await movements.bus.request(ResolveWallet, query, movements.context())).relation;
     };
     for (const chain of CHAINS) {
       await expect(resolve(chain, TO)).resolves.toEqual({

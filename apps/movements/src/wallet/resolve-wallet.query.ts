@@ -40,8 +40,8 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
     if (source === null || tokens === null) return { relation, aboveMaximum, lacksTokens: false };
     const payment = { ...tokens, movementId };
     const { wallet, funds } = await (address === null
-      ? this.funds.anyOf(source, payment, context)
-      : this.funds.ifItCan(source, payment, context));
+      ? this.funds.choosePayer(source, payment, context)
+      : this.funds.checkPayer(source, payment, context));
     return { relation: wallet ? internal(wallet) : relation, aboveMaximum, lacksTokens: wallet === null, funds };
   }
 

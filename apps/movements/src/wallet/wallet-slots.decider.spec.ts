@@ -33,7 +33,7 @@ describe('the slots of the wallets of an account on a chain', () => {
         .then();
   });
 
-  it('are also used by the main wallet and by wallets that took none, each counted once', () => {
+  it('are also used by the main wallet and by wallets that never took one, each counted once', () => {
     const others = named(MAX_WALLETS_PER_CHAIN - 2, 'older');
     after()
       .when(take('new', [MAIN, ...others]))
@@ -55,7 +55,7 @@ describe('the slots of the wallets of an account on a chain', () => {
     after().when(take(MAIN, others)).then(taken(MAIN));
   });
 
-  it('never exceed the limit, whatever is asked in whatever order', () => {
+  it('never exceed the limit, whatever is requested and in whatever order', () => {
     const request = fc.record({
       walletId: fc.constantFrom(MAIN, ...named(30)),
       existing: fc.subarray([MAIN, ...named(5, 'older')]),

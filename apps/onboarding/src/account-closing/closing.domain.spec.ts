@@ -11,7 +11,7 @@ import {
   freeze,
   frozen,
   given,
-  asked as askedFreeze,
+  freezeRequested as freezeRequested,
   others,
   release,
   sealed,
@@ -19,7 +19,7 @@ import {
 
 const LATER = '2026-11-21T12:01:00.000Z';
 const ALMOST = '2026-11-21T12:00:59.999Z';
-const asked = new AccountClosingRequested({
+const closingRequested = new AccountClosingRequested({
   accountId,
   reason: 'holder-request',
   evidence: sealed,
@@ -34,7 +34,7 @@ const closed = new AccountClosed({
   confirmedBy: 'two',
   closedAt: LATER,
 });
-const FROZEN = [askedFreeze, frozen];
+const FROZEN = [freezeRequested, frozen];
 
 const close = (staff: StaffActor, openWork: string[] = [], reason = 'holder-request'): AccountCommand => ({
   ...{ kind: 'request-closing', staff, reason: reason as 'holder-request' },
@@ -46,10 +46,10 @@ const confirm = (staff: StaffActor, { openWork = [] as string[], at = LATER, req
 
 describe('Closing an account', () => {
   it('needs two different staff members, of whom the second is an approver', () => {
-    expect(given(...FROZEN).events(close(analyst('one')))).toEqual([asked]);
-    expect(given(...FROZEN, asked).events(confirm(approver('two')))).toEqual([closed]);
-    expect(given(...FROZEN, asked).code(confirm(approver('one')))).toBe('second-member-required');
-    expect(given(...FROZEN, asked).code(confirm(analyst('two')))).toBe('role-not-allowed');
+    expect(given(...FROZEN).events(close(analyst('one')))).toEqual([closingRequested]);
+    expect(given(...FROZEN, closingRequested).events(confirm(approver('two')))).toEqual([closed]);
+    expect(given(...FROZEN, closingRequested).code(confirm(approver('one')))).toBe('second-member-required');
+    expect(given(...FROZEN, closingRequested).code(confirm(analyst('two')))).toBe('role-not-allowed');
     expect(given(...FROZEN).code(close(others))).toBe('role-not-allowed');
     expect(given(...FROZEN).code(confirm(approver('two')))).toBe('freeze-step-not-pending');
     expect(given(...FROZEN).code(close(analyst('one'), [], 'mood'))).toBe('invalid-enum-value');
@@ -57,15 +57,15 @@ describe('Closing an account', () => {
 
   it('is for frozen accounts only, so that nothing begins meanwhile', () => {
     expect(given().code(close(analyst('one')))).toBe('account-not-frozen');
-    expect(given(...FROZEN, asked).code(confirm(approver('two'), { at: ALMOST }))).toBe('account-in-use');
-    expect(given(...FROZEN, asked).message(confirm(approver('two'), { at: ALMOST }))).toContain(LATER);
+    expect(given(...FROZEN, closingRequested).code(confirm(approver('two'), { at: ALMOST }))).toBe('account-in-use');
+    expect(given(...FROZEN, closingRequested).message(confirm(approver('two'), { at: ALMOST }))).toContain(LATER);
   });
 
   it('is refused at both steps while anything is open, with all of it', () => {
     const openWork = ['the balance of fiat/brl is 1.00, of which 0.00 is held', 'order 1 is created'];
     for (const refused of [
       given(...FROZEN).violations(close(analyst('one'), openWork)),
-      given(...FROZEN, asked).violations(confirm(approver('two'), { openWork })),
+      given(...FROZEN, closingRequested).violations(confirm(approver('two'), { openWork })),
     ])
       expect(refused).toEqual(openWork.map((message) => ({ code: 'account-in-use', path: 'account-id', message })));
   });
@@ -74,22 +74,24 @@ describe('Closing an account', () => {
     const refusedBy = (closedBy: string) =>
       new AccountFreezeRequestClosed({ accountId, step: 'close', outcome: 'refused', closedBy, closedAt: AT });
     const end: AccountCommand = { kind: 'close-freeze-request', staff: approver('two'), request: 2, at: AT };
-    expect(given(...FROZEN, asked).events(end)).toEqual([refusedBy('two')]);
-    const again = given(...FROZEN, asked, refusedBy('two'), asked);
+    expect(given(...FROZEN, closingRequested).events(end)).toEqual([refusedBy('two')]);
+    const again = given(...FROZEN, closingRequested, refusedBy('two'), closingRequested);
     expect(again.code(confirm(approver('two')))).toBe('freeze-step-not-pending');
     expect(again.message(confirm(approver('two')))).toContain('request 3 to close the account is pending now');
     expect(again.events(confirm(approver('two'), { request: 3 }))).toEqual([closed]);
-    expect(given(...FROZEN, asked).code(release(approver('two')))).toBe('freeze-step-pending');
+    expect(given(...FROZEN, closingRequested).code(release(approver('two')))).toBe('freeze-step-pending');
   });
 
   it('is void when the system freezes the account for another reason', () => {
-    expect(given(...FROZEN, asked, automatic).code(confirm(approver('two')))).toBe('freeze-step-not-pending');
+    expect(given(...FROZEN, closingRequested, automatic).code(confirm(approver('two')))).toBe(
+      'freeze-step-not-pending',
+    );
   });
 
   it('can be repeated by the staff member who confirmed it, without effect', () => {
-    expect(given(...FROZEN, asked).events(close(analyst('one')))).toEqual([]);
-    expect(given(...FROZEN, asked, closed).events(confirm(approver('two')))).toEqual([]);
-    expect(given(...FROZEN, asked, closed).code(confirm(approver('three')))).toBe('account-not-active');
+    expect(given(...FROZEN, closingRequested).events(close(analyst('one')))).toEqual([]);
+    expect(given(...FROZEN, closingRequested, closed).events(confirm(approver('two')))).toEqual([]);
+    expect(given(...FROZEN, closingRequested, closed).code(confirm(approver('three')))).toBe('account-not-active');
   });
 });
 
@@ -100,22 +102,22 @@ describe('A write-off', () => {
   ];
   const writing = (...writeOff: AmountOf[]): AccountCommand =>
     ({ ...close(analyst('one')), writeOff }) as AccountCommand;
-  const askedWith = new AccountClosingRequested({ ...asked.data, writeOff: LEFT });
+  const requestedWithWriteOff = new AccountClosingRequested({ ...closingRequested.data, writeOff: LEFT });
 
   it('is requested and confirmed with the closing, and shown while it is pending', () => {
-    expect(given(...FROZEN).events(writing(...LEFT))).toEqual([askedWith]);
-    expect(given(...FROZEN, askedWith).state().standing.pending).toMatchObject({ writeOff: LEFT });
-    expect(given(...FROZEN, askedWith).events(confirm(approver('two')))).toEqual([
+    expect(given(...FROZEN).events(writing(...LEFT))).toEqual([requestedWithWriteOff]);
+    expect(given(...FROZEN, requestedWithWriteOff).state().standing.pending).toMatchObject({ writeOff: LEFT });
+    expect(given(...FROZEN, requestedWithWriteOff).events(confirm(approver('two')))).toEqual([
       new AccountClosed({ ...closed.data, writeOff: LEFT }),
     ]);
   });
 
   it('is part of the request: the same one changes nothing, another one waits for its end', () => {
-    expect(given(...FROZEN, askedWith).events(writing(...LEFT))).toEqual([]);
-    expect(given(...FROZEN, askedWith).code(close(analyst('one')))).toBe('freeze-step-pending');
-    expect(given(...FROZEN, asked).code(writing(...LEFT))).toBe('freeze-step-pending');
-    expect(given(...FROZEN, asked).events(writing())).toEqual([]);
-    expect(given(...FROZEN).events(writing())).toEqual([asked]);
+    expect(given(...FROZEN, requestedWithWriteOff).events(writing(...LEFT))).toEqual([]);
+    expect(given(...FROZEN, requestedWithWriteOff).code(close(analyst('one')))).toBe('freeze-step-pending');
+    expect(given(...FROZEN, closingRequested).code(writing(...LEFT))).toBe('freeze-step-pending');
+    expect(given(...FROZEN, closingRequested).events(writing())).toEqual([]);
+    expect(given(...FROZEN).events(writing())).toEqual([closingRequested]);
   });
 
   it('is stored at the scale of the asset', () => {
@@ -141,7 +143,7 @@ describe('A write-off', () => {
 });
 
 describe('A closed account', () => {
-  const over = given(...FROZEN, asked, closed);
+  const over = given(...FROZEN, closingRequested, closed);
 
   it('keeps why it was frozen and closed, and when', () => {
     const { status, closedAt, standing } = over.state();

@@ -60,7 +60,7 @@ function requestClosing(
   const isSame = isPending(pending, { step: 'close', requestedBy: staff.staffId, reason, evidence });
   if (isSame && isSameWriteOff(pending?.writeOff, writeOff)) return [];
   if (isSame) refuse('freeze-step-pending', 'a close of the account with another write-off is pending', 'account-id');
-  mustBeEmpty(openWork);
+  assertNoOpenWork(openWork);
   const request = { accountId, reason, evidence, requestedBy: staff.staffId, requestedAt: at };
   return [new AccountClosingRequested({ ...request, ...(writeOff.length > 0 && { writeOff }) })];
 }
@@ -74,7 +74,7 @@ function confirmClosing(
   if (hasConfirmed(standing, 'close', command)) return [];
   refuseClosed(status);
   const { reason, evidence, requestedBy, writeOff } = confirmable(standing, 'close', command);
-  mustBeEmpty([...settling(standing.freezes, at), ...openWork]);
+  assertNoOpenWork([...settling(standing.freezes, at), ...openWork]);
   assertMove(accountMachine, status, 'closed');
   return [
     new AccountClosed({
@@ -97,5 +97,5 @@ function settling([freeze]: OpenedAccount['standing']['freezes'], at: Timestamp)
     : [];
 }
 
-const mustBeEmpty = (openWork: readonly string[]): void =>
+const assertNoOpenWork = (openWork: readonly string[]): void =>
   refuseAll(openWork.map((what) => violation('account-in-use', 'account-id', what)));

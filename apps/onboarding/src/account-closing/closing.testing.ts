@@ -16,8 +16,8 @@ export const MINUTE_MS = 60_000;
 export function closingOf(current: () => OnboardingUnderTest) {
   const evidence = () => sealRequest(current().engines.personalData, { secret: 'the letter of the holder' });
   const freeze = async (accountId: string, reason: FreezeReason = 'closing') => {
-    const asked = { accountId, staff: ANALYST, reason, evidence: await evidence() };
-    const { pending } = await current().ask(RequestAccountFreeze, asked);
+    const request = { accountId, staff: ANALYST, reason, evidence: await evidence() };
+    const { pending } = await current().ask(RequestAccountFreeze, request);
     await current().ask(ConfirmAccountFreeze, { accountId, staff: APPROVER, request: pending?.request ?? 0 });
   };
   const requestClosing = async (

@@ -29,7 +29,7 @@ export const opened = new AccountOpened({
   taxIdFingerprint: 'f',
   openedAt: AT,
 });
-export const asked = new AccountFreezeRequested({
+export const freezeRequested = new AccountFreezeRequested({
   accountId,
   reason: 'sanctions',
   evidence: sealed,
@@ -52,7 +52,7 @@ export const automatic = new AccountFrozen({
   confirmedBy: null,
   frozenAt: AT,
 });
-export const askedRelease = new AccountReleaseRequested({
+export const releaseRequested = new AccountReleaseRequested({
   accountId,
   reason: 'resolved',
   evidence: sealed,

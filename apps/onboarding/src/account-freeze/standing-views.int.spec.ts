@@ -49,8 +49,8 @@ async function views(accountId: string) {
 
 it('the standing of an account shows its evidence only to a staff member whose view was recorded', async () => {
   const accountId = await openParent(onboarding);
-  const asked = await request(accountId, ANALYST);
-  expect([await textOf(asked.pending?.evidence), await views(accountId)]).toEqual([
+  const requested = await request(accountId, ANALYST);
+  expect([await textOf(requested.pending?.evidence), await views(accountId)]).toEqual([
     'Ticket 4711',
     [['account-standing', ANALYST.staffId, 'review']],
   ]);

@@ -18,7 +18,7 @@ import {
   record,
 } from '../testing/request-history';
 
-const asked = new contracts.InformationRequested({
+const informationRequested = new contracts.InformationRequested({
   ...about,
   items: ['document'],
   issues: [],
@@ -85,7 +85,7 @@ describe('An account request', () => {
         requested({ sandboxOutcome: 'ask-information' }),
         screening(),
         screened(),
-        asked,
+        informationRequested,
         provided,
         screening(2),
       ).types(record([], 2)),
@@ -114,14 +114,20 @@ describe('An account request', () => {
     expect(given(requested(), cancelled).code(by('approve'))).toBe('review-not-open');
     expect(given(requested(), screening()).code(by('claim'))).toBe('review-not-open');
     expect(given(requested(), cancelled).types({ kind: 'start-screening', at: AT })).toEqual([]);
-    expect(given(requested(), screening(), screened([hit]), review(), asked).types({ kind: 'expire', at: AT })).toEqual(
-      [],
-    );
     expect(
-      given(requested(), screening(), screened([hit]), review(), asked).types({ kind: 'expire', at: DAY }),
+      given(requested(), screening(), screened([hit]), review(), informationRequested).types({
+        kind: 'expire',
+        at: AT,
+      }),
+    ).toEqual([]);
+    expect(
+      given(requested(), screening(), screened([hit]), review(), informationRequested).types({
+        kind: 'expire',
+        at: DAY,
+      }),
     ).toEqual(['AccountRequestExpired']);
     expect(
-      given(requested(), screening(), screened([hit]), review(), asked, provided, screening(2)).types({
+      given(requested(), screening(), screened([hit]), review(), informationRequested, provided, screening(2)).types({
         kind: 'expire',
         at: DAY,
       }),

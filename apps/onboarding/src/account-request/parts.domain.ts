@@ -30,10 +30,10 @@ export const usualItem = ({ terms: { details } }: Pick<OpenRequest, 'terms'>): I
   details.mode === 'kyc' ? 'document' : 'other';
 
 /** What the partner still has to send. Null when everything has arrived. */
-const stillAsked = (
-  asked: OpenRequest['information'],
+const remainingInformation = (
+  information: OpenRequest['information'],
   { remaining }: InformationProvided['data'],
-): OpenRequest['information'] => asked && (remaining ? { ...asked, missing: remaining.items } : null);
+): OpenRequest['information'] => information && (remaining ? { ...information, missing: remaining.items } : null);
 
 /** The parts after the partner sent information: what was sent again replaces what was there. */
 function withInformation(parts: CurrentParts, sent: InformationProvided['data']): CurrentParts {
@@ -57,7 +57,7 @@ function withInformation(parts: CurrentParts, sent: InformationProvided['data'])
 /** The request after the partner sent information. */
 export const informed = (state: OpenRequest, sent: InformationProvided['data']): OpenRequest => ({
   ...state,
-  information: stillAsked(state.information, sent),
+  information: remainingInformation(state.information, sent),
   parts: withInformation(state.parts, sent),
   livenessNamedAt: sent.liveness === null ? state.livenessNamedAt : sent.providedAt,
 });

@@ -21,10 +21,10 @@ export const nextStep = ({ stepsDone }: OpenRequest): ProvisioningStep | null =>
 /** Records a finished step. With the last step, the account becomes active in the same append. */
 export function noteStep(state: OpenRequest, step: ProvisioningStep, at: Timestamp): AccountRequestEvent[] {
   if (state.status !== 'approved' || state.stepsDone.includes(step)) return [];
-  const done = new ProvisioningStepDone({ ...subject(state), step, doneAt: at });
-  if (nextStep(fold(state, done)) !== null) return [done];
+  const stepDone = new ProvisioningStepDone({ ...subject(state), step, doneAt: at });
+  if (nextStep(fold(state, stepDone)) !== null) return [stepDone];
   moveStatus(state, 'active');
-  return [done, new AccountRequestActivated({ ...subject(state), activatedAt: at })];
+  return [stepDone, new AccountRequestActivated({ ...subject(state), activatedAt: at })];
 }
 
 /** Records the failure of a step and when it is tried again; each wait is at least as long as the one before. */

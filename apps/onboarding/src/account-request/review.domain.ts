@@ -34,7 +34,7 @@ export function decideReview(command: ReviewCommand, state: OpenRequest): Accoun
     refuse('role-not-allowed', 'only compliance staff can review requests');
   if (command.kind === 'approve' && repeated(staff.staffId, state)) return [];
   if (state.stage !== 'manual-review') refuse('review-not-open', 'the request is not waiting for a review', 'id');
-  mayTouch(command, state);
+  refuseClaimedByOther(command, state);
   switch (command.kind) {
     case 'claim':
       return claim(command, state);
@@ -61,7 +61,7 @@ export function decideReview(command: ReviewCommand, state: OpenRequest): Accoun
 const repeated = (staffId: string, { status, approvals }: OpenRequest): boolean =>
   (status === 'approved' || status === 'provisioning-failed' || status === 'active') && approvals.includes(staffId);
 
-function mayTouch(command: ReviewCommand, { assignedTo, escalated }: OpenRequest): void {
+function refuseClaimedByOther(command: ReviewCommand, { assignedTo, escalated }: OpenRequest): void {
   const { staff } = command;
   const takesOver = (command.kind === 'claim' && command.takeOver) || command.kind === 'release';
   if (assignedTo !== null && assignedTo !== staff.staffId && !(takesOver && isApprover(staff))) {

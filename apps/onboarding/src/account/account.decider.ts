@@ -103,10 +103,10 @@ function changeCapabilities(
 ): AccountEvent[] {
   refuseAll(capabilityChangeViolations(grant, revoke));
   const missing = [...new Set(grant)].filter((name) => !capabilities.includes(name));
-  const held = [...new Set(revoke)].filter((name) => capabilities.includes(name));
+  const toRevoke = [...new Set(revoke)].filter((name) => capabilities.includes(name));
   return [
     ...missing.map((capability) => new CapabilityGranted({ accountId, capability })),
-    ...held.map((capability) => new CapabilityRevoked({ accountId, capability })),
+    ...toRevoke.map((capability) => new CapabilityRevoked({ accountId, capability })),
   ];
 }
 

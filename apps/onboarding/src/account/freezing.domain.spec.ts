@@ -1,9 +1,9 @@
 import {
   sealed,
-  asked,
+  freezeRequested,
   frozen,
   automatic,
-  askedRelease,
+  releaseRequested,
   released,
   analyst,
   approver,
@@ -18,36 +18,40 @@ import {
 
 describe('Freezing an account', () => {
   it('needs two different staff members, and records the reason, the evidence and both members', () => {
-    expect(given().events(freeze(analyst('one')))).toEqual([asked]);
-    expect(given(asked).state().status).toBe('active');
-    expect(given(asked).code(step('confirm-freeze', approver('one')))).toBe('second-member-required');
-    expect(given(asked).events(step('confirm-freeze', approver('two')))).toEqual([frozen]);
-    expect(given(asked, frozen).state()).toMatchObject({
+    expect(given().events(freeze(analyst('one')))).toEqual([freezeRequested]);
+    expect(given(freezeRequested).state().status).toBe('active');
+    expect(given(freezeRequested).code(step('confirm-freeze', approver('one')))).toBe('second-member-required');
+    expect(given(freezeRequested).events(step('confirm-freeze', approver('two')))).toEqual([frozen]);
+    expect(given(freezeRequested, frozen).state()).toMatchObject({
       status: 'frozen',
       standing: { pending: null, freezes: [{ requestedBy: 'one', confirmedBy: 'two', evidence: sealed }] },
     });
-    expect(given(asked, frozen).events(step('confirm-freeze', approver('two')))).toEqual([]);
+    expect(given(freezeRequested, frozen).events(step('confirm-freeze', approver('two')))).toEqual([]);
   });
 
   it('is for compliance: analysts and approvers can request it, approvers can confirm it', () => {
     expect(given().code(freeze(others))).toBe('role-not-allowed');
     for (const staff of [others, analyst('two')])
-      expect(given(asked).code(step('confirm-freeze', staff))).toBe('role-not-allowed');
+      expect(given(freezeRequested).code(step('confirm-freeze', staff))).toBe('role-not-allowed');
     expect(given().code(freeze(approver('one'), 'because Maria da Silva'))).toBe('invalid-enum-value');
     expect(given().code(step('confirm-freeze', approver('two')))).toBe('freeze-step-not-pending');
-    expect(given(frozen, askedRelease).code(step('confirm-freeze', approver('three')))).toBe('freeze-step-not-pending');
+    expect(given(frozen, releaseRequested).code(step('confirm-freeze', approver('three')))).toBe(
+      'freeze-step-not-pending',
+    );
     expect(given(frozen).code(freeze(approver('one')))).toBe('account-already-frozen');
   });
 
   it('allows one pending step at a time, which can be repeated without effect, withdrawn or refused', () => {
-    expect(given(asked).events(freeze(analyst('one')))).toEqual([]);
-    expect(given(asked).code(freeze(analyst('two')))).toBe('freeze-step-pending');
-    expect(given(asked).events(step('close-freeze-request', analyst('one')))).toEqual([closed('withdrawn', 'one')]);
-    expect(given(asked).events(step('close-freeze-request', approver('two')))).toMatchObject([
+    expect(given(freezeRequested).events(freeze(analyst('one')))).toEqual([]);
+    expect(given(freezeRequested).code(freeze(analyst('two')))).toBe('freeze-step-pending');
+    expect(given(freezeRequested).events(step('close-freeze-request', analyst('one')))).toEqual([
+      closed('withdrawn', 'one'),
+    ]);
+    expect(given(freezeRequested).events(step('close-freeze-request', approver('two')))).toMatchObject([
       { data: { outcome: 'refused', closedBy: 'two' } },
     ]);
-    expect(given(asked).code(step('close-freeze-request', analyst('two')))).toBe('role-not-allowed');
-    expect(given(asked, closed('refused', 'two')).code(step('confirm-freeze', approver('two')))).toBe(
+    expect(given(freezeRequested).code(step('close-freeze-request', analyst('two')))).toBe('role-not-allowed');
+    expect(given(freezeRequested, closed('refused', 'two')).code(step('confirm-freeze', approver('two')))).toBe(
       'freeze-step-not-pending',
     );
     expect(given().code(step('close-freeze-request', approver('two')))).toBe('freeze-step-not-pending');
@@ -55,9 +59,11 @@ describe('Freezing an account', () => {
 
   it('happens at once for the system; a second reason is recorded too and ends a pending release', () => {
     expect(given().events(byItself)).toEqual([automatic]);
-    expect(given(asked).events(byItself)).toEqual([automatic]);
-    expect(given(asked, automatic).code(step('confirm-freeze', approver('two')))).toBe('freeze-step-not-pending');
-    const twice = given(frozen, askedRelease, automatic);
+    expect(given(freezeRequested).events(byItself)).toEqual([automatic]);
+    expect(given(freezeRequested, automatic).code(step('confirm-freeze', approver('two')))).toBe(
+      'freeze-step-not-pending',
+    );
+    const twice = given(frozen, releaseRequested, automatic);
     expect(twice.state().standing).toMatchObject({
       pending: null,
       freezes: [{ reason: 'sanctions' }, { reason: 'pix-taken-back' }],
@@ -69,19 +75,21 @@ describe('Freezing an account', () => {
 describe('Releasing an account', () => {
   it('needs two different staff members, even if the system froze it', () => {
     for (const how of [frozen, automatic]) {
-      expect(given(how).events(release(analyst('two')))).toEqual([askedRelease]);
+      expect(given(how).events(release(analyst('two')))).toEqual([releaseRequested]);
       expect(given(how).code(step('confirm-release', approver('one')))).toBe('freeze-step-not-pending');
-      expect(given(how, askedRelease).state().status).toBe('frozen');
-      expect(given(how, askedRelease).code(step('confirm-release', approver('two')))).toBe('second-member-required');
-      expect(given(how, askedRelease).code(step('confirm-release', analyst('one')))).toBe('role-not-allowed');
-      expect(given(how, askedRelease).events(step('confirm-release', approver('one')))).toEqual([released]);
-      expect(given(how, askedRelease, released).state()).toMatchObject({
+      expect(given(how, releaseRequested).state().status).toBe('frozen');
+      expect(given(how, releaseRequested).code(step('confirm-release', approver('two')))).toBe(
+        'second-member-required',
+      );
+      expect(given(how, releaseRequested).code(step('confirm-release', analyst('one')))).toBe('role-not-allowed');
+      expect(given(how, releaseRequested).events(step('confirm-release', approver('one')))).toEqual([released]);
+      expect(given(how, releaseRequested, released).state()).toMatchObject({
         status: 'active',
         standing: { pending: null, freezes: [] },
       });
-      expect(given(how, askedRelease, released).events(step('confirm-release', approver('one')))).toEqual([]);
+      expect(given(how, releaseRequested, released).events(step('confirm-release', approver('one')))).toEqual([]);
     }
     expect(given().code(release(analyst('two')))).toBe('account-not-frozen');
-    expect(given(frozen, askedRelease, released).events(freeze(analyst('one')))).toEqual([asked]);
+    expect(given(frozen, releaseRequested, released).events(freeze(analyst('one')))).toEqual([freezeRequested]);
   });
 });

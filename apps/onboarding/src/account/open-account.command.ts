@@ -53,13 +53,13 @@ export class OpenAccountHandler implements ICommandHandler<OpenAccountCommand> {
     const { state, events, replayed } = await this.accounts.handle(payload.accountId, command, context);
     const existing = opened(state);
     if (!replayed && events.length === 0) {
-      await this.mustBeSame(payload.legalName, existing.terms.legalName);
+      await this.assertSame(payload.legalName, existing.terms.legalName);
       if (bankAccount) {
         if (!existing.bankAccount || existing.bankAccount.bankCode !== bankAccount.bankCode) refuseOther();
         else
           await Promise.all([
-            this.mustBeSame(bankAccount.branch, existing.bankAccount.branch),
-            this.mustBeSame(bankAccount.number, existing.bankAccount.number),
+            this.assertSame(bankAccount.branch, existing.bankAccount.branch),
+            this.assertSame(bankAccount.number, existing.bankAccount.number),
           ]);
       }
     }
@@ -67,7 +67,7 @@ export class OpenAccountHandler implements ICommandHandler<OpenAccountCommand> {
   }
 
   /** The decider sees sealed texts, which differ even if their contents are equal. */
-  private async mustBeSame(wanted: Sealed, existing: Sealed): Promise<void> {
+  private async assertSame(wanted: Sealed, existing: Sealed): Promise<void> {
     if ((await this.personalData.open(wanted)) !== (await this.personalData.open(existing))) refuseOther();
   }
 }

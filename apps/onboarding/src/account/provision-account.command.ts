@@ -46,7 +46,7 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
         return behindEvent(`account request ${requestId}`, state.status);
       const step = state.status === 'approved' ? nextStep(state) : null;
       if (step === null) return;
-      const failure = await this.tried(step, state, context);
+      const failure = await this.tryStep(step, state, context);
       // The command id includes the number of failures, so that a failure after a success in another process is
       // recorded too.
       const commandId = derivedId('provisioning', requestId, step, failure ? `failed-${state.failures}` : 'done');
@@ -63,7 +63,7 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
    * Null on success. Errors other than `Refusal` and `Unavailable` are bugs of ours; they are thrown, and the policy
    * retries.
    */
-  private async tried(step: ProvisioningStep, state: OpenRequest, context: RequestContext): Promise<Failure | null> {
+  private async tryStep(step: ProvisioningStep, state: OpenRequest, context: RequestContext): Promise<Failure | null> {
     const {
       terms: { requestId },
     } = state;

@@ -42,7 +42,7 @@ export class RequestTraits {
   ) {}
 
   /** Records every trait that the request has, at the revision `atLeast` or later. Repeating it changes nothing. */
-  async note(requestId: string, atLeast: number, context: RequestContext): Promise<void> {
+  async record(requestId: string, atLeast: number, context: RequestContext): Promise<void> {
     const { state, revision } = await this.requests.loadWithRevision(requestId);
     if (!isOpenRequest(state) || revision < atLeast)
       return behindEvent(`account request ${requestId}`, `revision ${revision}`);

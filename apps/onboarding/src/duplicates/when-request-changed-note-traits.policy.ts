@@ -12,6 +12,6 @@ export class WhenRequestChangedNoteTraits implements IEventHandler<Recorded<Acco
 
   async handle(event: Recorded<AccountRequested | InformationProvided>): Promise<void> {
     const context = causedBy(event, 'note-request-traits', 'when-request-changed');
-    await this.traits.note(event.data.requestId, event.revision, context);
+    await this.traits.record(event.data.requestId, event.revision, context);
   }
 }

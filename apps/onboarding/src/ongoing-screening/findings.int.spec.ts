@@ -114,7 +114,7 @@ describe('A new hit on the holder of an account', () => {
     await screenAgain();
     expect(await findings({ accountId })).toEqual([]);
     await findingOf(current.parentId, { status: 'open' });
-    expect(current.onboarding.vendors.screening.asked.at(-1)?.names).toEqual(['Acme SA']);
+    expect(current.onboarding.vendors.screening.screened.at(-1)?.names).toEqual(['Acme SA']);
   });
 
   it('is named in the privacy report of the person', async () => {

@@ -15,7 +15,7 @@ export interface RepeatScreening {
   readonly at: Timestamp;
 }
 
-type Found = Pick<ScreeningHit, 'list' | 'entryId' | 'score' | 'entryVersion'>;
+type FoundHit = Pick<ScreeningHit, 'list' | 'entryId' | 'score' | 'entryVersion'>;
 
 /**
  * Whether the request can get further hits: it is pending, and its round has all its results. Otherwise its people are
@@ -28,7 +28,7 @@ export const isScreened = (state: OpenRequest): boolean =>
  * The hits that are not known. A hit is known if the person has one on the same entry that waits for a verdict, that is
  * a true match, or that is a false positive of the same content.
  */
-export const newHits = <F extends Found>(state: OpenRequest, person: Person, found: readonly F[]): readonly F[] =>
+export const newHits = <F extends FoundHit>(state: OpenRequest, person: Person, found: readonly F[]): readonly F[] =>
   found.filter((hit) => {
     const known = findHit(state, { person, list: hit.list, entryId: hit.entryId });
     return known === undefined || (verdictOf(state, known)?.verdict === 'false-positive' && !isSameContent(known, hit));

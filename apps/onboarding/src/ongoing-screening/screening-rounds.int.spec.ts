@@ -86,7 +86,7 @@ describe('A screening round', () => {
     await waiting();
     screening().version = 'lists-2';
     await roundOf('lists-2');
-    const { length: before } = screening().asked;
+    const { length: before } = screening().screened;
     const { folder, vendors } = current.onboarding;
     await current.onboarding.stop(true);
     const onboarding = await OnboardingUnderTest.start({
@@ -97,7 +97,7 @@ describe('A screening round', () => {
     screening().version = 'lists-3';
     await roundOf('lists-3');
     expect(await roundOf('lists-2')).toMatchObject({ screened: 1 + PARTNER });
-    expect(screening().asked).toHaveLength(before + 1 + PARTNER);
+    expect(screening().screened).toHaveLength(before + 1 + PARTNER);
   });
 
   it('goes on where it was when the vendor answers again, and tries the failed cases again', async () => {
@@ -123,10 +123,10 @@ describe('A screening round', () => {
     };
     const { requestId } = (await post(onboarding, parentId, { ...base, representative })).request;
     await until(requestId, 'manual-review');
-    screening().asked.length = 0;
+    screening().screened.length = 0;
     screening().version = 'lists-2';
     expect(await roundOf('lists-2')).toMatchObject({ screened: 1 + PARTNER });
-    expect(screening().asked.map(({ names }) => names[0])).toEqual(['Joana Lima', 'Rita Lima', 'Acme SA']);
+    expect(screening().screened.map(({ names }) => names[0])).toEqual(['Joana Lima', 'Rita Lima', 'Acme SA']);
     await decideAsRead(onboarding, contracts.RejectReview, {
       requestId,
       staff: APPROVER,

@@ -80,17 +80,17 @@ it('personal data appears in clear in no event, view, file, log line, refusal or
   onboarding.vendors.screening.hits = [
     { list: 'pep', entryId: '7', score: 91, matchedOn: `${CANARY.firstName} ${CANARY.lastName}` },
   ];
-  const said: unknown[] = [];
+  const output: unknown[] = [];
   const made = await post(onboarding, parentId, { ...base, representative });
   const { requestId } = made.request;
   await until(requestId, 'manual-review');
   const note = await contracts.sealRequest(onboarding.engines.personalData, { secret: CANARY.note });
-  said.push(
+  output.push(
     made,
     await open(requestId, APPROVER, 'review', note),
     await decideAsRead(onboarding, contracts.EscalateReview, { requestId, staff: APPROVER, note }),
   );
-  said.push(
+  output.push(
     await decideAsRead(onboarding, contracts.AskInformation, {
       requestId,
       staff: APPROVER,
@@ -99,7 +99,7 @@ it('personal data appears in clear in no event, view, file, log line, refusal or
       note,
     }),
   );
-  said.push(
+  output.push(
     await onboarding.ask(contracts.ProvideInformation, {
       parentId,
       requestId,
@@ -117,7 +117,7 @@ it('personal data appears in clear in no event, view, file, log line, refusal or
   );
   await until(requestId, 'manual-review');
   for (const person of ['holder', 'representative'] as const) {
-    said.push(
+    output.push(
       await onboarding.ask(contracts.JudgeScreeningHit, {
         requestId,
         staff: APPROVER,
@@ -132,7 +132,7 @@ it('personal data appears in clear in no event, view, file, log line, refusal or
     );
   }
   for (const staff of [APPROVER, { ...APPROVER, staffId: AUDITOR.staffId }])
-    said.push(await approveAsRead(onboarding, requestId, staff, note));
+    output.push(await approveAsRead(onboarding, requestId, staff, note));
   await until(requestId, 'active');
   for (const wrong of [
     { externalId: CANARY.cpf },
@@ -145,14 +145,14 @@ it('personal data appears in clear in no event, view, file, log line, refusal or
     { taxResidence: CANARY.city },
     { document: { ...base.document, frontFileId: CANARY.email } },
   ])
-    said.push(
+    output.push(
       await post(onboarding, parentId, {
         ...base,
         identifier: { value: cpfOf(733_194_999), country: 'BRA' },
         ...wrong,
       }).catch((error: Refusal) => error.toJSON()),
     );
-  said.push(
+  output.push(
     await report(requestId),
     await onboarding.ask(contracts.ListReviewQueue, {
       filters: contracts.NO_QUEUE_FILTERS,
@@ -167,7 +167,7 @@ it('personal data appears in clear in no event, view, file, log line, refusal or
     .map((entry) => readFileSync(join(entry.parentPath, entry.name)).toString('latin1'));
   const everything = [
     JSON.stringify(await onboarding.events()),
-    JSON.stringify(said),
+    JSON.stringify(output),
     onboarding.log.join(''),
     ...files,
   ];

@@ -63,7 +63,7 @@ export class PersonalDataInventory {
         if (mention.kind !== 'account-request') return [];
         const state = await this.requests.load(mention.requestId);
         // An erasure waits for a request that is coming, so an absent request means an old state.
-        if (state.status === 'absent' && this.isComing(at))
+        if (state.status === 'absent' && this.isRecent(at))
           behindEvent(`account request ${mention.requestId}`, state.status);
         return isNamedIn(state, mention.role, subjectId) ? fileIdsOf(state, mention.role) : [];
       }),
@@ -87,7 +87,7 @@ export class PersonalDataInventory {
     switch (mention.kind) {
       case 'account': {
         const state = await this.accounts.load(mention.accountId);
-        if (state.status === 'absent' && !this.isComing(since)) return [];
+        if (state.status === 'absent' && !this.isRecent(since)) return [];
         const closedAt = state.status === 'absent' ? null : state.closedAt;
         const contract = { ...CONTRACT, since, retainedUntil: closedAt === null ? null : this.yearsAfter(closedAt) };
         const isFound = findings.some(({ accountId }) => accountId === mention.accountId);
@@ -102,7 +102,7 @@ export class PersonalDataInventory {
         return [{ kind: 'deposit', id: mention.depositId, role: 'payer', categories: names, ...paid() }];
       case 'account-request': {
         const state = await this.requests.load(mention.requestId);
-        if (state.status === 'absent' && this.isComing(since)) return [announcedRequest(mention, since)];
+        if (state.status === 'absent' && this.isRecent(since)) return [announcedRequest(mention, since)];
         return isNamedIn(state, mention.role, subjectId)
           ? [this.ofRequest(state, mention.role), ...(await this.ofFiles(state, mention.role))]
           : [];
@@ -143,7 +143,7 @@ export class PersonalDataInventory {
     return isFreed(state) ? this.yearsAfter(state.accountClosedAt ?? state.statusUpdatedAt) : null;
   }
 
-  private isComing(since: Timestamp): boolean {
+  private isRecent(since: Timestamp): boolean {
     return this.clock.now() - fromIso(since) < REFUSED_AFTER_MS;
   }
 

@@ -15,14 +15,14 @@ const filesOf = (directory: string): Buffer[] =>
 describe('Personal data', () => {
   it('appears in clear in no event, view, file, log line, refusal or record', async () => {
     const partner = await accounts.commands().openAccount(PARTNER);
-    const said: unknown[] = [];
+    const logged: unknown[] = [];
     const bank = { bankCode: '001', branch: CANARIES.branch, number: CANARIES.number };
     const input = { ...child(partner.accountId, 'quiet'), bankAccount: bank };
     const account = await accounts.commands().openAccount(input);
     const { accountId } = account;
     const keyId = contracts.newApiKeyId('sandbox', randomBytes(contracts.KEY_ID_BYTES));
     const change = { accountId, grant: ['rate-lock-5m'], revoke: [] };
-    said.push(
+    logged.push(
       account,
       await accounts.engines.bus.request(contracts.ChangeCapabilities, change, accounts.context()),
       await accounts.commands().createBearerKey(accountId, keyId),
@@ -41,8 +41,8 @@ describe('Personal data', () => {
       { capabilities: [CANARIES.legalName] },
       { alias: '' },
     ])
-      said.push((await refusalOf(accounts.commands().openAccount({ ...input, ...wrong }))).toJSON());
-    said.push(
+      logged.push((await refusalOf(accounts.commands().openAccount({ ...input, ...wrong }))).toJSON());
+    logged.push(
       (await refusalOf(accounts.commands().openAccount({ ...input, alias: 'other' }, account.accountId))).toJSON(),
     );
     const events: unknown[] = [];
@@ -54,7 +54,7 @@ describe('Personal data', () => {
     await subscription.close();
     const everything = [
       JSON.stringify(events),
-      JSON.stringify(said),
+      JSON.stringify(logged),
       accounts.log.join(''),
       ...filesOf(accounts.folder).map((file) => file.toString('latin1')),
     ];

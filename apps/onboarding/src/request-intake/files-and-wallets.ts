@@ -74,10 +74,10 @@ export class FilesAndWalletsReader {
   /** A wallet does not conflict with its own account. */
   private async isTaken(address: string, accountId: string | null, context: RequestContext): Promise<boolean> {
     const reservationId = walletReservationId(address);
-    const held = await this.reservations.load(reservationId);
-    if (held.status === 'released' || held.accountId === accountId) return false;
-    if (!isFreed(await this.requests.load(held.holderId))) return true;
-    await this.reservations.free(reservationId, held.holderId, context);
+    const reservation = await this.reservations.load(reservationId);
+    if (reservation.status === 'released' || reservation.accountId === accountId) return false;
+    if (!isFreed(await this.requests.load(reservation.holderId))) return true;
+    await this.reservations.free(reservationId, reservation.holderId, context);
     return false;
   }
 

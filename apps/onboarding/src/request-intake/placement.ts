@@ -54,11 +54,11 @@ export class Placement {
   /** The request that prevents another one: pending, approved or active. */
   async existing(applicant: Applicant, context: RequestContext): Promise<OpenRequest | null> {
     const reservationId = idOf(applicant);
-    const held = await this.reservations.load(reservationId);
-    if (held.status === 'released') return null;
-    const state = await this.requests.load(held.holderId);
+    const reservation = await this.reservations.load(reservationId);
+    if (reservation.status === 'released') return null;
+    const state = await this.requests.load(reservation.holderId);
     if (isFreed(state)) {
-      await this.reservations.free(reservationId, held.holderId, context);
+      await this.reservations.free(reservationId, reservation.holderId, context);
       return null;
     }
     return isOpenRequest(state) ? state : null;
@@ -97,12 +97,12 @@ export class Placement {
     const claimId = context.commandId;
     const person = { parentId, country, fingerprint };
     const identifier = idOf(applicant);
-    const held = await this.reservations.claim(
+    const reservation = await this.reservations.claim(
       { reservationId: identifier, of: 'identifier', address: null, holder: person, claimId },
       context,
     );
-    if (held.status === 'released' || !held.claims.includes(claimId)) return undefined;
-    const { holderId: requestId, accountId, attempt } = held;
+    if (reservation.status === 'released' || !reservation.claims.includes(claimId)) return undefined;
+    const { holderId: requestId, accountId, attempt } = reservation;
     const reserved = await this.reserve(addresses, { holderId: requestId, accountId }, claimId, context);
     if (reserved) {
       const request = (at: string) => ({
@@ -118,7 +118,7 @@ export class Placement {
         return isFreed(state) ? undefined : { created: false, request: state };
       }
     }
-    await this.giveBack([identifier, ...addresses.map(walletReservationId)], claimId, context);
+    await this.releaseReservations([identifier, ...addresses.map(walletReservationId)], claimId, context);
     return undefined;
   }
 
@@ -147,10 +147,18 @@ export class Placement {
     context: RequestContext,
   ): Promise<void> {
     const named = new Set(terms.externalWallets.map(({ address }) => address));
-    return this.giveBack(addresses.filter((address) => !named.has(address)).map(walletReservationId), claimId, context);
+    return this.releaseReservations(
+      addresses.filter((address) => !named.has(address)).map(walletReservationId),
+      claimId,
+      context,
+    );
   }
 
-  private async giveBack(reservationIds: readonly string[], claimId: string, context: RequestContext): Promise<void> {
+  private async releaseReservations(
+    reservationIds: readonly string[],
+    claimId: string,
+    context: RequestContext,
+  ): Promise<void> {
     await Promise.all(reservationIds.map((id) => this.reservations.releaseClaim(id, claimId, context)));
   }
 

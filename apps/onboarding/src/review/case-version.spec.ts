@@ -21,7 +21,7 @@ import {
 } from '../testing/reviewed-requests';
 import { caseVersion } from './case-changes.domain';
 
-const asked = [
+const informationRequested = [
   new contracts.ReviewDecided({
     ...about,
     decision: 'ask-information',
@@ -69,7 +69,7 @@ describe('An approval names the version of the case that was read', () => {
     ['another approver approved', [approval('two')], 'an approval'],
     [
       'the partner sent information and it was screened again',
-      [...asked, provided, screening(2), screened([hit], 2), review()],
+      [...informationRequested, provided, screening(2), screened([hit], 2), review()],
       'the partner sent information',
     ],
   ] as const)('%s meanwhile: the approval is refused, and says so', (_case, changes, says) => {
@@ -87,7 +87,14 @@ describe('An approval names the version of the case that was read', () => {
   it('applies to a request that takes one approver too', () => {
     const plain = [kyc(), screening(), liveness('passed'), screened(), review(['standard'])] as const;
     const before = caseVersion(given(...plain).state());
-    const later = given(...plain, ...asked, provided, screening(2), screened([], 2), review(['standard']));
+    const later = given(
+      ...plain,
+      ...informationRequested,
+      provided,
+      screening(2),
+      screened([], 2),
+      review(['standard']),
+    );
     expect(later.code(approve(analyst, [], before))).toBe('review-changed');
     expect(later.types(approve(analyst))).toEqual(APPROVED);
   });
@@ -102,8 +109,10 @@ describe('An approval names the version of the case that was read', () => {
   });
 
   it('is not needed to repeat the approval that decided', () => {
-    const done = new contracts.AccountRequestApproved({ ...about, approvedBy: ['one', 'two'], approvedAt: AT });
-    expect(given(...read, approval('one'), approval('two'), done).types(approve(approver('two'), [], 1))).toEqual([]);
+    const approved = new contracts.AccountRequestApproved({ ...about, approvedBy: ['one', 'two'], approvedAt: AT });
+    expect(given(...read, approval('one'), approval('two'), approved).types(approve(approver('two'), [], 1))).toEqual(
+      [],
+    );
   });
 });
 

@@ -23,8 +23,8 @@ const written = async (requestId: string) =>
 it('a page that was read before the partner sent other information approves nothing', async () => {
   const { requestId } = await waiting();
   const read = await versionOf(requestId);
-  const asked = { requestId, staff: ANALYST, items: ['other'], issues: [], note: null } as const;
-  await decideAsRead(onboarding, contracts.AskInformation, asked);
+  const request = { requestId, staff: ANALYST, items: ['other'], issues: [], note: null } as const;
+  await decideAsRead(onboarding, contracts.AskInformation, request);
   const nothing = { address: null, document: null, liveness: null, representativeAddress: null };
   await onboarding.ask(contracts.ProvideInformation, {
     parentId,

@@ -60,7 +60,7 @@ export class OpenReviewCaseHandler implements ICommandHandler<OpenReviewCaseComm
     for (const subjectId of others) this.persons.mayView(staff, purpose, await this.persons.load(subjectId));
     const holder = await this.persons.view(details.holder.subjectId, view, context);
     await Promise.all(others.map((subjectId) => this.persons.view(subjectId, { ...view, note: null }, context)));
-    return this.caseOf(await this.related.note(state, context), holder);
+    return this.caseOf(await this.related.recordIn(state, context), holder);
   }
 
   private async caseOf(state: OpenRequest, holder: Person): Promise<ReviewCase> {

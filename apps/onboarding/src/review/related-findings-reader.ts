@@ -38,7 +38,7 @@ export class RelatedFindingsReader {
   }
 
   /** Records it in the request, so that the version of the case includes everything that the case shows. */
-  async note(state: OpenRequest, context: RequestContext): Promise<OpenRequest> {
+  async recordIn(state: OpenRequest, context: RequestContext): Promise<OpenRequest> {
     const { requestId } = state.terms;
     const found = await this.find(state);
     return this.requests.move(requestId, (at) => ({ kind: 'note-related-findings', found, at }), {

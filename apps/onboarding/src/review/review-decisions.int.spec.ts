@@ -105,8 +105,8 @@ describe('Review by compliance', () => {
       issues: ['document-quality'],
       note: null,
     });
-    const asked = await get(requestId);
-    expect(asked).toMatchObject({
+    const requested = await get(requestId);
+    expect(requested).toMatchObject({
       reviewStage: 'information-requested',
       requirements: { missing: ['document', 'address'], issues: ['document-quality'] },
     });
@@ -144,7 +144,7 @@ describe('Review by compliance', () => {
     });
     expect(part).toMatchObject({
       reviewStage: 'information-requested',
-      informationDueAt: asked?.informationDueAt,
+      informationDueAt: requested?.informationDueAt,
       requirements: { pending: ['document'], missing: ['address'], issues: ['document-quality'] },
     });
     const address = { postalCode: '01310-100', line1: 'Rua A 1', line2: '', city: 'São Paulo', state: 'SP' };

@@ -34,7 +34,7 @@ export class WhenAccountStoppedNoteInRequests implements IEventHandler<Recorded<
       if (mention.kind !== 'account-request') continue;
       const request = await this.requests.load(mention.requestId);
       if (!isOpenRequest(request) || request.status !== 'pending') continue;
-      await this.related.note(request, causedBy(event, 'note-stopped-account', 'when-account-stopped'));
+      await this.related.recordIn(request, causedBy(event, 'note-stopped-account', 'when-account-stopped'));
     }
   }
 }

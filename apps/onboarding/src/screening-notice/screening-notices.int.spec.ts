@@ -41,12 +41,12 @@ describe("A vendor's notice about a person", () => {
 
   it('is not trusted: what it says matters only as far as the screening confirms it', async () => {
     const accountId = await account(cpf);
-    const before = screening().asked.length;
+    const before = screening().screened.length;
     await screening().notify(subjectOf(nextCpf()));
     await screening().notify('../not-a-subject');
-    expect(screening().asked).toHaveLength(before);
+    expect(screening().screened).toHaveLength(before);
     await screening().notify(subjectOf(cpf));
-    expect([screening().asked.length > before, await findings({ accountId })]).toEqual([true, []]);
+    expect([screening().screened.length > before, await findings({ accountId })]).toEqual([true, []]);
   });
 
   it('is sent again by the vendor if the person cannot be screened, or was screened too often', async () => {

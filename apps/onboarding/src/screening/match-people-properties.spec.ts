@@ -58,11 +58,11 @@ describe('Matching people, for random names,', () => {
     const alone = people.map((one) => ({ one, index: indexOf(one) }));
     fc.assert(
       fc.property(fc.constantFrom(...FIRST), fc.constantFrom(...LAST), (first, last) => {
-        const asked = { names: [`${first} ${last}`], dateOfBirth: null, country: 'BRA' };
+        const subject = { names: [`${first} ${last}`], dateOfBirth: null, country: 'BRA' };
         const expected = alone
-          .filter(({ index }) => matchPeople(index, asked, 88).length > 0)
+          .filter(({ index }) => matchPeople(index, subject, 88).length > 0)
           .map(({ one }) => one.entryId);
-        const found = matchPeople(all, asked, 88).map(({ entryId }) => entryId);
+        const found = matchPeople(all, subject, 88).map(({ entryId }) => entryId);
         expect(found).toHaveLength(Math.min(25, expected.length));
         expect(expected).toEqual(expect.arrayContaining(found));
       }),

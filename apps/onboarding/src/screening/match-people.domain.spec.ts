@@ -1,6 +1,7 @@
 import { THRESHOLD, indexOf, matchPeople, person, screen } from './match-people.testing';
 
-const scoreOf = (listed: string, asked: string): number => screen(indexOf(person('x', [listed])), asked)[0]?.score ?? 0;
+const scoreOf = (listed: string, searched: string): number =>
+  screen(indexOf(person('x', [listed])), searched)[0]?.score ?? 0;
 
 describe('Matching people', () => {
   it.each<[string, string, string]>([
@@ -53,8 +54,8 @@ describe('Matching people', () => {
     ],
     ['German ß and Polish Ł', 'Łukasz Weißkopf', 'Lukasz Weisskopf'],
     ['Tchaikov and Chaykov', 'Pyotr Tchaikovin', 'Piotr Chaykovin'],
-  ])('finds despite %s: %s, searched as %s', (_, listed, asked) => {
-    expect(scoreOf(listed, asked)).toBeGreaterThanOrEqual(THRESHOLD);
+  ])('finds despite %s: %s, searched as %s', (_, listed, searched) => {
+    expect(scoreOf(listed, searched)).toBeGreaterThanOrEqual(THRESHOLD);
   });
 
   it.each<[string, string, string]>([
@@ -68,8 +69,8 @@ describe('Matching people', () => {
     ['Silva and Silveira', 'João Silveira', 'João Silva'],
     ['Yusuf and Asif', 'Yusuf Barqan', 'Asif Barqan'],
     ['nothing at all', 'Ezequiel Brusk', ' - '],
-  ])('does not match on %s: %s, searched as %s', (_, listed, asked) => {
-    expect(scoreOf(listed, asked)).toBe(0);
+  ])('does not match on %s: %s, searched as %s', (_, listed, searched) => {
+    expect(scoreOf(listed, searched)).toBe(0);
   });
 
   it('finds a single-word name on its own, and within a longer name only with the birth date', () => {

@@ -9,7 +9,7 @@ import { rememberedSimilarity } from './similarity.domain';
 import type { Steps } from './steps.domain';
 import type { NameQuality } from './watch-list.domain';
 
-export interface Asked {
+export interface ScreenedPerson {
   readonly names: readonly string[];
   /** YYYY-MM-DD. */
   readonly dateOfBirth: string | null;
@@ -40,17 +40,21 @@ const NAMES_A_STEP = 50;
  * 100) or more. The score is the similarity of the names times 100, adjusted by birth date, quality of the alias and
  * country.
  */
-export function* matchPeople(index: NameIndex, asked: Asked, threshold: number): Steps<readonly PersonMatch[]> {
+export function* matchPeople(
+  index: NameIndex,
+  subject: ScreenedPerson,
+  threshold: number,
+): Steps<readonly PersonMatch[]> {
   const best = new Map<string, PersonMatch>();
   const similarity = rememberedSimilarity();
-  const readings = [...new Set(asked.names)].flatMap((text) =>
+  const readings = [...new Set(subject.names)].flatMap((text) =>
     readingsOf(text, (word) => index.has(word)).map((name) => ({ text, name })),
   );
   for (const { text, name } of readings) {
     for (const [i, candidate] of (yield* index.candidates(name, similarity)).entries()) {
       if (i % NAMES_A_STEP === 0) yield;
       const likeness = compareNames(name, candidate, similarity);
-      const match = likeness && matchOf(asked, text, candidate, likeness, threshold);
+      const match = likeness && matchOf(subject, text, candidate, likeness, threshold);
       if (!match) continue;
       const key = JSON.stringify([match.list, match.entryId]);
       const known = best.get(key);
@@ -69,17 +73,17 @@ export function* matchPeople(index: NameIndex, asked: Asked, threshold: number):
 }
 
 function matchOf(
-  asked: Asked,
+  subject: ScreenedPerson,
   text: string,
   { list, person, name }: IndexedName,
   likeness: NameScore,
   threshold: number,
 ): PersonMatch | undefined {
-  const birth = compareBirths(asked.dateOfBirth, person.births);
+  const birth = compareBirths(subject.dateOfBirth, person.births);
   // Many people share a single word with a listed person, so then the birth date has to confirm the match, unless the
   // name is practically identical and the birth date does not differ.
   if (likeness.single && birth !== 'same-day' && !(likeness.score >= 0.99 && birth !== 'differs')) return undefined;
-  const sameCountry = person.countries.includes(asked.country);
+  const sameCountry = person.countries.includes(subject.country);
   const points =
     likeness.score * 100 + BIRTH_POINTS[birth] + QUALITY_POINTS[name.quality] + (sameCountry ? SAME_COUNTRY_POINTS : 0);
   const score = Math.round(Math.min(100, Math.max(0, points)));
@@ -103,7 +107,7 @@ function explain(
   sameCountry: boolean,
 ): string {
   const words = pairs()
-    .map((pair) => `${pair.asked}~${pair.listed} ${percent(pair.similarity)}`)
+    .map((pair) => `${pair.searched}~${pair.listed} ${percent(pair.similarity)}`)
     .join(', ');
   const births = person.births.map((one) =>
     one.kind === 'exact'

@@ -56,7 +56,7 @@ export class NameIndex {
   }
 
   /** Names that share enough words with the given name to be worth comparing. */
-  *candidates(asked: ComparableName, similarity: Similarity): Steps<readonly IndexedName[]> {
+  *candidates(searched: ComparableName, similarity: Similarity): Steps<readonly IndexedName[]> {
     const shared = new Uint8Array(this.names.length);
     const touched: number[] = [];
     const count = (names: readonly number[], worth: number): void => {
@@ -66,8 +66,10 @@ export class NameIndex {
         if (before < MOST_SHARED) shared[at] = before + worth;
       }
     };
-    const telling = [...new Set(asked.words.filter((_, i) => asked.telling[i]))].map((word) => [word, 1] as const);
-    const joined = [...new Set(asked.joined)].map((word) => [word, WORDS_IN_COMMON] as const);
+    const telling = [...new Set(searched.words.filter((_, i) => searched.telling[i]))].map(
+      (word) => [word, 1] as const,
+    );
+    const joined = [...new Set(searched.joined)].map((word) => [word, WORDS_IN_COMMON] as const);
     let counted = 0;
     for (const [word, worth] of [...telling, ...joined]) {
       for (const found of yield* this.alike(word, similarity)) {
@@ -78,7 +80,7 @@ export class NameIndex {
       }
     }
     yield;
-    const alone = asked.tellingWords < WORDS_IN_COMMON;
+    const alone = searched.tellingWords < WORDS_IN_COMMON;
     return touched
       .filter((at) => alone || (shared[at] as number) >= (this.enough[at] as number))
       .flatMap((at) => this.names[at] ?? []);

@@ -5,7 +5,7 @@ import { LEAST_SIMILARITY } from './similarity.domain';
 
 /** Matching words of the two names. */
 export interface WordPair {
-  readonly asked: string;
+  readonly searched: string;
   readonly listed: string;
   readonly similarity: number;
 }
@@ -35,27 +35,27 @@ const AN_INITIAL = 0.85;
 const LEAST_JOINED = 0.93;
 
 interface Match {
-  readonly asked: readonly number[];
+  readonly searched: readonly number[];
   readonly listed: readonly number[];
   readonly similarity: number;
 }
 
 /** Pairs the words of both names in any order, best pairs first. Undefined if they have too little in common. */
 export function compareNames(
-  asked: ComparableName,
+  searched: ComparableName,
   listed: ComparableName,
   similarity: Similarity,
 ): NameScore | undefined {
-  const matches = matchWords(asked, listed, similarity);
+  const matches = matchWords(searched, listed, similarity);
   const telling = matches.reduce(
-    (sum, match) => sum + Math.max(count(match.asked, asked.telling), count(match.listed, listed.telling)),
+    (sum, match) => sum + Math.max(count(match.searched, searched.telling), count(match.listed, listed.telling)),
     0,
   );
-  const single = Math.min(asked.tellingWords, listed.tellingWords) < WORDS_IN_COMMON;
+  const single = Math.min(searched.tellingWords, listed.tellingWords) < WORDS_IN_COMMON;
   if (telling < (single ? 1 : WORDS_IN_COMMON)) return undefined;
   const a = coverage(
-    asked,
-    matches.map((match) => [match.asked, match.similarity]),
+    searched,
+    matches.map((match) => [match.searched, match.similarity]),
   );
   const b = coverage(
     listed,
@@ -64,14 +64,14 @@ export function compareNames(
   const [shorter, longer] = a.weight <= b.weight ? [a, b] : [b, a];
   return {
     score: SHORTER_SHARE * shorter.share + (1 - SHORTER_SHARE) * Math.max(longer.share, LEAST_LONGER_SHARE),
-    pairs: () => matches.map((match) => pairOf(asked, listed, match)),
+    pairs: () => matches.map((match) => pairOf(searched, listed, match)),
     single,
   };
 }
 
-function matchWords(asked: ComparableName, listed: ComparableName, similarity: Similarity): readonly Match[] {
+function matchWords(searched: ComparableName, listed: ComparableName, similarity: Similarity): readonly Match[] {
   const possible = similarPairs(
-    asked.words,
+    searched.words,
     listed.words,
     (a, b) => likeness(a, b, similarity),
     LEAST_SIMILARITY,
@@ -79,15 +79,15 @@ function matchWords(asked: ComparableName, listed: ComparableName, similarity: S
     1,
   );
   const wordByWord = bestOf(possible);
-  if (wordByWord.length === Math.min(asked.words.length, listed.words.length)) return wordByWord;
-  const oneForTwo = similarPairs(asked.words, listed.joined, similarity, LEAST_JOINED, 1, 2);
-  const twoForOne = similarPairs(asked.joined, listed.words, similarity, LEAST_JOINED, 2, 1);
+  if (wordByWord.length === Math.min(searched.words.length, listed.words.length)) return wordByWord;
+  const oneForTwo = similarPairs(searched.words, listed.joined, similarity, LEAST_JOINED, 1, 2);
+  const twoForOne = similarPairs(searched.joined, listed.words, similarity, LEAST_JOINED, 2, 1);
   return bestOf([...possible, ...oneForTwo, ...twoForOne]);
 }
 
 /** Every pair that is similar enough. `askedSize` and `listedSize`: the number of words per text of each side. */
 function similarPairs(
-  asked: readonly string[],
+  searched: readonly string[],
   listed: readonly string[],
   similarity: Similarity,
   least: number,
@@ -95,12 +95,12 @@ function similarPairs(
   listedSize: 1 | 2,
 ): Match[] {
   const found: Match[] = [];
-  for (const [i, word] of asked.entries()) {
+  for (const [i, word] of searched.entries()) {
     for (const [j, other] of listed.entries()) {
       const value = similarity(word, other);
       if (value >= least)
         found.push({
-          asked: askedSize === 1 ? [i] : [i, i + 1],
+          searched: askedSize === 1 ? [i] : [i, i + 1],
           listed: listedSize === 1 ? [j] : [j, j + 1],
           similarity: value,
         });
@@ -113,12 +113,12 @@ function similarPairs(
 function bestOf(possible: readonly Match[]): readonly Match[] {
   const usedAsked = new Set<number>();
   const usedListed = new Set<number>();
-  const size = ({ asked, listed }: Match): number => asked.length + listed.length;
+  const size = ({ searched, listed }: Match): number => searched.length + listed.length;
   return [...possible]
     .sort((a, b) => b.similarity - a.similarity || size(a) - size(b))
-    .filter(({ asked, listed }) => {
-      if (asked.some((i) => usedAsked.has(i)) || listed.some((j) => usedListed.has(j))) return false;
-      for (const i of asked) usedAsked.add(i);
+    .filter(({ searched, listed }) => {
+      if (searched.some((i) => usedAsked.has(i)) || listed.some((j) => usedListed.has(j))) return false;
+      for (const i of searched) usedAsked.add(i);
       for (const j of listed) usedListed.add(j);
       return true;
     });
@@ -147,8 +147,8 @@ function coverage(
   return { weight, share: found / weight };
 }
 
-const pairOf = (asked: ComparableName, listed: ComparableName, match: Match): WordPair => ({
-  asked: match.asked.map((i) => asked.tokens[i]).join('+'),
+const pairOf = (searched: ComparableName, listed: ComparableName, match: Match): WordPair => ({
+  searched: match.searched.map((i) => searched.tokens[i]).join('+'),
   listed: match.listed.map((j) => listed.tokens[j]).join('+'),
   similarity: match.similarity,
 });

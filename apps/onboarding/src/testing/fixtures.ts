@@ -12,7 +12,7 @@ import type {
 
 /** The simulated vendors of a test, which return what the test sets. */
 export class ScriptedScreening implements Screening, ScreeningNotices {
-  readonly asked: ScreeningSubject[] = [];
+  readonly screened: ScreeningSubject[] = [];
   hits: ScreeningMatch[] = [];
   down = false;
   version = 'lists-1';
@@ -34,7 +34,7 @@ export class ScriptedScreening implements Screening, ScreeningNotices {
 
   async screen(subject: ScreeningSubject): Promise<ScreeningResult> {
     if (this.down) throw new Unavailable('service-unavailable');
-    this.asked.push(subject);
+    this.screened.push(subject);
     return { hits: this.hits };
   }
 }

@@ -40,7 +40,7 @@ export async function decideAsRead<D extends Decision>(
 ): Promise<contracts.CaseItem> {
   const { requestId } = decision as { readonly requestId: string };
   const decide = (read: { readonly item: contracts.CaseItem } | null) =>
-    (onboarding.ask as (of: Decision, asked: object) => Promise<contracts.CaseItem>).call(onboarding, definition, {
+    (onboarding.ask as (of: Decision, request: object) => Promise<contracts.CaseItem>).call(onboarding, definition, {
       ...decision,
       version: read?.item.version ?? 0,
     });

@@ -157,16 +157,16 @@ export const record = (hits: contracts.ScreeningHit[]): AccountRequestCommand =>
 export function given(...past: AccountRequestEvent[]) {
   const on = scenario(accountRequest).given(...past);
   const state = () => on.state() as OpenRequest;
-  const asked = (command: AccountRequestCommand): AccountRequestCommand =>
+  const withCurrentVersion = (command: AccountRequestCommand): AccountRequestCommand =>
     command.kind === 'review' && 'version' in command.command && command.command.version === CURRENT
       ? { kind: 'review', command: { ...command.command, version: caseVersion(state()) } }
       : command;
-  const refusal = (command: AccountRequestCommand) => on.when(asked(command)).refusal() as Refusal;
+  const refusal = (command: AccountRequestCommand) => on.when(withCurrentVersion(command)).refusal() as Refusal;
   return {
-    events: (command: AccountRequestCommand) => on.when(asked(command)).events(),
+    events: (command: AccountRequestCommand) => on.when(withCurrentVersion(command)).events(),
     types: (command: AccountRequestCommand) =>
       on
-        .when(asked(command))
+        .when(withCurrentVersion(command))
         .events()
         .map(({ type }) => type),
     code: (command: AccountRequestCommand) => refusal(command).code,

@@ -39,8 +39,12 @@ export class WhitelistWalletHandler implements ICommandHandler<WhitelistWalletCo
     const loss = (await findHouseWallets([lowerCase], this.bus, context)).get(lowerCase);
     if (loss !== undefined) refuse('invalid-address', loss, 'address');
     const subject = { kind: 'wallet', id: screenedWalletId(accountId, address) } as const;
-    const asked = stepContext(context, 'screen-wallet', context.commandId);
-    const { outcome } = await this.bus.request(ScreenAddress, { subject, accountId, address, chain: null }, asked);
+    const screeningContext = stepContext(context, 'screen-wallet', context.commandId);
+    const { outcome } = await this.bus.request(
+      ScreenAddress,
+      { subject, accountId, address, chain: null },
+      screeningContext,
+    );
     if (outcome === 'waits')
       refuse(
         'address-under-review',

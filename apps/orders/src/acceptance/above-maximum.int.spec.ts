@@ -13,11 +13,11 @@ const SELL = { ...SALE, sourceAmount: '10.010000000000000000', targetAmount: '10
 const SELL_MOST = { ...SALE, sourceAmount: '10.000000000000000000', targetAmount: '10.00' };
 const FROM_WALLET = { sourceWalletAddress: OWN_WALLET };
 
-let asked: string[];
+let requestedPatterns: string[];
 beforeEach(() => {
-  asked = [];
+  requestedPatterns = [];
   cluster.services.mostTokens = '10';
-  cluster.services.before = (pattern) => void asked.push(pattern);
+  cluster.services.before = (pattern) => void requestedPatterns.push(pattern);
   cluster.services.wallets.set(`${ACCOUNT} eth-base ${OWN_WALLET}`, {
     kind: 'internal',
     walletId: 'wallet-1',
@@ -70,7 +70,7 @@ describe('An order of exactly what one transaction may move', () => {
     ['sold', SELL_MOST, FROM_WALLET],
   ])('is accepted when it is %s, and costs no further request', async (_, terms, over) => {
     expect(await cluster.place(cluster.quote(terms), over)).toMatchObject({ state: 'created' });
-    expect(asked.filter((pattern) => pattern.startsWith('movements.query.'))).toEqual([
+    expect(requestedPatterns.filter((pattern) => pattern.startsWith('movements.query.'))).toEqual([
       'movements.query.resolve-wallet',
     ]);
   });

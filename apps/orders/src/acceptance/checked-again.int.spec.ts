@@ -11,12 +11,12 @@ const tools: Tools<MemoryEventStore> = {
   freshId,
 };
 let cluster: Cluster<MemoryEventStore>;
-let asked: string[];
+let requestedPatterns: string[];
 beforeEach(async () => {
   cluster = new Cluster(tools);
   await cluster.boot();
-  asked = [];
-  cluster.services.before = (pattern) => void asked.push(pattern);
+  requestedPatterns = [];
+  cluster.services.before = (pattern) => void requestedPatterns.push(pattern);
 });
 afterEach(() => cluster.stop());
 
@@ -55,7 +55,7 @@ describe("An acceptance on the quote's own account", () => {
 
   it('does not ask pricing again for a quote with neither', async () => {
     await cluster.place(cluster.quote());
-    expect(asked.some((pattern) => pattern.includes('get-quote'))).toBe(true);
-    expect(asked.filter((pattern) => pattern.includes('check-quote'))).toEqual([]);
+    expect(requestedPatterns.some((pattern) => pattern.includes('get-quote'))).toBe(true);
+    expect(requestedPatterns.filter((pattern) => pattern.includes('check-quote'))).toEqual([]);
   });
 });

@@ -19,12 +19,12 @@ const named = { sourceWalletAddress: OWN_WALLET };
 
 const pays = (walletId: string, address: string) => {
   const wallet = { kind: 'internal', walletId, address } as const;
-  for (const asked of [address, '']) cluster.services.wallets.set(`${ACCOUNT} eth-base ${asked}`, wallet);
+  for (const named of [address, '']) cluster.services.wallets.set(`${ACCOUNT} eth-base ${named}`, wallet);
 };
 /** Executes the work when the ledger refuses a hold because others took the tokens. */
 function whenTaken(work: () => void): void {
   cluster.services.before = (pattern) => {
-    if (pattern === ResolveWallet.pattern && cluster.services.asked.length > 0) work();
+    if (pattern === ResolveWallet.pattern && cluster.services.holdRequests.length > 0) work();
   };
 }
 
@@ -37,13 +37,13 @@ it('the hold of a sale says which wallet pays, and what that can pay', async () 
   const quoteId = cluster.quote(SALE);
   await cluster.place(quoteId);
   const source = { walletId: 'wallet-1', movementId: settlementIdOf(orderIdOf(quoteId)) };
-  expect(cluster.services.asked).toMatchObject([{ hold: { source }, funds: FUNDS }]);
+  expect(cluster.services.holdRequests).toMatchObject([{ hold: { source }, funds: FUNDS }]);
 });
 
 it('the hold of a purchase names no wallet', async () => {
   await cluster.place(cluster.quote());
-  const [asked] = cluster.services.asked;
-  expect([asked?.hold.source, asked?.funds]).toEqual([undefined, undefined]);
+  const [holdRequest] = cluster.services.holdRequests;
+  expect([holdRequest?.hold.source, holdRequest?.funds]).toEqual([undefined, undefined]);
 });
 
 describe('If another request takes the tokens of the wallet first, the order', () => {
@@ -55,7 +55,7 @@ describe('If another request takes the tokens of the wallet first, the order', (
     whenTaken(() => pays('wallet-2', SAVINGS));
     const order = await cluster.place(cluster.quote(SALE));
     expect(order).toMatchObject({ state: 'created', sourceWalletAddress: SAVINGS });
-    expect(cluster.services.asked.map(({ hold }) => hold.source?.walletId)).toEqual(['wallet-1', 'wallet-2']);
+    expect(cluster.services.holdRequests.map(({ hold }) => hold.source?.walletId)).toEqual(['wallet-1', 'wallet-2']);
     expect(cluster.services.openHolds()).toHaveLength(1);
   });
 
@@ -79,7 +79,7 @@ describe('If another request takes the tokens of the wallet first, the order', (
     const quoteId = cluster.quote(SALE);
     const { violations } = await refusalOf(cluster.place(quoteId, named));
     expect(violations).toMatchObject([{ code: 'insufficient-balance', path: 'source-wallet-address' }]);
-    expect([cluster.services.asked.length, cluster.services.openHolds()]).toEqual([3, []]);
+    expect([cluster.services.holdRequests.length, cluster.services.openHolds()]).toEqual([3, []]);
     expect(await cluster.place(quoteId, named)).toMatchObject({ state: 'created' });
   });
 });

@@ -50,8 +50,8 @@ export class ValidateAcceptance {
     const { sourceFunds, ...facts } = await this.facts(request, { orderId, at, accepted }, context);
     const { quote, sourceWallet } = facts;
     const source = sourceWallet?.kind === 'internal' ? sourceOf(orderId, sourceWallet.walletId) : undefined;
-    const asked = { kind: sourcePaymentMethod, accountId, orderId, quote, at, source, sourceFunds };
-    return { ...facts, plan: this.funding.plan(asked) };
+    const fundingRequest = { kind: sourcePaymentMethod, accountId, orderId, quote, at, source, sourceFunds };
+    return { ...facts, plan: this.funding.plan(fundingRequest) };
   }
 
   /**

@@ -30,7 +30,7 @@ const later = async () => {
   cluster.now += RETRY;
   await cluster.requestMissingMints();
 };
-const held = async () => {
+const heldOrder = async () => {
   cluster.services.screening = 'waits';
   const { id } = await buy();
   await eventually(async () => expect(await cluster.facts(id)).toContain('OrderProcessingStarted'));
@@ -39,7 +39,7 @@ const held = async () => {
 
 describe('an order to an external wallet on a sanctions list', () => {
   it('stays processing with its funds held, however often the sweep runs', async () => {
-    const id = await held();
+    const id = await heldOrder();
     for (let round = 0; round < 3; round += 1) await later();
     expect(await cluster.get(id)).toMatchObject({ state: 'processing', failure: null });
     expect(cluster.services.settlements.size).toBe(0);
@@ -48,7 +48,7 @@ describe('an order to an external wallet on a sanctions list', () => {
   });
 
   it('is settled once staff have marked the hit as a false positive', async () => {
-    const id = await held();
+    const id = await heldOrder();
     await cluster.services.review(id, ACCOUNT, 'clear');
     await cluster.settles(id);
     await cluster.reaches(id, 'completed');
@@ -62,7 +62,7 @@ describe('an order to an external wallet on a sanctions list', () => {
 
   it('is rolled back for compliance after a true match, and its funds are available again', async () => {
     const before = cluster.services.available(ACCOUNT);
-    const id = await held();
+    const id = await heldOrder();
     await cluster.services.review(id, ACCOUNT, 'refused');
     expect(await cluster.reaches(id, 'rolled-back')).toMatchObject({
       failure: { code: 'compliance', message: expect.not.stringMatching(/sanction|list|review/i) as string },

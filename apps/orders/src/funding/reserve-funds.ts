@@ -82,11 +82,11 @@ export class ReserveFunds {
    */
   reserve(plan: FundingPlan, fundingId: string, context: RequestContext): Promise<Funding> {
     return plan.expiration === null
-      ? this.hold(plan, fundingId, context)
+      ? this.placeHold(plan, fundingId, context)
       : this.charge({ ...plan, expiration: plan.expiration }, fundingId, context);
   }
 
-  private async hold(plan: FundingPlan, fundingId: string, context: RequestContext): Promise<Funding> {
+  private async placeHold(plan: FundingPlan, fundingId: string, context: RequestContext): Promise<Funding> {
     const { orderId, accountId, asset, amount, source, sourceFunds: funds } = plan;
     const hold = { holdId: fundingId, owner: { kind: 'order', id: orderId }, asset, amount, source } as const;
     try {
@@ -109,11 +109,11 @@ export class ReserveFunds {
     fundingId: string,
     context: RequestContext,
   ): Promise<Funding> {
-    const asked = { txid: fundingId, accountId, orderId, amount, expiration: until };
+    const chargeRequest = { txid: fundingId, accountId, orderId, amount, expiration: until };
     try {
       const { brcode, expiration } = await this.bus.request(
         OpenPixCharge,
-        asked,
+        chargeRequest,
         step(context, 'open-charge', fundingId),
       );
       // A retry gets the charge that the first attempt opened, with its expiration. If too little time is left to pay

@@ -10,7 +10,7 @@ import { Orders } from './orders.repository';
 import { withoutDeadline, step } from './order-ids.domain';
 
 /** What an order with an external id asks for. */
-type Wanted = Pick<PlaceOrderPayload, 'accountId'> & { readonly externalId: string };
+type ExternalIdRequest = Pick<PlaceOrderPayload, 'accountId'> & { readonly externalId: string };
 
 /** Reserves and releases external ids for acceptances. */
 @Injectable()
@@ -21,7 +21,7 @@ export class ExternalIds {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async isUsed({ accountId, externalId: text }: Wanted, orderId: string, at: Timestamp): Promise<boolean> {
+  async isUsed({ accountId, externalId: text }: ExternalIdRequest, orderId: string, at: Timestamp): Promise<boolean> {
     const { state } = await this.aggregates.load(externalId, externalIdStream(accountId, text));
     return usedByAnother(
       state,
@@ -33,7 +33,7 @@ export class ExternalIds {
 
   /** Refuses `external-id-already-used`. The claim is recorded with the acceptance's funding id. */
   async reserve(
-    wanted: Wanted,
+    wanted: ExternalIdRequest,
     orderId: string,
     until: Timestamp,
     fundingId: string,
@@ -54,7 +54,7 @@ export class ExternalIds {
   }
 
   async release(
-    { accountId, externalId: text }: Wanted,
+    { accountId, externalId: text }: ExternalIdRequest,
     orderId: string,
     fundingId: string,
     context: RequestContext,

@@ -34,7 +34,7 @@ export class FailOrderHandler implements ICommandHandler<FailOrderCommand> {
     }
     // Only a processing order requests a settlement, so any earlier status means that this state is out of date.
     if (state.status !== 'processing') behindEvent(`order ${orderId}`, state.status);
-    await this.giveBack(state.terms, context);
+    await this.releaseFunding(state.terms, context);
     const fundingId = fundingIdOf(state.terms.funding);
     await this.orders.execute(
       orderId,
@@ -43,7 +43,7 @@ export class FailOrderHandler implements ICommandHandler<FailOrderCommand> {
     );
   }
 
-  private async giveBack({ accountId, funding }: OrderTerms, context: RequestContext): Promise<void> {
+  private async releaseFunding({ accountId, funding }: OrderTerms, context: RequestContext): Promise<void> {
     switch (funding.kind) {
       case 'account-balance': {
         const { holdId } = funding;

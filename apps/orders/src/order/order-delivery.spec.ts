@@ -56,11 +56,11 @@ describe('an order to a Pix key', () => {
     ['keeping the BRL in the balance', kept],
   ])('completes after %s', (_what, delivery) => {
     expect(paidOut(delivery)).toMatchObject({ txHash: '0xabc', targetWalletAddress: null, delivery });
-    const done = new OrderCompleted(paidOut(delivery));
-    given(pixPlaced, startedAtOnce, settled, done).when(deliver(delivery)).then();
-    const state = placed(given(pixPlaced, startedAtOnce, settled, done).state());
+    const completed = new OrderCompleted(paidOut(delivery));
+    given(pixPlaced, startedAtOnce, settled, completed).when(deliver(delivery)).then();
+    const state = placed(given(pixPlaced, startedAtOnce, settled, completed).state());
     const withdrawalId = payoutIdOf('order-1');
-    expect(done.data).toMatchObject({ withdrawalId });
+    expect(completed.data).toMatchObject({ withdrawalId });
     expect(state && recordOf(state)).toMatchObject({ state: 'completed', delivery, withdrawalId });
   });
 

@@ -79,7 +79,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
         if (error instanceof FundingAbandoned) acceptance.funded = true;
         // All checks are repeated: they find another wallet, or what is wrong with this one.
         if (error instanceof SourceTaken && take < MAX_TAKES) continue;
-        if (isEnd(error)) await this.giveBack(acceptance);
+        if (isEnd(error)) await this.releaseAcceptance(acceptance);
         if (error instanceof SourceTaken) throw error.refusal;
         if (!(error instanceof FundingAbandoned)) throw error;
         if (take >= MAX_TAKES) throw new Unavailable('service-unavailable');
@@ -104,7 +104,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
     const { callerAccountId } = payload;
     const fundingId = newFundingId(plan.kind, orderId, context.commandId, abandonedFunding(state));
     acceptance.fundingId = fundingId;
-    const funding = await this.take(acceptance, plan, fundingId);
+    const funding = await this.reserveFunds(acceptance, plan, fundingId);
     const { accountId, externalId } = payload;
     if (externalId !== null)
       await this.externalIds.reserve({ accountId, externalId }, orderId, quote.expiresAt, fundingId, context);
@@ -113,7 +113,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
     return { kind: 'place', terms, quoteExpiresAt: quote.expiresAt, callerAccountId };
   }
 
-  private async take(acceptance: Acceptance, plan: FundingPlan, fundingId: string) {
+  private async reserveFunds(acceptance: Acceptance, plan: FundingPlan, fundingId: string) {
     const funding = await this.funding.reserve(plan, fundingId, acceptance.context);
     acceptance.funded = true;
     return funding;
@@ -123,7 +123,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
    * Releases the funds and the external id. Best effort: after a failure the sweep releases the funds, and the
    * reservation of the external id lapses two minutes after the quote expires.
    */
-  private async giveBack({ orderId, payload, context, fundingId, funded }: Acceptance): Promise<void> {
+  private async releaseAcceptance({ orderId, payload, context, fundingId, funded }: Acceptance): Promise<void> {
     // If nothing was reserved, nothing has to be released.
     if (fundingId === null || !funded) return;
     const { accountId, externalId, sourcePaymentMethod: kind } = payload;

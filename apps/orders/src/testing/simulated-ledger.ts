@@ -45,8 +45,8 @@ export class SimulatedLedger extends SimulatedLog {
   }
 
   available(accountId: string): bigint {
-    const held = [...this.holds.values()].filter((hold) => hold.state === 'open' && hold.accountId === accountId);
-    return held.reduce((left, hold) => left - hold.amount, this.balances.get(accountId) ?? 0n);
+    const openHolds = [...this.holds.values()].filter((hold) => hold.state === 'open' && hold.accountId === accountId);
+    return openHolds.reduce((left, hold) => left - hold.amount, this.balances.get(accountId) ?? 0n);
   }
 
   /** The bank pays or refuses permanently. The ledger posts or releases the hold, and emits the event if `reported`. */

@@ -72,7 +72,7 @@ export class SimulatedServices extends SimulatedBank {
   /** How many of the next holds are refused because others took the tokens of the wallet first. */
   sourcesTaken = 0;
   /** The requests for holds. */
-  readonly asked: PayloadOf<typeof PlaceHold>[] = [];
+  readonly holdRequests: PayloadOf<typeof PlaceHold>[] = [];
   /** Called before a request is handled; may throw or wait. */
   before: (pattern: string) => Promise<void> | void = () => undefined;
   /** Called after a request is handled and before the reply; may throw. */
@@ -113,7 +113,7 @@ export class SimulatedServices extends SimulatedBank {
       reply: balanceOf(this.available(accountId), asset, this.now()),
     }));
     answer(PlaceHold, (payload) => {
-      this.asked.push(payload);
+      this.holdRequests.push(payload);
       if (payload.funds === undefined || this.sourcesTaken === 0) return this.placeHold(payload);
       this.sourcesTaken -= 1;
       return refuse('insufficient-balance', 'others take the tokens', 'source-wallet-address');

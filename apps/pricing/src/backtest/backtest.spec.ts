@@ -37,14 +37,14 @@ const spreads = (bps: number) => defaultRules.spreads.map((row) => ({ ...row, bp
 
 describe('a back-test', () => {
   it('finds no difference under the rules by which the quotes were issued, whatever was requested', () => {
-    const asked = fc.record({
+    const requests = fc.record({
       pair: fc.constantFrom(...PAIRS),
       side: fc.constantFrom('sourceAmount' as const, 'targetAmount' as const),
       amount: fc.integer({ min: 1, max: 10_000_000 }).map((cents) => (cents / 100).toFixed(2)),
       rateLock: fc.constantFrom(null, '1h'),
     });
     fc.assert(
-      fc.property(asked, ({ pair, side, amount, rateLock }) => {
+      fc.property(requests, ({ pair, side, amount, rateLock }) => {
         const isFx = pair.conversion === 'fx';
         const reason = isFx ? fx : {};
         const more = { sourceAmount: null, [side]: amount, ...reason, rateLock: isFx ? rateLock : null };

@@ -172,16 +172,16 @@ describe('pricing invariants', () => {
       8_000,
       fc.property(fc.bigInt(1n, 10n ** 9n), token18, share, (brl, shares, t) => {
         const bought = buySharesFromSource(brl, t);
-        const asked = buySharesForTarget(shares, t);
+        const boughtForTarget = buySharesForTarget(shares, t);
         const sold = sellSharesFromSource(shares, t);
         const regained = sellSharesForTarget(brl, t);
         return (
           bought?.target === (brl * t.unit) / t.rate &&
           (sellSharesFromSource(bought.target, t)?.target ?? 0n) <= brl &&
-          (!asked ||
-            (asked.target <= shares &&
-              asked.target * t.rate <= asked.source * t.unit &&
-              asked.source === (shares * t.rate) / t.unit)) &&
+          (!boughtForTarget ||
+            (boughtForTarget.target <= shares &&
+              boughtForTarget.target * t.rate <= boughtForTarget.source * t.unit &&
+              boughtForTarget.source === (shares * t.rate) / t.unit)) &&
           (!sold ||
             (sold.target === (shares * t.rate) / t.unit &&
               (buySharesFromSource(sold.target, t)?.target ?? 0n) <= shares)) &&

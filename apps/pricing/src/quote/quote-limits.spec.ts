@@ -74,18 +74,18 @@ describe('the limits of an account', () => {
           for (const { sourceAsset, targetAsset, side, asset, minimum, maximum } of limits) {
             expect(asset).toBe(side === 'source' ? pair.source : pair.target);
             const scale = assetOf(asset).scale;
-            const asked = (minor: bigint) =>
+            const refusalsOf = (minor: bigint) =>
               refusal(asking(sourceAsset, targetAsset, { [`${side}Amount`]: formatDecimal(minor, scale), ...fx }), {
                 market: seen,
                 rules: by,
               });
             const [least, most] = [one(minimum), one(maximum)];
-            expect([asked(least - 1n), asked(least), asked(least + 1n)]).toEqual([
+            expect([refusalsOf(least - 1n), refusalsOf(least), refusalsOf(least + 1n)]).toEqual([
               [`amount-below-minimum ${side}-amount`],
               [],
               [],
             ]);
-            expect([asked(most - 1n), asked(most), asked(most + 1n)]).toEqual([
+            expect([refusalsOf(most - 1n), refusalsOf(most), refusalsOf(most + 1n)]).toEqual([
               [],
               [],
               [`amount-above-maximum ${side}-amount`],

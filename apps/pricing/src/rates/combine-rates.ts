@@ -22,7 +22,7 @@ export interface CombinationRules {
   readonly minSources: number;
 }
 
-type Known = SourceState & { readonly last: Observation };
+type ReadSource = SourceState & { readonly last: Observation };
 
 /** The combined rate, undefined if too few sources are usable, and the verdict on each source. */
 export interface Combined {
@@ -41,10 +41,10 @@ export function combineRates(
   { outlierBps, minSources }: CombinationRules,
   now: number,
 ): Combined {
-  const known = states.filter((state): state is Known => state.last !== undefined);
+  const known = states.filter((state): state is ReadSource => state.last !== undefined);
   const candidates = known.filter((state) => firstVerdict(state, now) === 'used');
   const centre = weightedMedian(candidates);
-  const verdictOf = (state: Known): SourceReading['verdict'] => {
+  const verdictOf = (state: ReadSource): SourceReading['verdict'] => {
     const verdict = firstVerdict(state, now);
     return verdict === 'used' && centre !== undefined && distanceBps(state.last.rate.scaled, centre) > outlierBps
       ? 'outlier'
@@ -70,12 +70,12 @@ export function distanceBps(one: bigint, other: bigint): number {
   return Number((distance * 10_000n + other - 1n) / other);
 }
 
-const firstVerdict = ({ last, staleAfterMs, maxSpreadBps }: Known, now: number): SourceReading['verdict'] => {
+const firstVerdict = ({ last, staleAfterMs, maxSpreadBps }: ReadSource, now: number): SourceReading['verdict'] => {
   if (!isUsable(last, staleAfterMs, now)) return 'stale';
   return maxSpreadBps !== null && (last.spreadBps ?? 0) > maxSpreadBps ? 'wide' : 'used';
 };
 
-const readingOf = ({ source, weight, last }: Known, verdict: SourceReading['verdict']): SourceReading => ({
+const readingOf = ({ source, weight, last }: ReadSource, verdict: SourceReading['verdict']): SourceReading => ({
   source,
   rate: last.rate,
   observedAt: last.observedAt,
@@ -85,7 +85,7 @@ const readingOf = ({ source, weight, last }: Known, verdict: SourceReading['verd
 });
 
 /** The rate at which half of the weight is reached. If it is exactly half, the mean with the next rate, floored. */
-function weightedMedian(sources: readonly Known[]): bigint | undefined {
+function weightedMedian(sources: readonly ReadSource[]): bigint | undefined {
   const sorted = [...sources].sort((one, other) => (one.last.rate.scaled < other.last.rate.scaled ? -1 : 1));
   const total = sorted.reduce((sum, { weight }) => sum + weight, 0);
   let reached = 0;

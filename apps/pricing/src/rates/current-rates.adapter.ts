@@ -22,7 +22,7 @@ export interface SharePriceParts {
  * `unknown` until the first read of the vault: there is no price yet. `not-served`: the chain has no vault, so the
  * source of rates gives the price.
  */
-type Known = 'unknown' | 'not-served' | Required<Pick<Market, 'sharePrice' | 'shareCost'>>;
+type SharePriceReading = 'unknown' | 'not-served' | Required<Pick<Market, 'sharePrice' | 'shareCost'>>;
 
 /** Milliseconds between two reads until the first has succeeded. */
 const FIRST_READ_MS = 1_000;
@@ -33,7 +33,7 @@ const FIRST_READ_MS = 1_000;
  * the sandbox is always fresh.
  */
 export class CurrentRates implements Rates, RateOverride {
-  private known: Known = 'unknown';
+  private known: SharePriceReading = 'unknown';
   private readAt = -Infinity;
   private rate: Rate | null = null;
   private offMarket: boolean | null = null;

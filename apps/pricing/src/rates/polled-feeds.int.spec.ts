@@ -63,12 +63,12 @@ describe('the HTTP feed, against a server that misbehaves', () => {
       ['reference', 90],
     ]);
     await tracing.stop();
-    const asked = (feed: string) => collector.spans.find(({ attributes }) => attributes['ponte.rates.feed'] === feed);
-    expect([asked('usd-brl'), asked('reference')]).toMatchObject([
+    const spanOf = (feed: string) => collector.spans.find(({ attributes }) => attributes['ponte.rates.feed'] === feed);
+    expect([spanOf('usd-brl'), spanOf('reference')]).toMatchObject([
       { name: 'GET rate', attributes: { 'http.request.method': 'GET' } },
       { attributes: { 'error.type': 'BadFeed' } },
     ]);
-    expect(collector.spans.find(({ spanId }) => spanId === asked('usd-brl')?.parentSpanId)?.name).toBe(
+    expect(collector.spans.find(({ spanId }) => spanId === spanOf('usd-brl')?.parentSpanId)?.name).toBe(
       'job pricing.rates.usd-brl',
     );
     expect(collector.text).not.toMatch(/secret|127\.0\.0\.1/);

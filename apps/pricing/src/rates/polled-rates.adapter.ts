@@ -36,11 +36,16 @@ export class PolledRates implements Rates {
     const { metrics, clock } = watch;
     const { usdBrl, reference, sharePrice } = this.feeds;
     const feeds = Object.entries({ 'usd-brl': usdBrl, reference, 'share-price': sharePrice });
-    const asked = clock.now();
+    const startedAt = clock.now();
     metrics.measure('ponte_rate_age_seconds', async () =>
       feeds.flatMap(([name, feed]) =>
         feed
-          ? [{ labels: { feed: name }, value: Math.max(0, clock.now() - (feed.latest()?.observedAt ?? asked)) / 1000 }]
+          ? [
+              {
+                labels: { feed: name },
+                value: Math.max(0, clock.now() - (feed.latest()?.observedAt ?? startedAt)) / 1000,
+              },
+            ]
           : [],
       ),
     );

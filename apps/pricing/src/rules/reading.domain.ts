@@ -46,7 +46,7 @@ export class RuleReader {
   }
 
   text(name: string): string {
-    const value = this.take(name);
+    const value = this.readMember(name);
     return typeof value === 'string' && value.length > 0 ? value : this.fail(name, 'a text', '');
   }
 
@@ -55,7 +55,7 @@ export class RuleReader {
   }
 
   integer(name: string, least: number, most: number): number {
-    const value = this.take(name);
+    const value = this.readMember(name);
     const valid = typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most;
     return valid ? value : this.fail(name, `a whole number from ${least} to ${most}`, least);
   }
@@ -70,12 +70,12 @@ export class RuleReader {
   }
 
   flag(name: string): boolean {
-    const value = this.take(name);
+    const value = this.readMember(name);
     return typeof value === 'boolean' ? value : this.fail(name, 'true or false', false);
   }
 
   oneOf<T extends string>(name: string, values: readonly [T, ...T[]]): T {
-    const value = this.take(name);
+    const value = this.readMember(name);
     return values.find((one) => one === value) ?? this.fail(name, `one of ${values.join(', ')}`, values[0]);
   }
 
@@ -85,7 +85,7 @@ export class RuleReader {
 
   /** A decimal text with at most `scale` decimals, in minor units. */
   minor(name: string, scale: number): bigint {
-    const value = this.take(name);
+    const value = this.readMember(name);
     const decimal = typeof value === 'string' ? parseDecimal(value) : undefined;
     return (decimal && rescaleExact(decimal, scale)) ?? this.fail(name, 'an amount such as "10.00"', 0n);
   }
@@ -96,7 +96,7 @@ export class RuleReader {
 
   /** The minutes since midnight, from `HH:MM`. */
   minuteOfDay(name: string): number {
-    const [, hour, minute] = /^(\d{2}):(\d{2})$/.exec(String(this.take(name))) ?? [];
+    const [, hour, minute] = /^(\d{2}):(\d{2})$/.exec(String(this.readMember(name))) ?? [];
     const minutes = Number(hour) * 60 + Number(minute);
     const valid = minutes >= 0 && minutes <= 24 * 60 && Number(minute) < 60;
     return valid ? minutes : this.fail(name, 'a time of the day such as "09:00"', 0);
@@ -106,7 +106,8 @@ export class RuleReader {
   instantOrInfinity(name: string): number {
     const read = (value: unknown) => (typeof value === 'string' ? parseInstant(value) : undefined);
     return (
-      this.nullable(name, () => read(this.take(name)) ?? this.fail(name, 'an RFC 3339 time or null', 0)) ?? Infinity
+      this.nullable(name, () => read(this.readMember(name)) ?? this.fail(name, 'an RFC 3339 time or null', 0)) ??
+      Infinity
     );
   }
 
@@ -126,7 +127,7 @@ export class RuleReader {
 
   objectOrNull(name: string): RuleReader | null {
     if (!Object.hasOwn(this.members, name) || this.members[name] === null) return this.nothing(name);
-    const value = this.take(name);
+    const value = this.readMember(name);
     return isObject(value) ? new RuleReader(value, this.at(name), this.violations) : this.fail(name, 'an object', null);
   }
 
@@ -151,7 +152,7 @@ export class RuleReader {
   }
 
   private list<T>(name: string, read: (value: unknown, at: string) => T): T[] {
-    const values = this.take(name);
+    const values = this.readMember(name);
     if (!Array.isArray(values)) return this.fail(name, 'a list', []);
     return (values as unknown[]).flatMap((value, index) => {
       try {
@@ -182,7 +183,7 @@ export class RuleReader {
     return null;
   }
 
-  private take(name: string): unknown {
+  private readMember(name: string): unknown {
     this.unread.delete(name);
     return Object.hasOwn(this.members, name) ? this.members[name] : undefined;
   }

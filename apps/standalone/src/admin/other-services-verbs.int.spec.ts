@@ -59,17 +59,17 @@ it('lists help in a group with other commands', async () => {
 
 describe('the verbs of a sandbox', () => {
   it('advance its clock and change its bank', async () => {
-    const asked: unknown[] = [];
+    const payloads: unknown[] = [];
     const bank = {
       ...{ callbacks: 'held', returns: 'prompt', settlement: 'prompt', received: '1.00', returned: '0.00' },
       faults: [{ operation: 'put-charge', fault: 'done' }],
     };
     admin.engines.bus.handle(contracts.AdvanceClock.pattern, async (payload) => {
-      asked.push(payload);
+      payloads.push(payload);
       return { now: '2026-01-31T12:00:00.000Z', aheadMs: 60_001 };
     });
     admin.engines.bus.handle(contracts.SetBankBehaviour.pattern, async (payload) => {
-      asked.push(payload);
+      payloads.push(payload);
       return bank;
     });
     admin.engines.bus.handle(contracts.GetBank.pattern, async () => bank);
@@ -80,13 +80,13 @@ describe('the verbs of a sandbox', () => {
     const changed = await admin.run(['bank', 'misbehave', '--callbacks', 'held', '--fault', 'put-charge=done']);
     expect(changed.out).toMatch(/callbacks +held[^]*faults +put-charge=done/);
     expect(await admin.json('bank', 'show')).toMatchObject({ callbacks: 'held' });
-    expect(asked).toMatchObject([
+    expect(payloads).toMatchObject([
       { seconds: 61, until: null },
       { callbacks: 'held', returns: null, settlement: null, faults: [{ operation: 'put-charge', fault: 'done' }] },
     ]);
     await admin.run(['bank', 'misbehave', '--clear-faults']);
-    expect(asked[2]).toMatchObject({ callbacks: null, faults: [], clearFaults: true });
-    expect(asked[1]).toMatchObject({ clearFaults: false });
+    expect(payloads[2]).toMatchObject({ callbacks: null, faults: [], clearFaults: true });
+    expect(payloads[1]).toMatchObject({ clearFaults: false });
     for (const wrong of [
       ['clock', 'advance'],
       ['clock', 'advance', '--seconds', '0'],
@@ -95,6 +95,6 @@ describe('the verbs of a sandbox', () => {
       ['bank', 'misbehave', '--returns', 'lost'],
     ])
       expect((await admin.run(wrong)).code).toBe(2);
-    expect(asked).toHaveLength(3);
+    expect(payloads).toHaveLength(3);
   });
 });

@@ -26,11 +26,11 @@ export async function transferCertificate(stage: Stage, amount: string): Promise
     { idempotencyKey: `demo-${issued.id}` },
   );
   say(`   NFT transfer ${transfer.id} to ${target} is ${transfer.state}`);
-  const done = await completed(
+  const completedTransfer = await completed(
     'the NFT transfer',
     async () => (await client.getNftTransfer(subaccountId, transfer.id)).transfer,
   );
-  say(`   completed by transaction ${done['tx-hash']}`);
+  say(`   completed by transaction ${completedTransfer['tx-hash']}`);
   await active('the certificate of the partner', accountId);
   say('   the certificate is transferred for the sub-account, and active for the partner');
 }

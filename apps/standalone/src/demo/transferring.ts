@@ -16,12 +16,12 @@ export async function transferTokens(stage: Stage, amount: string): Promise<void
     { idempotencyKey: `demo-transfer-${target}` },
   );
   say(`   transfer ${transfer.id} to ${target} is ${transfer.state}`);
-  const done = await completed(
+  const completedTransfer = await completed(
     'the transfer',
     async () => (await client.getTransfer(subaccountId, transfer.id)).transfer,
   );
-  say(`   completed by transaction ${done['tx-hash']}`);
-  const deposit = await credited(client, accountId, 'brlv', done['tx-hash'] ?? '');
+  say(`   completed by transaction ${completedTransfer['tx-hash']}`);
+  const deposit = await credited(client, accountId, 'brlv', completedTransfer['tx-hash'] ?? '');
   say(`   the partner sees deposit ${deposit?.id} of type ${deposit?.type}: ${deposit?.amount}`);
   say(
     `   BRLV on the chain: ${await onChainBalance(walletAddress)} with the sub-account, ${await onChainBalance(target)} with the partner`,

@@ -102,8 +102,8 @@ describe('a reward certificate', () => {
       'tx-hash': null,
     });
     expect(codeOf(await send(certificate.id, OUTSIDE))).toBe('422 certificate-not-owned');
-    const done = await ended(transfer.id);
-    expect(done).toMatchObject({ state: 'completed', 'external-id': 'gift-1' });
+    const endedTransfer = await ended(transfer.id);
+    expect(endedTransfer).toMatchObject({ state: 'completed', 'external-id': 'gift-1' });
     expect(await certificateOwnerOnChain(running.dataDirectory, certificate.id)).toBe(target);
     expect((await certificatesOf(customer, '?status=transferred')).map(({ id }) => id)).toContain(certificate.id);
     expect(await certificatesOf(partner, `?wallet-address=${target}&status=active`)).toMatchObject([
@@ -115,7 +115,7 @@ describe('a reward certificate', () => {
     });
     const queries = [
       '?external-id=gift-1',
-      `?tx-hash=${done['tx-hash']}`,
+      `?tx-hash=${endedTransfer['tx-hash']}`,
       `?reward-certificate-id=${certificate.id}&state=completed`,
       `?target-address=${target}`,
     ];

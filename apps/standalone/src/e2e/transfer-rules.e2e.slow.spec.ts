@@ -107,12 +107,12 @@ describe('a withdrawal of tokens', () => {
   it('uses the same transactions as transfers and is reported by webhooks', async () => {
     const before = await customer.balance('brlv');
     const outside = Number(await brlvOnChain(running.dataDirectory).of(OUTSIDE));
-    const done = await withdraw(OUTSIDE, '2');
-    expect(done).toMatchObject({ state: 'completed', 'tx-hash': expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+    const withdrawal = await withdraw(OUTSIDE, '2');
+    expect(withdrawal).toMatchObject({ state: 'completed', 'tx-hash': expect.stringMatching(/^0x[0-9a-f]{64}$/) });
     expect(Number(await brlvOnChain(running.dataDirectory).of(OUTSIDE))).toBe(outside + 2);
     expect(Number(before.running) - Number((await customer.balance('brlv')).running)).toBe(2);
     await until(() => {
-      const reported = receiver.verified.filter((one) => one['resource-id'] === done.id);
+      const reported = receiver.verified.filter((one) => one['resource-id'] === withdrawal.id);
       expect(reported.map((one) => [one['event-type'], one.sequence])).toEqual([
         ['withdraw-processing', 1],
         ['withdraw-completed', 2],
@@ -123,11 +123,11 @@ describe('a withdrawal of tokens', () => {
   it("to another account's wallet is a token deposit there, and to an own wallet is refused", async () => {
     const [target] = await walletsOf(partner, '?assets=eth-base/brlv');
     const before = Number((await partner.balance('brlv')).running);
-    const done = await withdraw(target?.address, '3');
-    expect(done).toMatchObject({ state: 'completed' });
+    const withdrawal = await withdraw(target?.address, '3');
+    expect(withdrawal).toMatchObject({ state: 'completed' });
     await until(async () => {
       const { deposits } = await partner.api.get<{ deposits: Json[] }>(
-        partner.path(`/assets/brlv/deposits?tx-hash=${done['tx-hash']}`),
+        partner.path(`/assets/brlv/deposits?tx-hash=${withdrawal['tx-hash']}`),
       );
       expect(deposits).toMatchObject([{ type: 'token', status: 'credited', amount: brlv(3) }]);
     });
@@ -171,8 +171,8 @@ it('of 32 parallel transfers exactly k win when the balance covers k, and the le
   expect(ends.map(({ state, failure }) => [state, failure?.code])).toEqual(won.map(() => ['completed', undefined]));
   const chain = brlvOnChain(running.dataDirectory);
   const own = await walletsOf(customer, '?assets=eth-base/brlv');
-  const held = await Promise.all(own.map(({ address }) => chain.of(address)));
-  expect(held.reduce((sum, one) => sum + Number(one), 0)).toBeCloseTo(
+  const balances = await Promise.all(own.map(({ address }) => chain.of(address)));
+  expect(balances.reduce((sum, one) => sum + Number(one), 0)).toBeCloseTo(
     Number((await customer.balance('brlv')).running),
     6,
   );

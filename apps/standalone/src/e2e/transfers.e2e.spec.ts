@@ -78,8 +78,8 @@ describe('a token transfer', () => {
       'target-address': OUTSIDE,
       'tx-hash': null,
     });
-    const done = await transfers.ended(transfer.id);
-    expect(done).toMatchObject({ state: 'completed', 'external-id': 'payout-1' });
+    const completed = await transfers.ended(transfer.id);
+    expect(completed).toMatchObject({ state: 'completed', 'external-id': 'payout-1' });
     const chain = brlvOnChain(running.dataDirectory);
     expect([before, (await customer.balance('brlv')).running, await chain.of(OUTSIDE), await chain.of(source)]).toEqual(
       [brlv(100), `89.5${'0'.repeat(17)}`, '10.5', '89.5'],
@@ -94,7 +94,7 @@ describe('a token transfer', () => {
     const lists = await Promise.all(
       [
         '?external-id=payout-1',
-        `?tx-hash=${done['tx-hash']}`,
+        `?tx-hash=${completed['tx-hash']}`,
         `?target-address=${OUTSIDE}&state=completed`,
         '?asset=eth-base/brlv',
       ].map(async (query) =>
@@ -115,11 +115,11 @@ describe('a token transfer', () => {
   it('to another account changes both balances and is a token deposit for the receiver', async () => {
     const [target] = await walletsOf(partner, '?assets=eth-base/brlv');
     const { transfer } = succeeded(await transfers.send({ 'target-address': target?.address, amount: '20' }, 'inside'));
-    const done = await transfers.ended(transfer.id);
-    expect(done).toMatchObject({ state: 'completed' });
+    const completed = await transfers.ended(transfer.id);
+    expect(completed).toMatchObject({ state: 'completed' });
     const { deposits } = await until(async () => {
       const found = await partner.api.get<{ deposits: Json[] }>(
-        partner.path(`/assets/brlv/deposits?tx-hash=${done['tx-hash']}&type=token`),
+        partner.path(`/assets/brlv/deposits?tx-hash=${completed['tx-hash']}&type=token`),
       );
       expect(found.deposits).toMatchObject([{ status: 'credited' }]);
       return found;
@@ -128,7 +128,7 @@ describe('a token transfer', () => {
       type: 'token',
       asset: 'eth-base/brlv',
       amount: brlv(20),
-      'tx-hash': done['tx-hash'],
+      'tx-hash': completed['tx-hash'],
       coordinates: { 'source-chain': 'eth-base', 'source-address': source, 'target-address': target?.address },
     });
     expect(await partner.balance('brlv')).toEqual({ running: brlv(20), available: brlv(20), held: brlv(0) });

@@ -37,14 +37,14 @@ test('whether the log has an event is also known behind the events that are show
 test('a release or a replay of a discarded event says who discarded it, when and why', async () => {
   await stopped(2, (events) => events.map((event) => row(event)));
   expect(await verb('parked', 'discard', 'a0', '--confirm', ...because)).toMatchObject({ code: 0 });
-  const told = expect.stringMatching(
+  const discardMessage = expect.stringMatching(
     /a0 is not parked; discarded before: 0 OrderPlaced a0 of order-a of ledger at \d{4}-.* \(ops: a test\)/,
   );
   for (const command of [
     ['parked', 'release'],
     ['dead-letters', 'replay'],
   ])
-    expect(await verb(...command, 'a0', ...because)).toMatchObject({ code: 0, out: told });
+    expect(await verb(...command, 'a0', ...because)).toMatchObject({ code: 0, out: discardMessage });
   expect((await verb('parked', 'release', 'a9', ...because)).out).toContain('a9 is not parked here: it was released');
 });
 

@@ -110,14 +110,14 @@ export class DeliveriesProjection {
       const begun = failingAfter(failing, answer);
       if (begun === undefined || answer.type !== 'DeliveryAttemptFailed') continue;
       const reason = reasonToDisable(answer, begun);
-      await this.note(answer, begun);
+      await this.recordDailySummary(answer, begun);
       if (reason) await this.disable(answer, reason);
     }
     for (const endpointId of endpointIds) await this.keep(endpointId, known.get(endpointId), failing.get(endpointId));
   }
 
   /** Records a summary for the first failure of a day. */
-  private async note(answer: Recorded<DeliveryAttemptFailed>, failingSince: string): Promise<void> {
+  private async recordDailySummary(answer: Recorded<DeliveryAttemptFailed>, failingSince: string): Promise<void> {
     const { endpointId, failedAt, httpStatus, reason } = answer.data;
     const date = failedAt.slice(0, DAY);
     const last = this.noted.get(endpointId);

@@ -11,7 +11,7 @@ import { OutboxReader } from '../event-log/outbox-reader';
 import type { ReadDelivery } from './delivery-records';
 import { DeliveryRecords } from './delivery-records';
 
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 const MOST_LOOKS = 30;
 
 /** The reply is the record of the delivery that will be attempted, null when the account has no such delivery. */
@@ -83,10 +83,10 @@ export class ReplayWebhookDeliveryHandler implements ICommandHandler<ReplayWebho
     { accountId, eventId }: ReadDelivery['delivery'],
     position: string,
   ): Promise<PublishedEnvelope> {
-    for (let look = 0; look < MOST_LOOKS; look += 1) {
+    for (let attempt = 0; attempt < MOST_LOOKS; attempt += 1) {
       const entry = await this.outbox.published(accountId, eventId, position);
       if (entry) return entry.envelope;
-      await pause(LOOK_EVERY_MS);
+      await pause(POLL_INTERVAL_MS);
     }
     throw new Unavailable('service-unavailable');
   }

@@ -32,7 +32,7 @@ describe('replays', () => {
   let reached: string;
   let ends: Record<string, string>;
   /** The entries that a replay reads before it is held up, by account. */
-  let held: Map<string, () => void>;
+  let releases: Map<string, () => void>;
   let scheduled: string[];
   let begun: string[];
   let failures: number;
@@ -41,7 +41,7 @@ describe('replays', () => {
   let checkpoint: CheckpointTracker;
 
   beforeEach(async () => {
-    [saved, reached, ends, held, scheduled, begun, failures] = ['0', '9', {}, new Map(), [], [], 0];
+    [saved, reached, ends, releases, scheduled, begun, failures] = ['0', '9', {}, new Map(), [], [], 0];
     stopping = new AbortController();
     const kept = {
       load: async () => saved,
@@ -62,7 +62,7 @@ describe('replays', () => {
           yield [entry(accountId, 1)];
           if (accountId.startsWith('large'))
             await new Promise<void>((resolve) => {
-              held.set(accountId, resolve);
+              releases.set(accountId, resolve);
             });
           yield [entry(accountId, 2)];
         },
@@ -85,7 +85,7 @@ describe('replays', () => {
   });
   afterEach(async () => {
     stopping.abort();
-    for (const release of held.values()) release();
+    for (const release of releases.values()) release();
     await replays.ended();
   });
 
@@ -96,7 +96,7 @@ describe('replays', () => {
     await eventually(() => expect(scheduled).toEqual(['large-1', 'small-1', 'small-2']));
     await checkpoint.save('replays', '2');
     expect(saved).toBe('0');
-    held.get('large')?.();
+    releases.get('large')?.();
     await eventually(() => expect([saved, scheduled.at(-1)]).toEqual(['2', 'large-2']));
   });
 
@@ -106,9 +106,9 @@ describe('replays', () => {
     await replays.apply(requested('large', '2'));
     await eventually(() => expect(scheduled).toEqual(['large-1']));
     for (let at = 1; at <= 2; at += 1) {
-      await eventually(() => expect(held.size).toBe(1));
-      held.get('large')?.();
-      held.delete('large');
+      await eventually(() => expect(releases.size).toBe(1));
+      releases.get('large')?.();
+      releases.delete('large');
     }
     await replays.ended();
     expect(scheduled).toEqual(['large-1', 'large-2', 'large-1', 'large-2']);

@@ -54,9 +54,9 @@ export function nextAttemptAt(
 ): string | null {
   const delay = DELAYS_SECONDS[attempt];
   if (delay === undefined) return null;
-  const asked = Math.min(retryAfterSeconds ?? 0, MAX_RETRY_AFTER_SECONDS);
+  const retryAfter = Math.min(retryAfterSeconds ?? 0, MAX_RETRY_AFTER_SECONDS);
   const scheduledMs = delay * (1000 + jitterPermille);
-  return isoTime(fromIso(endedAt) + Math.max(scheduledMs, asked * 1000));
+  return isoTime(fromIso(endedAt) + Math.max(scheduledMs, retryAfter * 1000));
 }
 
 /**

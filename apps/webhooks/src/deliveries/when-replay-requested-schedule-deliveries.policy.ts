@@ -20,7 +20,7 @@ export const REPLAY_SOURCES = ['webhookEndpoint'] as const;
 
 const ACTOR = 'webhook-replays';
 /** How often the checkpoint of the outboxes is polled, in milliseconds. */
-const LOOK_EVERY_MS = 100;
+const POLL_INTERVAL_MS = 100;
 /** After how many polls the account's own outbox is read. */
 const LOOKS_PER_READ = 20;
 /** Replays that run at a time. Those of other accounts wait in the order of their requests. */
@@ -131,17 +131,17 @@ export class Replays {
    */
   private async outboxReaches(accountId: string, position: Position): Promise<void> {
     const { store, outbox, stopping } = this.parts;
-    for (let look = 1; ; look += 1) {
-      const reached = await this.look();
+    for (let attempt = 1; ; attempt += 1) {
+      const reached = await this.outboxCheckpoint();
       if (reached !== undefined && store.comparePositions(reached, position) >= 0) return;
-      if (look % LOOKS_PER_READ === 0 && (await outbox.reaches(accountId, position))) return;
+      if (attempt % LOOKS_PER_READ === 0 && (await outbox.reaches(accountId, position))) return;
       stopping.throwIfAborted();
-      await pause(LOOK_EVERY_MS, stopping);
+      await pause(POLL_INTERVAL_MS, stopping);
     }
   }
 
   /** The checkpoint of the outboxes. Replays that look at the same time read it once. */
-  private look(): Promise<Position | undefined> {
+  private outboxCheckpoint(): Promise<Position | undefined> {
     this.looking ??= this.parts.checkpoints.load(OUTBOX_READER).finally(() => {
       this.looking = undefined;
     });

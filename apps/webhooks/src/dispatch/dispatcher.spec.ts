@@ -13,14 +13,14 @@ const turns = async (): Promise<void> => {
 
 /** A receiver that responds at once or never, and a store that records outcomes only when {@link record} is called. */
 class Fixtures {
-  readonly asked: string[] = [];
+  readonly posted: string[] = [];
   answers = true;
   private readonly recording: (() => void)[] = [];
   readonly dispatcher: Dispatcher;
 
   constructor() {
     const post = (deliveryId: string, delivered: () => void) => {
-      this.asked.push(deliveryId);
+      this.posted.push(deliveryId);
       if (this.answers) delivered();
       return new Promise<{ ended: true; receiver: 'well'; restUntilMs: null }>((resolve) => {
         this.recording.push(() => resolve({ ended: true, receiver: 'well', restUntilMs: null }));
@@ -70,7 +70,7 @@ describe('the slots of an endpoint', () => {
     const all = Array.from({ length: COUNT }, (_, at) => fixtures.first(at));
     for (let at = COUNT; at < 2 * COUNT; at += 1) fixtures.offer(at);
     await turns();
-    expect(fixtures.asked).toHaveLength(2 * COUNT);
+    expect(fixtures.posted).toHaveLength(2 * COUNT);
     fixtures.record();
     expect(new Set(await Promise.all(all))).toEqual(new Set([true]));
   });
@@ -79,16 +79,16 @@ describe('the slots of an endpoint', () => {
     fixtures.answers = false;
     const all = Array.from({ length: COUNT }, (_, at) => fixtures.first(at));
     await turns();
-    expect(fixtures.asked).toHaveLength(MAX_IN_FLIGHT);
+    expect(fixtures.posted).toHaveLength(MAX_IN_FLIGHT);
     fixtures.record();
     await turns();
-    expect(fixtures.asked).toHaveLength(2 * MAX_IN_FLIGHT);
+    expect(fixtures.posted).toHaveLength(2 * MAX_IN_FLIGHT);
     for (let left = COUNT; left > 0; left -= MAX_IN_FLIGHT) {
       fixtures.record();
       await turns();
     }
     expect(new Set(await Promise.all(all))).toEqual(new Set([true]));
-    expect(new Set(fixtures.asked).size).toBe(COUNT);
+    expect(new Set(fixtures.posted).size).toBe(COUNT);
   });
 });
 
@@ -111,13 +111,13 @@ describe('a partner with a thousand endpoints that never respond', () => {
     await hangAll();
     void fixtures.first(-1, 'slow-new', 'slow/new');
     await turns();
-    expect(fixtures.asked).toHaveLength(512);
+    expect(fixtures.posted).toHaveLength(512);
   });
 
   it('uses no more when all deliveries begin in the same moment', async () => {
     for (let at = 0; at < ENDPOINTS; at += 1) void fixtures.first(at, `slow-${at}`, `slow/${at}`);
     await turns();
-    expect(fixtures.asked).toHaveLength(512);
+    expect(fixtures.posted).toHaveLength(512);
   });
 
   it('leaves each other partner its share, however much that has to send', async () => {
@@ -126,15 +126,15 @@ describe('a partner with a thousand endpoints that never respond', () => {
       for (let at = 0; at < 4 * COUNT; at += 1)
         fixtures.offer(1_000 * ENDPOINTS * (place + 1) + at, `${partner}-${at % 4}`, `${partner}/1`);
     await turns();
-    fixtures.asked.length = 0;
+    fixtures.posted.length = 0;
     void fixtures.first(-2, 'e-1', 'e/1');
     await turns();
-    expect(fixtures.asked).toEqual(['d-2']);
+    expect(fixtures.posted).toEqual(['d-2']);
   });
 
   it('may use its endpoints at full speed while there is room', async () => {
     for (let at = 0; at < COUNT; at += 1) fixtures.offer(at, `slow-${at % 2}`, 'slow/1');
     await turns();
-    expect(fixtures.asked).toHaveLength(2 * MAX_IN_FLIGHT);
+    expect(fixtures.posted).toHaveLength(2 * MAX_IN_FLIGHT);
   });
 });

@@ -98,7 +98,7 @@ export class Dispatcher {
     this.track(endpointId, attempt, free);
     try {
       const result = await attempt;
-      if (result) this.note(fresh.terms, result);
+      if (result) this.applyResult(fresh.terms, result);
       return result !== undefined;
     } catch (error) {
       this.failed(deliveryId, error, logged({ correlationId, traceparent: fresh.traceparent }));
@@ -156,7 +156,7 @@ export class Dispatcher {
   private async carryOut(task: Task, limiter: EndpointConcurrencyLimiter): Promise<void> {
     const leave = limiter.leaving(() => this.pump(task.endpointId));
     try {
-      this.note(task, await this.attempts.run(task, this.underWay.signal, leave));
+      this.applyResult(task, await this.attempts.run(task, this.underWay.signal, leave));
     } catch (error) {
       this.failed(task.deliveryId, error);
     }
@@ -170,8 +170,8 @@ export class Dispatcher {
     this.logger.error(fields, 'a webhook delivery could not be attempted');
   }
 
-  private note(task: Omit<Task, 'after'>, result: AttemptResult): void {
-    this.limiters.note(task, result, this.clock.now());
+  private applyResult(task: Omit<Task, 'after'>, result: AttemptResult): void {
+    this.limiters.recordResult(task, result, this.clock.now());
     if (!result.ended) return;
     this.aside.set(task.deliveryId, true);
     this.releaseFollowers(task.deliveryId);

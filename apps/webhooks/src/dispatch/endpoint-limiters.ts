@@ -8,8 +8,8 @@ export class EndpointLimiters {
 
   /** The limiter of an endpoint, created if it does not exist. */
   of(endpointId: string, accountId: string): EndpointConcurrencyLimiter {
-    const held = this.limiters.get(endpointId);
-    if (held) return held;
+    const existing = this.limiters.get(endpointId);
+    if (existing) return existing;
     const limiter = new EndpointConcurrencyLimiter(accountId);
     this.limiters.set(endpointId, limiter);
     return limiter;
@@ -24,7 +24,11 @@ export class EndpointLimiters {
   }
 
   /** Adapts the limits of the endpoint to the outcome of an attempt. */
-  note({ endpointId, accountId }: Omit<Task, 'after'>, { receiver, restUntilMs }: AttemptResult, nowMs: number): void {
+  recordResult(
+    { endpointId, accountId }: Omit<Task, 'after'>,
+    { receiver, restUntilMs }: AttemptResult,
+    nowMs: number,
+  ): void {
     const limiter = this.of(endpointId, accountId);
     if (receiver === 'well') limiter.recordSuccess(nowMs);
     if (receiver === 'badly') limiter.recordFailure(nowMs, restUntilMs);

@@ -130,7 +130,7 @@ const UNKNOWN = 'unknown';
 @Injectable()
 export class Partners {
   private readonly known = lruCache<string, string>(REMEMBERED);
-  private readonly asked = lruCache<string, true>(REMEMBERED, { ttl: AGAIN_MS });
+  private readonly lookedUp = lruCache<string, true>(REMEMBERED, { ttl: AGAIN_MS });
 
   constructor(
     @Inject(MESSAGE_BUS) private readonly bus: Pick<MessageBus, 'request'>,
@@ -141,8 +141,8 @@ export class Partners {
   of(accountId: string): string {
     const partner = this.known.get(accountId);
     if (partner !== undefined) return partner;
-    if (!this.asked.has(accountId)) {
-      this.asked.set(accountId, true);
+    if (!this.lookedUp.has(accountId)) {
+      this.lookedUp.set(accountId, true);
       // A failed look-up is repeated when the account is asked for again.
       this.lookUp(accountId).catch(() => undefined);
     }

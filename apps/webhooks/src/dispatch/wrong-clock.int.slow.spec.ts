@@ -14,11 +14,11 @@ describe('webhooks, while the clock of the process is wrong', () => {
     const { clockSkew, systemClock } = webhooks.engines;
     await webhooks.endpoint(receiver, '/clock');
     const [id] = orderIds('clock', 1) as [string];
-    await clockSkew?.look(async () => systemClock.now() - HOUR_MS);
+    await clockSkew?.measure(async () => systemClock.now() - HOUR_MS);
     await sending.place([id]);
     await eventually(async () => expect(await webhooks.deliveries()).toHaveLength(3));
     expect(receiver.heard).toEqual([]);
-    await clockSkew?.look(async () => systemClock.now());
+    await clockSkew?.measure(async () => systemClock.now());
     await eventually(() => expect(sending.sequences('/clock', id)).toEqual([1, 2, 3]), RETRIED_MS);
     await eventually(async () =>
       expect((await webhooks.deliveries()).map(({ attempts }) => attempts)).toEqual([1, 1, 1]),

@@ -103,15 +103,15 @@ describe('changes of a webhook endpoint', () => {
       'previous-state': 'enabled',
       payload: { 'webhook-endpoint-id': gone, 'account-id': CHILD, reason: 'gone' },
     });
-    const told = await eventually(
+    const webhook = await eventually(
       () => deliveries.receiver.delivered('/parent')[0] ?? Promise.reject(new Error('not yet')),
     );
-    expect(told.id).not.toBe(heard.id);
-    expect({ ...told.body, 'event-id': heard.id }).toEqual(heard.body);
+    expect(webhook.id).not.toBe(heard.id);
+    expect({ ...webhook.body, 'event-id': heard.id }).toEqual(heard.body);
     await eventually(async () => {
       for (const [account, { id }] of [
         [CHILD, heard],
-        [PARTNER, told],
+        [PARTNER, webhook],
       ] as const) {
         const logged = await deliveries.allEvents(account);
         expect(logged.filter(({ envelope }) => envelope.eventId === id)).toHaveLength(1);

@@ -10,7 +10,7 @@ import type {
 import type { Sealed } from '@ponte/event-sourcing';
 import { withReplay } from './replays/replay-limit.domain';
 
-interface Known {
+interface KnownEndpoint {
   readonly endpointId: string;
   readonly accountId: string;
   /** With the query masked. Streams from before queries were sealed contain the whole URL. */
@@ -40,8 +40,12 @@ interface Known {
 export type FailingSummary = Omit<WebhookEndpointFailing['data'], 'endpointId' | 'accountId' | 'notedAt'>;
 
 export type Endpoint =
-  | (Known & { readonly status: 'enabled' })
-  | (Known & { readonly status: 'disabled'; readonly reason: EndpointDisabledReason; readonly disabledAt: string });
+  | (KnownEndpoint & { readonly status: 'enabled' })
+  | (KnownEndpoint & {
+      readonly status: 'disabled';
+      readonly reason: EndpointDisabledReason;
+      readonly disabledAt: string;
+    });
 
 /** The endpoints of one account. */
 export interface Endpoints {

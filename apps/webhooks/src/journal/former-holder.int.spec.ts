@@ -78,14 +78,14 @@ describe('the deliveries of two processes, one of which has lost the lease and d
   );
 
   it('agree on a success that the successor records while the former holder schedules the same delivery', async () => {
-    const held = { reached: () => undefined as void, release: () => undefined as void };
-    const reached = new Promise<void>((resolve) => (held.reached = resolve));
-    const released = new Promise<void>((resolve) => (held.release = resolve));
+    const gate = { reached: () => undefined as void, release: () => undefined as void };
+    const reached = new Promise<void>((resolve) => (gate.reached = resolve));
+    const released = new Promise<void>((resolve) => (gate.release = resolve));
     // The former holder is paused after it has seen that the log does not have the delivery.
     const former = aProcess({
-      read: async (...asked) => {
-        const events = await engines.store.read(...asked);
-        held.reached();
+      read: async (...parameters) => {
+        const events = await engines.store.read(...parameters);
+        gate.reached();
         await released;
         return events;
       },
@@ -95,7 +95,7 @@ describe('the deliveries of two processes, one of which has lost the lease and d
     await reached;
     await first(successor);
     expect(await statusIn(successor)).toBe('succeeded');
-    held.release();
+    gate.release();
     await late;
     expect([await statusIn(former), await statusIn(successor)]).toEqual(['succeeded', 'succeeded']);
     expect(await statusIn(aProcess())).toBe('succeeded');

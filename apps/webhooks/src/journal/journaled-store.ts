@@ -9,7 +9,7 @@ import type { JournalRow } from './journal.read-model';
 import { journalRow, recordedRow } from './journal.read-model';
 
 /** One append that waits to be written to the journal. */
-interface Waiting {
+interface WaitingAppend {
   readonly stream: string;
   /** `written`: the rows are in the journal already, and only the callback has to be called. */
   readonly rows: readonly JournalRow[];
@@ -39,7 +39,7 @@ const DELIVERED_AT_ONCE = 'DeliveredAtOnce';
 export class JournaledStore implements StreamStore {
   readonly soleWriter: boolean;
   private readonly db: Kysely<Schema>;
-  private readonly waiting: Waiting[] = [];
+  private readonly waiting: WaitingAppend[] = [];
   private writing = false;
   /** Serializes the appends to each stream; an append that waits for the log does not delay other streams. */
   private readonly mutex = new KeyedMutex();
@@ -172,7 +172,7 @@ export class JournaledStore implements StreamStore {
   }
 
   /** Uses one statement, so the events of an append are written together or not at all. */
-  private async write(batch: readonly Waiting[]): Promise<void> {
+  private async write(batch: readonly WaitingAppend[]): Promise<void> {
     const rows = batch.filter(({ written }) => !written).flatMap((one) => one.rows);
     if (rows.length > 0) await this.db.insertInto('webhook_delivery_journal').values(rows).execute();
     await this.notify(batch.flatMap((one) => one.rows).map(recordedRow));

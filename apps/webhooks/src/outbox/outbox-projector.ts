@@ -168,8 +168,8 @@ export class PublicationHistories {
 
   /** The history before this event in its stream. The history including the event is cached for the next one. */
   async before(event: Recorded<SourceEvent>): Promise<PublicationHistory> {
-    const held = event.revision === 0 ? NO_HISTORY : this.histories.get(event.stream);
-    const before = held?.revision === event.revision - 1 ? held : await this.fold(event.stream, event.revision);
+    const history = event.revision === 0 ? NO_HISTORY : this.histories.get(event.stream);
+    const before = history?.revision === event.revision - 1 ? history : await this.fold(event.stream, event.revision);
     this.histories.set(event.stream, historyAfter(before, event));
     return before;
   }

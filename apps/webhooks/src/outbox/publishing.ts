@@ -16,7 +16,7 @@ export interface PublishingEvents {
 }
 
 /** The outbox of one account, while publications wait for it. */
-interface Waiting {
+interface WaitingOutbox {
   readonly publications: readonly Publication[];
   /** The number of publications in the round that is being written. */
   readonly inRound: number;
@@ -28,7 +28,7 @@ interface Waiting {
   readonly isBehind: boolean;
 }
 
-const IDLE: Waiting = {
+const IDLE: WaitingOutbox = {
   publications: [],
   inRound: 0,
   next: undefined,
@@ -54,7 +54,7 @@ export interface Published {
  * left out; they are read from the log again when the outbox works.
  */
 export class Publishing {
-  private readonly outboxes = new Map<string, Waiting>();
+  private readonly outboxes = new Map<string, WaitingOutbox>();
   /** How many publications wait for outboxes that work, and for those that fail. */
   private readonly waiting = { working: 0, failing: 0 };
   private lingering: Promise<void> | undefined;
@@ -105,7 +105,7 @@ export class Publishing {
   private round(audience: string): Promise<void> {
     // After a failed round, the later ones fail too: if they were written, they would precede the missing publications.
     const written = this.of(audience)
-      .last.then(() => this.linger())
+      .last.then(() => this.sharedPause())
       .then(async () => {
         const { publications } = this.of(audience);
         this.change(audience, { publications: [], inRound: publications.length, next: undefined });
@@ -130,7 +130,7 @@ export class Publishing {
   }
 
   /** Resolves for all outboxes at the same moment, so that the event store can write their appends together. */
-  private linger(): Promise<void> | undefined {
+  private sharedPause(): Promise<void> | undefined {
     if (this.lingerMs === 0) return undefined;
     this.lingering ??= pause(this.lingerMs).finally(() => {
       this.lingering = undefined;
@@ -138,11 +138,11 @@ export class Publishing {
     return this.lingering;
   }
 
-  private of(audience: string): Waiting {
+  private of(audience: string): WaitingOutbox {
     return this.outboxes.get(audience) ?? IDLE;
   }
 
-  private change(audience: string, changes: Partial<Waiting>): void {
+  private change(audience: string, changes: Partial<WaitingOutbox>): void {
     const before = this.of(audience);
     const after = { ...before, ...changes };
     this.count(before, -1);
@@ -153,7 +153,7 @@ export class Publishing {
     if (!this.isFull) for (const release of this.released.splice(0)) release();
   }
 
-  private count({ publications, inRound, isFailing }: Waiting, sign: 1 | -1): void {
+  private count({ publications, inRound, isFailing }: WaitingOutbox, sign: 1 | -1): void {
     if (isFailing) this.waiting.failing += sign * (publications.length + inRound);
     else this.waiting.working += sign * publications.length;
   }

@@ -13,16 +13,16 @@ class Kept implements Checkpoints {
 }
 
 function work() {
-  let done = (): void => undefined;
+  let finish = (): void => undefined;
   let fail = (_error: Error): void => undefined;
   const promise = new Promise<void>((resolve, reject) => {
-    [done, fail] = [resolve, reject];
+    [finish, fail] = [resolve, reject];
   });
   promise.catch(() => undefined);
   return {
     promise,
     done: () => {
-      done();
+      finish();
       return promise;
     },
     fail: () => {

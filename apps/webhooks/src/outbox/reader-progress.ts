@@ -12,7 +12,7 @@ interface OpenSlice {
   left: number;
 }
 
-interface Wanted {
+interface RequestedSave {
   readonly reader: string;
   readonly position: Position;
   readonly fence: number | undefined;
@@ -29,7 +29,7 @@ export class CheckpointTracker implements Checkpoints {
   private isHeld = false;
   /** Position of the last added slice, or the loaded checkpoint. */
   private last: Position | undefined;
-  private wanted: Wanted | undefined;
+  private wanted: RequestedSave | undefined;
   private saves: Promise<unknown> = Promise.resolve();
 
   /**
@@ -63,7 +63,7 @@ export class CheckpointTracker implements Checkpoints {
   }
 
   /** Saves one position after the other, so that a slow save never overwrites a newer position. */
-  private saveNext({ reader, position, fence }: Wanted): Promise<boolean> {
+  private saveNext({ reader, position, fence }: RequestedSave): Promise<boolean> {
     const saved = this.saves.then(() => this.kept.save(reader, position, fence));
     this.saves = saved.catch(() => undefined);
     return saved;
@@ -103,8 +103,8 @@ export class CheckpointTracker implements Checkpoints {
   }
 }
 
-/** A place in the log; `position` is undefined at its beginning. */
-interface Place {
+/** A point in the log; `position` is undefined at its beginning. */
+interface LogPosition {
   readonly position: Position | undefined;
 }
 
@@ -116,9 +116,9 @@ interface Place {
  */
 @Injectable()
 export class UndeliveredWatermark {
-  private begun: Promise<Place | undefined> = Promise.resolve(undefined);
+  private begun: Promise<LogPosition | undefined> = Promise.resolve(undefined);
   /** The furthest event read since the start, or the end of the log at that time. */
-  private passed: Place | undefined;
+  private passed: LogPosition | undefined;
 
   constructor(@Inject(EVENT_STORE) private readonly store: Pick<EventStore, 'head' | 'comparePositions'>) {}
 
@@ -138,14 +138,14 @@ export class UndeliveredWatermark {
     const end = await this.begun;
     if (end === undefined) return () => false;
     const before = this.passed ?? end;
-    this.passed = positions.reduce<Place>(
+    this.passed = positions.reduce<LogPosition>(
       (furthest, position) => (this.isBehind(position, furthest) ? { position } : furthest),
       before,
     );
     return (position) => this.isBehind(position, before);
   }
 
-  private isBehind(position: Position, { position: place }: Place): boolean {
+  private isBehind(position: Position, { position: place }: LogPosition): boolean {
     return place === undefined || this.store.comparePositions(position, place) > 0;
   }
 }

@@ -83,9 +83,9 @@ type Updated =
   | ProvisioningFailed
   | Ended;
 
-const awaiting = (ids: Ids, asked: InformationProvided['data']['remaining'], at: string) => ({
+const awaiting = (ids: Ids, remaining: InformationProvided['data']['remaining'], at: string) => ({
   ...updated(ids, 'pending', 'information-requested', at),
-  ...(asked && { missing: asked.items, issues: asked.issues, 'information-due-at': asked.dueAt }),
+  ...(remaining && { missing: remaining.items, issues: remaining.issues, 'information-due-at': remaining.dueAt }),
 });
 
 interface Ids {

@@ -114,14 +114,16 @@ describe('the webhooks of an account request', () => {
   });
 
   it('say what is missing, and do not report an abandoned request', () => {
-    const asked = new contracts.InformationRequested({
+    const informationRequested = new contracts.InformationRequested({
       ...about,
       items: ['document'],
       issues: ['document-quality'],
       requestedAt: AT,
       dueAt: AT,
     });
-    expect(payload(published('accountRequest-r', requested, asked), 'account-request-updated')).toMatchObject({
+    expect(
+      payload(published('accountRequest-r', requested, informationRequested), 'account-request-updated'),
+    ).toMatchObject({
       'account-request-id': 'r',
       status: 'pending',
       'review-stage': 'information-requested',
@@ -149,7 +151,7 @@ describe('the webhooks of an account request', () => {
       'information-due-at': AT,
     });
     // The arrival of the last item is reported once, by the screening that starts with it.
-    const all = published('accountRequest-r', requested, asked, part, provided({}), screening);
+    const all = published('accountRequest-r', requested, informationRequested, part, provided({}), screening);
     expect(kinds(all).filter(([audience]) => audience === 'partner')).toEqual([
       ['partner', 'account-request-updated', 1, 'pending'],
       ['partner', 'account-request-updated', 2, 'pending'],

@@ -34,14 +34,14 @@ describe('the webhooks of tokens and certificates', () => {
     });
     const started = new TransferSendingStarted({ transferId: 't', accountId: 'child', startedAt: AT });
     const pending = new TransferPending({ ...terms, txHash: '0xa', pendingAt: AT });
-    const done = published(
+    const publications = published(
       'transfer-t',
       created,
       started,
       pending,
       new TransferCompleted({ ...terms, txHash: '0xa', completedAt: AT }),
     );
-    expect(kinds(done)).toEqual([
+    expect(kinds(publications)).toEqual([
       ['child', 'token-transfer-pending', 1, 'created'],
       ['partner', 'token-transfer-pending', 1, 'created'],
       ['child', 'token-transfer-completed', 2, 'pending'],
@@ -58,8 +58,8 @@ describe('the webhooks of tokens and certificates', () => {
       'target-wallet-address': '0x2',
       'tx-hash': '0xa',
     };
-    expect(payload(done, 'token-transfer-completed')).toEqual({ ...members, 'completed-at': AT });
-    expect(done[0]?.envelope).toMatchObject({ resourceType: 'transfer', resourceId: 't', accountId: 'child' });
+    expect(payload(publications, 'token-transfer-completed')).toEqual({ ...members, 'completed-at': AT });
+    expect(publications[0]?.envelope).toMatchObject({ resourceType: 'transfer', resourceId: 't', accountId: 'child' });
     const failure = { code: 'transfer-reverted', message: 'why', retryable: true };
     const failed = published(
       'transfer-t',
@@ -149,14 +149,14 @@ describe('the webhooks of tokens and certificates', () => {
     });
     const started = new contracts.NftTransferSendingStarted({ transferId: 't', accountId: 'child', startedAt: AT });
     const pending = new contracts.NftTransferPending({ ...terms, txHash: '0xa', pendingAt: AT });
-    const done = published(
+    const publications = published(
       'nftTransfer-t',
       created,
       started,
       pending,
       new contracts.NftTransferCompleted({ ...terms, txHash: '0xa', completedAt: AT }),
     );
-    expect(kinds(done)).toEqual([
+    expect(kinds(publications)).toEqual([
       ['child', 'nft-transfer-completed', 1, 'pending'],
       ['partner', 'nft-transfer-completed', 1, 'pending'],
     ]);
@@ -169,8 +169,16 @@ describe('the webhooks of tokens and certificates', () => {
       'source-wallet-address': '0x1',
       'target-wallet-address': '0x2',
     };
-    expect(payload(done, 'nft-transfer-completed')).toEqual({ ...members, 'tx-hash': '0xa', 'completed-at': AT });
-    expect(done[0]?.envelope).toMatchObject({ resourceType: 'nft-transfer', resourceId: 't', accountId: 'child' });
+    expect(payload(publications, 'nft-transfer-completed')).toEqual({
+      ...members,
+      'tx-hash': '0xa',
+      'completed-at': AT,
+    });
+    expect(publications[0]?.envelope).toMatchObject({
+      resourceType: 'nft-transfer',
+      resourceId: 't',
+      accountId: 'child',
+    });
     const failure = { code: 'account-not-active', message: 'why', retryable: false };
     const failed = published(
       'nftTransfer-t',

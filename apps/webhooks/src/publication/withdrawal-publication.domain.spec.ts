@@ -17,7 +17,7 @@ describe('the webhooks of a withdrawal', () => {
     const ids = { withdrawalId: 'w', accountId: 'child' };
     const by = { createdBy: 'partner', createdByApiKey: 'ak' };
     const what = { asset: 'fiat/brl', amount: '10.00', holdId: 'h' } as const;
-    const asked = new contracts.WithdrawalCreated({
+    const created = new contracts.WithdrawalCreated({
       ...ids,
       ...by,
       ...what,
@@ -46,7 +46,7 @@ describe('the webhooks of a withdrawal', () => {
       txHash: null,
       processedAt: AT,
     });
-    const publications = published('withdrawal-w', asked, started, paid);
+    const publications = published('withdrawal-w', created, started, paid);
     expect(kinds(publications).filter(([audience]) => audience === 'child')).toEqual([
       ['child', 'withdraw-processing', 1, 'created'],
       ['child', 'withdraw-completed', 2, 'processing'],
@@ -78,7 +78,7 @@ describe('the webhooks of a withdrawal', () => {
       txHash: '0x1',
       processedAt: AT,
     });
-    expect(payload(published('withdrawal-w', asked, started, sent), 'withdraw-completed')).toEqual({
+    expect(payload(published('withdrawal-w', created, started, sent), 'withdraw-completed')).toEqual({
       'withdraw-id': 'w',
       'account-id': 'child',
       'created-by': 'partner',
@@ -98,9 +98,9 @@ describe('the webhooks of a withdrawal', () => {
       rolledBackAt: AT,
       failure: { code: 'bank-refused', message: 'm', retryable: true },
     });
-    expect(kinds(published('withdrawal-w', asked, back))[0]).toEqual(['child', 'withdraw-rolled-back', 1, 'created']);
+    expect(kinds(published('withdrawal-w', created, back))[0]).toEqual(['child', 'withdraw-rolled-back', 1, 'created']);
     const ofOrder = [started, paid, back].map((fact) => ({ ...fact, data: { ...fact.data, orderId: 'o' } }));
-    for (const { envelope } of published('withdrawal-w', asked, ...(ofOrder as DomainEvent[])))
+    for (const { envelope } of published('withdrawal-w', created, ...(ofOrder as DomainEvent[])))
       expect(envelope.payload).toMatchObject({ 'order-id': 'o' });
   });
 });

@@ -37,7 +37,7 @@ export class Receiver {
   static async listen(): Promise<Receiver> {
     const server = createServer();
     const receiver = new Receiver(server);
-    server.on('request', (request, response) => receiver.take(request, response));
+    server.on('request', (request, response) => receiver.receive(request, response));
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
     });
@@ -63,13 +63,13 @@ export class Receiver {
     });
   }
 
-  private take(request: IncomingMessage, response: ServerResponse): void {
+  private receive(request: IncomingMessage, response: ServerResponse): void {
     const path = request.url ?? '';
     const open = this.open.get(path) ?? { now: 0, most: 0 };
     this.open.set(path, { now: open.now + 1, most: Math.max(open.most, open.now + 1) });
     response.on('close', () => {
-      const held = this.open.get(path);
-      if (held) held.now -= 1;
+      const connections = this.open.get(path);
+      if (connections) connections.now -= 1;
     });
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));

@@ -27,10 +27,10 @@ export async function askBare(brokers: readonly string[], run: string) {
       waiting.get(String(message.headers?.['id']))?.();
     },
   });
-  let asked = 0;
+  let requestCount = 0;
   return {
     ask: async (payload: unknown): Promise<void> => {
-      const id = String((asked += 1));
+      const id = String((requestCount += 1));
       const answered = new Promise<void>((resolve) => {
         waiting.set(id, resolve);
       });

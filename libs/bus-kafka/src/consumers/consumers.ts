@@ -5,7 +5,7 @@ import type { KeyedQueue } from '@ponte/concurrency';
 import { Delivery } from './delivery';
 import type { Names } from '../names';
 import type { KafkaBusOptions, KafkaLimits } from '../options';
-import type { Taken } from '../partitions/taken';
+import type { TakenMessage } from '../partitions/taken';
 import { deadLetterHeaders } from '../requests/fan-out';
 import type { Sender } from '../sender';
 
@@ -56,7 +56,7 @@ export class Consumers {
   }
 
   /** Sends a copy of an event's message to the dead letters. */
-  async deadLetter(taken: Taken, group: string, reason: string): Promise<void> {
+  async deadLetter(taken: TakenMessage, group: string, reason: string): Promise<void> {
     const { bus, limits, name, sender } = this.parts;
     const { key, value } = taken.message;
     const now = bus.systemNow();

@@ -4,7 +4,7 @@ import type { KeyedQueue } from '@ponte/concurrency';
 import { retry, retryDelay } from '@ponte/concurrency';
 import { EventHandler, Tries } from '@ponte/bus-in-process';
 import type { EventHandlerParts, RetrySchedule } from '@ponte/bus-in-process';
-import type { Taken } from '../partitions/taken';
+import type { TakenMessage } from '../partitions/taken';
 import type { BusObserver } from '../observer';
 import type { Gap } from './gaps';
 import { Gaps } from './gaps';
@@ -17,7 +17,7 @@ export interface DeliveryParts extends Pick<EventHandlerParts, 'parked' | 'logge
   /** Whether the consumer receives events of this key. */
   readonly isOurs: (options: ConsumerOptions, key: string) => boolean;
   /** Sends a copy of an event's message to the dead letters. */
-  readonly deadLetter: (taken: Taken, group: string, reason: string) => Promise<void>;
+  readonly deadLetter: (taken: TakenMessage, group: string, reason: string) => Promise<void>;
 }
 
 /** What is asked of the log about an event. Both may be repeated. */
@@ -68,7 +68,7 @@ export class Delivery {
   }
 
   /** Adds an event to the queue of its stream. `end` is called when the group has finished with the event. */
-  add(event: Recorded, taken: Taken, end: () => void, { previous, isInLog }: LogChecks = {}): void {
+  add(event: Recorded, taken: TakenMessage, end: () => void, { previous, isInLog }: LogChecks = {}): void {
     this.gaps.taken(event.stream, taken.tenure);
     const isWanted = this.handler.isWanted(event);
     // An event that the group does not want may be one of the missing ones.
@@ -102,7 +102,7 @@ export class Delivery {
    * The next event of the stream after the gap will be parked, so that the missing events can be published and handled
    * before it is released. If they are published again before that, it is not parked.
    */
-  missing(stream: string, gap: Gap, { tenure, isOurs }: Pick<Taken, 'tenure' | 'isOurs'>): void {
+  missing(stream: string, gap: Gap, { tenure, isOurs }: Pick<TakenMessage, 'tenure' | 'isOurs'>): void {
     if (isOurs()) this.gaps.add(stream, gap, tenure);
   }
 
@@ -139,7 +139,7 @@ export class Delivery {
   /** `isUndone` if the log does not have the event. */
   private async handle(
     event: Recorded,
-    taken: Taken,
+    taken: TakenMessage,
     tries: Tries,
     { isUndone, isRepeated }: { readonly isUndone: boolean; readonly isRepeated: boolean },
   ): Promise<number | undefined> {

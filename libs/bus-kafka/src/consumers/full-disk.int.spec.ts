@@ -65,8 +65,10 @@ describeOnRealEngine('Kafka, on a full disk', () => {
       const failures: unknown[] = [];
       // Segments of the broker may have room for some events.
       while (!isEnded) {
-        const asked = Array.from({ length: ASKED }, () => ask().catch((error: unknown) => void failures.push(error)));
-        await Promise.all([publish(), ...asked]);
+        const requests = Array.from({ length: ASKED }, () =>
+          ask().catch((error: unknown) => void failures.push(error)),
+        );
+        await Promise.all([publish(), ...requests]);
       }
       await ended;
       expect(failures.filter((failure) => !(failure instanceof Unavailable))).toEqual([]);

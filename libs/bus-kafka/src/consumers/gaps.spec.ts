@@ -14,7 +14,7 @@ it('a gap whose beginning is unknown stays until an event after it is parked', (
   expect([after(gaps), gaps.has(STREAM)]).toEqual([[], false]);
 });
 
-it('of two findings the one with more missing events counts', () => {
+it('of two findings, the one with more missing events is kept', () => {
   const gaps = new Gaps();
   for (const from of [6, 5, 7]) gaps.add(STREAM, { from, before: 8 });
   for (const revision of [6, 7]) gaps.finished(STREAM, revision);

@@ -1,5 +1,5 @@
 import type { Position, Recorded } from '@ponte/event-sourcing';
-import type { Place } from '../partitions/places';
+import type { PartitionOffset } from '../partitions/places';
 import type { PublishedLog } from '../partitions/published-log';
 import { isAfter } from '../partitions/published-log';
 
@@ -8,16 +8,16 @@ const PAGE = 100;
 
 /**
  * The first revision of the events before this one that were lost. This one is the first of its stream that was
- * received since a place, so the previous ones are before the place, which the log tells. Undefined if none was lost,
+ * received since `readFrom`, so the log tells which of the previous ones were read. Undefined if none was lost,
  * or if that is not known.
  */
 export async function firstLost(
   log: PublishedLog,
   event: Pick<Recorded, 'stream' | 'revision' | 'position'>,
-  place: Place | undefined,
+  readFrom: PartitionOffset | undefined,
 ): Promise<number | undefined> {
   const isReceived = (position: Position): boolean =>
-    place?.position === undefined || !isAfter(log, position, place.position);
+    readFrom?.position === undefined || !isAfter(log, position, readFrom.position);
   // The relay repeats earlier events.
   if (isReceived(event.position)) return undefined;
   let first: number | undefined;

@@ -20,8 +20,8 @@ describeOnRealEngine('Kafka, after the log was restored to an earlier state', ()
   test(
     'an event on the brokers that the log does not have is parked, and discarded; those of the log are handled',
     async () => {
-      const done: string[] = [];
-      const consume = async (event: Recorded): Promise<void> => void done.push(say(event));
+      const handled: string[] = [];
+      const consume = async (event: Recorded): Promise<void> => void handled.push(say(event));
       const [longer, other, unknown] = [stream(), stream(), stream()];
       const lost = new MemoryEventStore();
       for (const one of [longer, other, unknown])
@@ -45,7 +45,7 @@ describeOnRealEngine('Kafka, after the log was restored to an earlier state', ()
           ['second', PARKED_NOT_IN_LOG],
         ]);
       }, REPLACED_MS);
-      expect(done).toEqual(['first']);
+      expect(handled).toEqual(['first']);
       await expect(bus.release('g', other)).rejects.toThrow(ReleaseRefused);
       // The new event comes before the second one that is discarded, and is handled by the release before.
       for (const one of [longer, other, unknown])
@@ -53,10 +53,10 @@ describeOnRealEngine('Kafka, after the log was restored to an earlier state', ()
           await cluster.parkedEvents.discard('g', id, DISCARD);
           await bus.release('g', one).catch((error: unknown) => expect(error).toBeInstanceOf(ReleaseRefused));
         }
-      expect([done.slice(1), await cluster.parkedEvents.list('g')]).toEqual([['new'], []]);
+      expect([handled.slice(1), await cluster.parkedEvents.list('g')]).toEqual([['new'], []]);
       await cluster.publish(unknown, anEvent({ say: 'begins again' }));
       await send(await cluster.store.read(unknown));
-      await eventually(() => expect(done.at(-1)).toBe('begins again'), REPLACED_MS);
+      await eventually(() => expect(handled.at(-1)).toBe('begins again'), REPLACED_MS);
     },
     PATIENT_MS,
   );
@@ -64,29 +64,32 @@ describeOnRealEngine('Kafka, after the log was restored to an earlier state', ()
   test(
     'the loss of events is noticed although the group had read further than the restored log reaches',
     async () => {
-      const done: string[] = [];
-      const consume = async (event: Recorded): Promise<void> => void done.push(say(event));
+      const handled: string[] = [];
+      const consume = async (event: Recorded): Promise<void> => void handled.push(say(event));
       const [before, kept, lost] = [stream(), stream(), stream()];
       const undone = new MemoryEventStore();
       for (let at = 0; at < 20; at += 1)
         await undone.append(before, at - 1, eventsOf(freshId(), { say: `undone ${at}` }));
-      // One partition, so that the streams share the place up to which the group has read.
+      // One partition, so that the streams share the position up to which the group has read.
       const topics = { partitions: 1 };
       const first = await consuming(consume, { log: undone, topics });
       await send(await undone.read(before));
-      await eventually(() => expect(done).toHaveLength(20), REPLACED_MS);
+      await eventually(() => expect(handled).toHaveLength(20), REPLACED_MS);
       await first.stop();
 
       await cluster.publish(kept, anEvent({ say: 'kept' }));
       await consuming(consume, { log: cluster.store, topics });
-      const told = 'a group has read further than the log reaches';
-      await eventually(() => expect(cluster.logged.map(({ message }) => message).join()).toContain(told), REPLACED_MS);
+      const warning = 'a group has read further than the log reaches';
+      await eventually(
+        () => expect(cluster.logged.map(({ message }) => message).join()).toContain(warning),
+        REPLACED_MS,
+      );
       for (const what of ['lost', 'next']) await cluster.publish(lost, anEvent({ say: what }));
       await send([...(await cluster.store.read(kept)), ...(await cluster.store.read(lost)).slice(1)]);
       const waiting = async () =>
         (await cluster.parkedEvents.list('g')).map((one) => [say(one.event), one.missingFrom]);
       await eventually(async () => expect(await waiting()).toEqual([['next', 0]]), REPLACED_MS);
-      expect(done.slice(20)).toEqual(['kept']);
+      expect(handled.slice(20)).toEqual(['kept']);
     },
     PATIENT_MS,
   );

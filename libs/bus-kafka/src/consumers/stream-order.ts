@@ -3,13 +3,13 @@ import { LoggedIds } from '../partitions/logged-ids';
 import type { PublishedLog } from '../partitions/published-log';
 import type { Order, Run } from '../partitions/seen-revisions';
 import { SeenRevisions } from '../partitions/seen-revisions';
-import type { Taken } from '../partitions/taken';
+import type { TakenMessage } from '../partitions/taken';
 import type { Delivery, LogChecks } from './delivery';
 import { firstLost } from './lost-predecessor';
 
 /** An event that was received, for the deliveries of its service. */
 export interface Arrival {
-  readonly taken: Taken;
+  readonly taken: TakenMessage;
   readonly run: Run;
   readonly service: string;
   readonly event: Recorded;
@@ -25,7 +25,7 @@ export class StreamOrder {
   private readonly seen = new SeenRevisions();
   private readonly loggedIds: LoggedIds | undefined;
   /** The latest message of each stream of which it is not known yet whether the log has the event. */
-  private readonly undecided = new Map<string, Taken>();
+  private readonly undecided = new Map<string, TakenMessage>();
 
   constructor(
     private readonly log: PublishedLog | undefined,
@@ -41,7 +41,7 @@ export class StreamOrder {
   }
 
   /** As {@link SeenRevisions.runOf}. */
-  runOf(taken: Taken): Run {
+  runOf(taken: TakenMessage): Run {
     return this.seen.runOf(taken);
   }
 
@@ -51,24 +51,24 @@ export class StreamOrder {
     const { loggedIds } = this;
     const waits = this.undecided.get(event.stream)?.isOurs() === true;
     if (!loggedIds || deliveries.length === 0 || !(taken.isBacklog || waits)) {
-      const isFirst = this.note(arrival) === 'first';
-      return { previous: isFirst && this.log ? once(() => this.askForPrevious(arrival)) : undefined };
+      const isFirst = this.recordRevision(arrival) === 'first';
+      return { previous: isFirst && this.log ? shareSuccess(() => this.askForPrevious(arrival)) : undefined };
     }
     this.undecided.set(event.stream, taken);
-    const isInLog = taken.isBacklog ? once(() => loggedIds.has(event)) : undefined;
+    const isInLog = taken.isBacklog ? shareSuccess(() => loggedIds.has(event)) : undefined;
     let order: Order | undefined;
     // Each delivery waits for this before the next event of the stream, so the events are noted in their order.
-    const previous = once(async () => {
-      if ((await isInLog?.()) === false) taken.unreach();
-      else if ((order ??= this.note(arrival)) === 'first') await this.askForPrevious(arrival);
+    const previous = shareSuccess(async () => {
+      if ((await isInLog?.()) === false) taken.forgetPosition();
+      else if ((order ??= this.recordRevision(arrival)) === 'first') await this.askForPrevious(arrival);
       if (this.undecided.get(event.stream) === taken) this.undecided.delete(event.stream);
     });
     return { previous, isInLog };
   }
 
-  private note(arrival: Arrival): Order {
+  private recordRevision(arrival: Arrival): Order {
     const { stream, revision } = arrival.event;
-    const order = this.seen.note(arrival.run, stream, revision);
+    const order = this.seen.record(arrival.run, stream, revision);
     if (order === 'missing') this.missing(arrival, this.seen.missingFrom(stream));
     return order;
   }
@@ -85,7 +85,7 @@ export class StreamOrder {
 }
 
 /** The result of the first call that succeeds is shared by all. */
-function once<T>(work: () => Promise<T>): () => Promise<T> {
+function shareSuccess<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
   return () =>
     (running ??= work().catch((error: unknown) => {

@@ -4,16 +4,16 @@ import { safeError } from '@ponte/event-sourcing';
 import type { BusObserver } from '../observer';
 import type { KafkaLimits } from '../options';
 import { PartitionWork } from './partition-work';
-import type { Places } from './places';
-import { placeKey } from './places';
+import type { PartitionOffsets } from './places';
+import { partitionKey } from './places';
 import type { PublishedLog } from './published-log';
-import type { Taken } from './taken';
+import type { TakenMessage } from './taken';
 
 export type Assignment = Readonly<Record<string, readonly number[]>>;
 
 interface Published {
   readonly log: PublishedLog;
-  readonly places: () => Promise<Places>;
+  readonly committedOffsets: () => Promise<PartitionOffsets>;
 }
 
 export interface AssignedPartitionsOptions {
@@ -21,10 +21,10 @@ export interface AssignedPartitionsOptions {
   readonly limits: KafkaLimits;
   readonly logger: EngineLogger;
   readonly observer?: BusObserver;
-  /** For topics of events: the log that they come from, and the places where the group reads on. */
+  /** For topics of events: the log that they come from, and the offsets from which the group reads on. */
   readonly published?: Published;
   /** Called for each message in the order of its partition. Must not block. */
-  readonly take: (taken: Taken) => void;
+  readonly take: (taken: TakenMessage) => void;
 }
 
 /**
@@ -35,7 +35,7 @@ export class AssignedPartitions {
   private readonly works = new Map<string, PartitionWork>();
   private assignment: Assignment = {};
   private commits: Promise<void> = Promise.resolve();
-  private places: Promise<Places | undefined> = Promise.resolve(undefined);
+  private committedOffsets: Promise<PartitionOffsets | undefined> = Promise.resolve(undefined);
 
   constructor(
     private readonly options: AssignedPartitionsOptions,
@@ -56,7 +56,7 @@ export class AssignedPartitions {
       work.abandoned = true;
       this.works.delete(key);
     }
-    if (this.options.published) this.learnPlaces(this.options.published, assignment);
+    if (this.options.published) this.readCommittedOffsets(this.options.published, assignment);
   }
 
   /** Takes the new messages of a batch, up to the limits of its partition. */
@@ -70,7 +70,7 @@ export class AssignedPartitions {
       // Messages that are not resolved are fetched again when the partition is resumed.
       if (work.paused) return;
       resolveOffset(message.offset);
-      if (work.isNew(message.offset)) this.take(work, message);
+      if (work.isNew(message.offset)) this.passOn(work, message);
     }
   }
 
@@ -96,7 +96,7 @@ export class AssignedPartitions {
     for (const work of this.works.values()) work.abandoned = true;
   }
 
-  private take(work: PartitionWork, message: KafkaMessage): void {
+  private passOn(work: PartitionWork, message: KafkaMessage): void {
     const ended = (): void => {
       if (work.paused) this.balance(work);
     };
@@ -104,10 +104,10 @@ export class AssignedPartitions {
   }
 
   private workOn(topic: string, partition: number, end: string): PartitionWork {
-    const key = placeKey(topic, partition);
+    const key = partitionKey(topic, partition);
     const known = this.works.get(key);
     if (known) return known.isAnother(end) ? this.beginAgain(known) : known;
-    const start = this.places.then((places) => places?.get(key));
+    const start = this.committedOffsets.then((offsets) => offsets?.get(key));
     return this.begin(new PartitionWork(topic, partition, start, this.options.published?.log));
   }
 
@@ -117,7 +117,7 @@ export class AssignedPartitions {
   }
 
   private begin(work: PartitionWork): PartitionWork {
-    this.works.set(placeKey(work.topic, work.partition), work);
+    this.works.set(partitionKey(work.topic, work.partition), work);
     return work;
   }
 
@@ -129,7 +129,7 @@ export class AssignedPartitions {
   }
 
   private async commitNow(): Promise<void> {
-    await this.placesKnown();
+    await this.untilStartsKnown();
     const consumer = this.consumer();
     const due = [...this.works.values()].flatMap((work) => {
       const offset = work.due();
@@ -150,22 +150,22 @@ export class AssignedPartitions {
   }
 
   /**
-   * Nothing is fetched until the committed places are known, because the client overwrites a committed offset whose
+   * Nothing is fetched until the committed offsets are known, because the client overwrites a committed offset whose
    * messages no longer exist.
    */
-  private learnPlaces({ places }: Published, assignment: Assignment): void {
+  private readCommittedOffsets({ committedOffsets: readOffsets }: Published, assignment: Assignment): void {
     const consumer = this.consumer();
     const acknowledged = new Map([...this.works].map(([key, work]) => [key, work.acknowledged]));
     const assigned = Object.entries(assignment).map(([topic, partitions]) => ({ topic, partitions: [...partitions] }));
     consumer?.pause(assigned);
-    this.places = places().catch((error: unknown) => {
+    this.committedOffsets = readOffsets().catch((error: unknown) => {
       this.options.logger.warn(
         { group: this.options.group, error: safeError(error) },
         'committed offsets could not be read; events that were lost before may go unnoticed',
       );
       return undefined;
     });
-    void this.places.then((known) => {
+    void this.committedOffsets.then((known) => {
       if (this.assignment !== assignment || this.consumer() !== consumer) return;
       for (const [key, work] of known ? this.works : []) {
         // The brokers delete committed offsets with their topic. Other commits only increase.
@@ -176,10 +176,10 @@ export class AssignedPartitions {
   }
 
   /** Resolves when it is known from where each partition is read. A rebalance in between may change that. */
-  private async placesKnown(): Promise<void> {
-    for (let known: unknown; known !== this.places;) {
-      known = this.places;
-      await this.places;
+  private async untilStartsKnown(): Promise<void> {
+    for (let known: unknown; known !== this.committedOffsets;) {
+      known = this.committedOffsets;
+      await this.committedOffsets;
       await Promise.all([...this.works.values()].map(({ start }) => start));
     }
   }

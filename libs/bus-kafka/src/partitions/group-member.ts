@@ -41,9 +41,9 @@ export class GroupMember {
   private ticking: NodeJS.Timeout | undefined;
   private draining = false;
   private stopped = false;
-  private tellJoined = (): void => undefined;
+  private announceJoined = (): void => undefined;
   private readonly firstJoin = new Promise<void>((resolve) => {
-    this.tellJoined = resolve;
+    this.announceJoined = resolve;
   });
 
   constructor(private readonly options: MemberOptions) {
@@ -116,7 +116,7 @@ export class GroupMember {
     this.sign();
     consumer.on(
       consumer.events.GROUP_JOIN,
-      ours(({ payload }) => this.shared(payload)),
+      ours(({ payload }) => this.onAssignment(payload)),
     );
     consumer.on(
       consumer.events.REBALANCING,
@@ -128,7 +128,7 @@ export class GroupMember {
     );
     consumer.on(
       consumer.events.CRASH,
-      ours(({ payload }) => this.broken(payload.error)),
+      ours(({ payload }) => this.onFailure(payload.error)),
     );
     await consumer.connect();
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
@@ -152,7 +152,7 @@ export class GroupMember {
     );
   }
 
-  private broken(error: unknown): void {
+  private onFailure(error: unknown): void {
     const { consumer } = this;
     if (!consumer || this.stopped) return;
     this.consumer = undefined;
@@ -164,13 +164,13 @@ export class GroupMember {
     this.replacing = (this.replacing ?? Promise.resolve()).then(() => this.replace(consumer));
   }
 
-  private shared({ memberAssignment, memberId }: ConsumerGroupJoinEvent['payload']): void {
+  private onAssignment({ memberAssignment, memberId }: ConsumerGroupJoinEvent['payload']): void {
     this.memberId = memberId;
     this.sign();
     this.partitions.assign(memberAssignment);
     this.options.observer?.assigned?.(this.options.group, memberAssignment);
     this.options.joined?.();
-    this.tellJoined();
+    this.announceJoined();
   }
 
   private batch(payload: EachBatchPayload): void {
@@ -189,7 +189,7 @@ export class GroupMember {
     if (consumer && performance.now() - this.lastSign > limits.stalledMs) {
       this.sign();
       logger.error({ group }, 'a consumer makes no progress');
-      this.broken(undefined);
+      this.onFailure(undefined);
     }
   }
 

@@ -131,20 +131,20 @@ describeOnRealEngine('Kafka, when members of a group fail', () => {
     test(
       'pause a partition while too much of it is unfinished, and process the rest later',
       async () => {
-        let let_go = (): void => undefined;
-        const held = new Promise<void>((resolve) => {
-          let_go = resolve;
+        let release = (): void => undefined;
+        const released = new Promise<void>((resolve) => {
+          release = resolve;
         });
         let [atWork, unfinished] = [0, 0];
-        const done = new Set<string>();
+        const handled = new Set<string>();
         for (let at = 0; at < 500; at += 1) await cluster.publish(stream(), anEvent());
         cluster.relay({ topics: { partitions: 1 } });
-        await eventually(() => expect(cluster.checkpoints.place).toBe('500'));
+        await eventually(() => expect(cluster.checkpoints.position).toBe('500'));
         await consuming(
           async (event) => {
             atWork += 1;
-            await held;
-            done.add(event.stream);
+            await released;
+            handled.add(event.stream);
           },
           {
             limits: { atOnce: 16, unfinished: 100, fetchWaitMs: 50, commitEveryMs: 5 },
@@ -156,8 +156,8 @@ describeOnRealEngine('Kafka, when members of a group fail', () => {
           },
         );
         await eventually(() => expect([atWork, unfinished]).toEqual([16, 100]));
-        let_go();
-        await eventually(() => expect(done.size).toBe(500));
+        release();
+        await eventually(() => expect(handled.size).toBe(500));
         expect([atWork, unfinished]).toEqual([500, 100]);
       },
       PATIENT_MS,

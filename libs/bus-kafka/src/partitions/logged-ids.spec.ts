@@ -11,7 +11,7 @@ function logOf(length: number) {
   return { read, ids: new LoggedIds({ read }) };
 }
 
-test('each of many short streams is read once, also if their events arrive in turns', async () => {
+test('each of many short streams is read once, even if their events arrive interleaved', async () => {
   const { read, ids } = logOf(5);
   const streams = Array.from({ length: 4_000 }, (_, at) => `order-${at}`);
   for (let revision = 0; revision < 5; revision += 1)
@@ -19,7 +19,7 @@ test('each of many short streams is read once, also if their events arrive in tu
   expect(read).toHaveBeenCalledTimes(streams.length);
 });
 
-test('of long streams, only those of late are remembered', async () => {
+test('only the recent events of long streams are remembered', async () => {
   const { read, ids } = logOf(1_000);
   const streams = Array.from({ length: 2_000 }, (_, at) => `order-${at}`);
   for (const stream of streams) await ids.has(eventOf(stream, 0));

@@ -135,12 +135,14 @@ describeOnRealEngine('Kafka, when it loses events while no consumer runs', () =>
       const second = await consuming(consume, { log: cluster.store, observer });
       await eventually(async () => expect(await parked()).toHaveLength(streams.length), REPLACED_MS);
       expect(gaps).toContain(SERVICE);
-      const told = cluster.logged.flatMap(({ fields }) => ('rewindTo' in fields ? [String(fields.rewindTo)] : []));
-      expect(told).toHaveLength(4);
-      const earliest = told.sort((a, b) => cluster.store.comparePositions(a, b))[0] as string;
+      const rewindPositions = cluster.logged.flatMap(({ fields }) =>
+        'rewindTo' in fields ? [String(fields.rewindTo)] : [],
+      );
+      expect(rewindPositions).toHaveLength(4);
+      const earliest = rewindPositions.sort((a, b) => cluster.store.comparePositions(a, b))[0] as string;
       expect(handled.map(({ position }) => position)).toContain(earliest);
 
-      cluster.checkpoints.place = earliest;
+      cluster.checkpoints.position = earliest;
       await cluster.relay({ categories: [CATEGORY] }).caughtUp;
       await eventually(() => expectWhole(seen, quiet, 1), REPLACED_MS);
       await eventually(async () => {

@@ -33,14 +33,14 @@ describe('the work on a partition', () => {
     const log = { comparePositions: (a: string, b: string) => Number(a) - Number(b) } as PublishedLog;
     const work = new PartitionWork('t', 0, undefined, log);
     const [logged, undone] = ['0', '1'].map((offset) => work.take({ offset } as KafkaMessage, () => undefined));
-    logged?.reach('7');
-    undone?.reach('9');
-    undone?.unreach();
+    logged?.notePosition('7');
+    undone?.notePosition('9');
+    undone?.forgetPosition();
     for (const taken of [logged, undone]) taken?.done();
     expect(work.positionBefore(work.due() ?? '')).toBe('7');
   });
 
-  test('is of the same tenure as the work on the partition that it replaces', () => {
+  test('has the same tenure as the work on the partition that it replaces', () => {
     const work = new PartitionWork('t', 0);
     const [other, again] = [new PartitionWork('t', 0), work.replacement()];
     const tenures = [other, again].map((one) => one.take({ offset: '0' } as KafkaMessage, () => undefined).tenure);

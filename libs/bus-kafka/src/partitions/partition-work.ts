@@ -1,10 +1,10 @@
 import type { KafkaMessage } from 'kafkajs';
 import type { Position } from '@ponte/event-sourcing';
 import { LowWatermark } from '@ponte/bus-in-process';
-import type { Place } from './places';
+import type { PartitionOffset } from './places';
 import type { PublishedLog } from './published-log';
 import { laterOf } from './published-log';
-import type { Taken } from './taken';
+import type { TakenMessage } from './taken';
 
 /** A paused partition is resumed at a quarter of the limit that pauses it. */
 const RESUME_AT = 4;
@@ -20,11 +20,11 @@ export class PartitionWork {
   /** The offset that the brokers have acknowledged last; -1 without one. */
   acknowledged = -1n;
   /** The events whose offsets were not due yet, in the order of their offsets. */
-  private reached: { readonly offset: bigint; readonly position: Position }[] = [];
+  private positions: { readonly offset: bigint; readonly position: Position }[] = [];
   /** The greatest position among the messages before those. */
   private position: Position | undefined;
-  /** Resolves when the place is known from which the group reads. Nothing may be committed before. */
-  readonly start: Promise<Place | undefined>;
+  /** Resolves when the offset is known from which the group reads. Nothing may be committed before. */
+  readonly start: Promise<PartitionOffset | undefined>;
   /** Set when another member may process the partition: waiting messages are dropped and nothing is committed. */
   abandoned = false;
   /** Whether the consumer has paused the partition. */
@@ -37,14 +37,14 @@ export class PartitionWork {
   constructor(
     readonly topic: string,
     readonly partition: number,
-    /** The place from which the group reads; undefined if unknown. Never rejects. */
-    start: Promise<Place | undefined> = Promise.resolve(undefined),
+    /** The offset from which the group reads; undefined if unknown. Never rejects. */
+    start: Promise<PartitionOffset | undefined> = Promise.resolve(undefined),
     private readonly log?: PublishedLog,
     private readonly tenure: object = {},
   ) {
-    this.start = start.then((place) => {
-      this.position = this.later(place?.position, this.position);
-      return place;
+    this.start = start.then((readFrom) => {
+      this.position = this.later(readFrom?.position, this.position);
+      return readFrom;
     });
   }
 
@@ -81,7 +81,7 @@ export class PartitionWork {
   }
 
   /** Begins the work on a message. `ended` is called when it is finished. */
-  take(message: KafkaMessage, ended: () => void): Taken {
+  take(message: KafkaMessage, ended: () => void): TakenMessage {
     const { topic, partition, tenure, last } = this;
     const { offset } = message;
     const end = this.begin(offset);
@@ -89,9 +89,9 @@ export class PartitionWork {
       ...{ topic, partition, message, tenure },
       isBacklog: BigInt(offset) < (this.backlogEnd ?? 0n),
       isOurs: () => !this.abandoned,
-      before: () => this.placeAfter(last),
-      reach: (position) => this.reach(offset, position),
-      unreach: () => this.unreach(offset),
+      before: () => this.offsetAfter(last),
+      notePosition: (position) => this.addPosition(offset, position),
+      forgetPosition: () => this.removePosition(offset),
       done: () => {
         end();
         ended();
@@ -127,43 +127,43 @@ export class PartitionWork {
   }
 
   /** Notes that the message at this offset is the event at this position. */
-  reach(offset: string, position: Position): void {
-    this.reached.push({ offset: BigInt(offset), position });
+  addPosition(offset: string, position: Position): void {
+    this.positions.push({ offset: BigInt(offset), position });
   }
 
-  private unreach(offset: string): void {
-    this.reached = this.reached.filter((one) => one.offset !== BigInt(offset));
+  private removePosition(offset: string): void {
+    this.positions = this.positions.filter((one) => one.offset !== BigInt(offset));
   }
 
   /** The greatest known position before an offset that is due. */
   positionBefore(due: string): Position | undefined {
-    const count = this.reached.findIndex(({ offset }) => offset >= BigInt(due));
-    for (const { position } of this.reached.splice(0, count < 0 ? this.reached.length : count))
+    const count = this.positions.findIndex(({ offset }) => offset >= BigInt(due));
+    for (const { position } of this.positions.splice(0, count < 0 ? this.positions.length : count))
       this.position = this.later(this.position, position);
     return this.position;
   }
 
   /**
-   * The place after a message that was taken before any later one. Without one (-1), the place from which the group
+   * The offset after a message that was taken before any later one. Without one (-1), the offset from which the group
    * reads.
    */
-  async placeAfter(last: bigint): Promise<Place | undefined> {
+  async offsetAfter(last: bigint): Promise<PartitionOffset | undefined> {
     if (last < 0n) return this.start;
-    const taken = this.reached.reduce((all, { position }) => this.later(all, position), this.position);
+    const taken = this.positions.reduce((all, { position }) => this.later(all, position), this.position);
     return { offset: last + 1n, position: this.later((await this.start)?.position, taken) };
   }
 
   /** Ends this work, and begins that on a partition that replaces this one after its topic was deleted. */
   replacement(): PartitionWork {
     this.abandoned = true;
-    return new PartitionWork(this.topic, this.partition, this.placeInAnother(), this.log, this.tenure);
+    return new PartitionWork(this.topic, this.partition, this.startOfReplacement(), this.log, this.tenure);
   }
 
   /**
-   * The place from which the group reads a partition that replaces this one. Unfinished messages are lost with this
-   * one. The offset makes the loss noticed at the first message.
+   * The offset from which the group reads a partition that replaces this one. Unfinished messages are lost with this
+   * one. An offset of -1 makes the loss noticed at the first message.
    */
-  private async placeInAnother(): Promise<Place | undefined> {
+  private async startOfReplacement(): Promise<PartitionOffset | undefined> {
     await this.start;
     const { finished } = this.mark;
     return { offset: -1n, position: finished === undefined ? this.position : this.positionBefore(nextOf(finished)) };

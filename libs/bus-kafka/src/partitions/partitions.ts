@@ -78,12 +78,12 @@ async function undrained(
   const { groups } = await admin.listGroups();
   for (const { groupId } of groups) {
     const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] });
-    const places = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
+    const offsets = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
     // A group without offsets does not read the topic, unless it is our own group that has not finished anything yet.
-    if (groupId !== reader && ![...places.values()].some((place) => place >= 0)) continue;
+    if (groupId !== reader && ![...offsets.values()].some((offset) => offset >= 0)) continue;
     const left = ends.reduce(
       (sum, { partition, high, low }) =>
-        sum + Math.max(0, Number(high) - Math.max(places.get(partition) ?? 0, Number(low), 0)),
+        sum + Math.max(0, Number(high) - Math.max(offsets.get(partition) ?? 0, Number(low), 0)),
       0,
     );
     if (left > 0) return `group ${groupId} has ${left} unfinished messages of it`;

@@ -14,7 +14,7 @@ test('missing revisions are detected among messages whose offsets follow each ot
   const seen = new SeenRevisions();
   const at = (partition: number, offset: string, stream: string, revision: number): string => {
     const message = { offset } as KafkaMessage;
-    return seen.note(seen.runOf({ topic: 't', partition, message, before: async () => undefined }), stream, revision);
+    return seen.record(seen.runOf({ topic: 't', partition, message, before: async () => undefined }), stream, revision);
   };
   expect([at(0, '7', 's', 3), at(0, '8', 's', 2), at(0, '9', 's', 4), at(1, '0', 'r', 5)]).toEqual([
     'first',

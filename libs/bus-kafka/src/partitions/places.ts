@@ -6,26 +6,30 @@ import { isAfter, laterOf } from './published-log';
 import type { LogEnd, PublishedLog } from './published-log';
 import { administer } from './topics';
 
-/** A place in a partition. */
-export interface Place {
+/** An offset in a partition, with the position in the log up to which its events are before it. */
+export interface PartitionOffset {
   /** The offset of the next message. */
   readonly offset: bigint;
   /**
    * The greatest log position among the messages before it. A relay publishes in the order of the log, so every event
-   * of the partition up to this position is before the place. Undefined if unknown.
+   * of the partition up to this position is before the offset. Undefined if unknown.
    */
   readonly position: Position | undefined;
 }
 
-/** Places by topic and partition. */
-export type Places = ReadonlyMap<string, Place>;
-export const placeKey = (topic: string, partition: number): string => `${topic} ${partition}`;
+/** Offsets by topic and partition. */
+export type PartitionOffsets = ReadonlyMap<string, PartitionOffset>;
+export const partitionKey = (topic: string, partition: number): string => `${topic} ${partition}`;
 
-/** The patience is short: without the places, lost events may go unnoticed, but events wait for them. */
+/** The patience is short: without the offsets, lost events may go unnoticed, but events wait for them. */
 const PATIENCE_MS = 10_000;
 
-/** The committed places of a group. Their log positions are in the metadata of the committed offsets. */
-export const committedPlaces = (client: Kafka, groupId: string, topics: readonly string[]): Promise<Places> =>
+/** The committed offsets of a group. Their log positions are in the metadata. */
+export const committedOffsets = (
+  client: Kafka,
+  groupId: string,
+  topics: readonly string[],
+): Promise<PartitionOffsets> =>
   retry(
     () =>
       administer(client, async (admin) => {
@@ -34,8 +38,8 @@ export const committedPlaces = (client: Kafka, groupId: string, topics: readonly
           committed.flatMap(({ topic, partitions }) =>
             partitions
               .filter(({ offset }) => BigInt(offset) >= 0n)
-              .map(({ partition, offset, metadata }): [string, Place] => [
-                placeKey(topic, partition),
+              .map(({ partition, offset, metadata }): [string, PartitionOffset] => [
+                partitionKey(topic, partition),
                 { offset: BigInt(offset), position: metadata || undefined },
               ]),
           ),
@@ -49,43 +53,43 @@ const LAGGING_MS = 1_000;
 
 /**
  * Positions beyond the end of the log count as that end. They are of a time that a restore undid, and the log will have
- * other events there: if their places counted, those would pass as received, and their loss would not be noticed.
+ * other events there: if their offsets counted, those would pass as received, and their loss would not be noticed.
  */
-export async function withinLog(
+export async function clampedToLog(
   log: PublishedLog & LogEnd,
   logger: EngineLogger,
   group: string,
-  places: Places,
+  offsets: PartitionOffsets,
   patienceMs = PATIENCE_MS,
-): Promise<Places> {
+): Promise<PartitionOffsets> {
   try {
-    const beyond = await retry(() => latestBeyond(log, places), { patienceMs, ref: false });
-    if (!beyond) return places;
+    const beyond = await retry(() => latestBeyondLog(log, offsets), { patienceMs, ref: false });
+    if (!beyond) return offsets;
     const { position: latest, head } = beyond;
     logger.error(
       { group, position: latest, end: head ?? 'empty' },
       'a group has read further than the log reaches: the log was restored or has lost events. If it was restored, ' +
         'set back its readers as the runbook says',
     );
-    const isBeyond = ({ position }: Place): boolean =>
+    const isBeyond = ({ position }: PartitionOffset): boolean =>
       position !== undefined && (head === undefined || isAfter(log, position, head));
-    return new Map([...places].map(([key, one]) => [key, isBeyond(one) ? { ...one, position: head } : one]));
+    return new Map([...offsets].map(([key, one]) => [key, isBeyond(one) ? { ...one, position: head } : one]));
   } catch (error) {
     logger.warn(
       { group, error: safeError(error) },
       'the end of the log could not be read; if the log was restored, events that are lost may go unnoticed',
     );
-    return places;
+    return offsets;
   }
 }
 
 /** The latest position beyond the end of the log, and that end. Undefined if all are within the log. */
-async function latestBeyond(
+async function latestBeyondLog(
   log: PublishedLog & LogEnd,
-  places: Places,
+  offsets: PartitionOffsets,
 ): Promise<{ readonly position: Position; readonly head: Position | undefined } | undefined> {
   const head = await log.head();
-  const position = [...places.values()]
+  const position = [...offsets.values()]
     .flatMap((one) => one.position ?? [])
     .filter((one) => head === undefined || isAfter(log, one, head))
     .reduce<Position | undefined>((all, one) => laterOf(log, all, one), undefined);

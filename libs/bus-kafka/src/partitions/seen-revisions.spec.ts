@@ -1,4 +1,4 @@
-import type { Place } from './places';
+import type { PartitionOffset } from './places';
 import { SeenRevisions } from './seen-revisions';
 
 const STREAMS = 3;
@@ -6,13 +6,13 @@ const STREAMS = 3;
 function setUp() {
   const seen = new SeenRevisions(STREAMS);
   let offset = -1;
-  /** Receives the next message of the partition. `place` is what is known to be before it. */
+  /** Receives the next message of the partition. `before` is what is known to be before it. */
   const receive = (stream: string, revision: number, skipped = 0) => {
     offset += 1 + skipped;
-    const place: Place = { offset: BigInt(offset), position: String(offset) };
-    const taken = { topic: 'orders.events', partition: 0, before: async () => place };
+    const before: PartitionOffset = { offset: BigInt(offset), position: String(offset) };
+    const taken = { topic: 'orders.events', partition: 0, before: async () => before };
     const run = seen.runOf({ ...taken, message: { offset: String(offset) } as never });
-    return { run, order: seen.note(run, stream, revision) };
+    return { run, order: seen.record(run, stream, revision) };
   };
   return { receive };
 }
@@ -38,7 +38,7 @@ describe('the revisions that were received', () => {
     expect([after.run === run, after.order]).toEqual([false, 'first']);
   });
 
-  it('that are forgotten do not look like lost ones: the place before the next run covers them', async () => {
+  it('that are forgotten do not look like lost ones: the offset before the next run covers them', async () => {
     const { receive } = setUp();
     const { run } = receive('order-a', 0);
     for (const stream of ['order-b', 'order-c']) expect(receive(stream, 0).run).toBe(run);

@@ -1,6 +1,6 @@
 import { lruCache } from '@ponte/kernel';
-import type { Place } from './places';
-import type { Taken } from './taken';
+import type { PartitionOffset } from './places';
+import type { TakenMessage } from './taken';
 
 /** Number of streams remembered. */
 const STREAMS = 50_000;
@@ -15,8 +15,8 @@ export interface Run {
   isOver: boolean;
   /** The same for runs without a gap between their offsets. What is still remembered of an earlier one then counts. */
   readonly sequence: object;
-  /** The place before its first message; undefined if unknown. */
-  readonly before: Promise<Place | undefined>;
+  /** The offset of its first message, with what was before it; undefined if unknown. */
+  readonly before: Promise<PartitionOffset | undefined>;
 }
 
 interface Seen {
@@ -36,7 +36,7 @@ export type Order = 'follows' | 'missing' | 'first';
  * The last revision received of each stream, to detect missing ones. If offsets of a partition are missing, another
  * member may have got those messages, so the revisions received before do not count.
  *
- * A stream that was forgotten would look like one that was not received before. So forgetting ends the run: the place
+ * A stream that was forgotten would look like one that was not received before. So forgetting ends the run: the offset
  * before the next one covers what was received, and the log tells the rest.
  */
 export class SeenRevisions {
@@ -52,7 +52,7 @@ export class SeenRevisions {
   }
 
   /** Returns the run that a message belongs to. Call it for each message, in the order of its partition. */
-  runOf({ topic, partition, message, before }: Pick<Taken, 'topic' | 'partition' | 'message' | 'before'>): Run {
+  runOf({ topic, partition, message, before }: Pick<TakenMessage, 'topic' | 'partition' | 'message' | 'before'>): Run {
     const key = `${topic} ${partition}`;
     const offset = BigInt(message.offset);
     const known = this.runs.get(key);
@@ -67,7 +67,7 @@ export class SeenRevisions {
   }
 
   /** Notes a received revision and tells how it follows the previous ones. */
-  note(run: Run, stream: string, revision: number): Order {
+  record(run: Run, stream: string, revision: number): Order {
     const before = this.last.get(stream);
     const seen = before?.run.sequence === run.sequence ? before.revision : undefined;
     if (seen === undefined || revision > seen) this.last.set(stream, { revision, run, after: seen });

@@ -1,9 +1,9 @@
 import type { KafkaMessage } from 'kafkajs';
 import type { Position } from '@ponte/event-sourcing';
-import type { Place } from './places';
+import type { PartitionOffset } from './places';
 
 /** A message that this member must finish. */
-export interface Taken {
+export interface TakenMessage {
   readonly topic: string;
   readonly partition: number;
   readonly message: KafkaMessage;
@@ -17,14 +17,14 @@ export interface Taken {
   /** False once the partition has been assigned to another member, which then handles the message. */
   isOurs(): boolean;
   /**
-   * The place after the previous message of the partition; for the first one, the place from which the group reads.
+   * The offset after the previous message of the partition; for the first one, the offset from which the group reads.
    * Undefined if unknown. Call it, if at all, when the message is taken.
    */
-  before(): Promise<Place | undefined>;
+  before(): Promise<PartitionOffset | undefined>;
   /** Notes that the message is the event at this position in the log. Call it when the message is taken. */
-  reach(position: Position): void;
-  /** Takes that back: the log does not have the event. Call it before the message is finished. */
-  unreach(): void;
+  notePosition(position: Position): void;
+  /** Undoes `notePosition`: the log does not have the event. Call it before the message is finished. */
+  forgetPosition(): void;
   /** Finishes the message. Its offset is committed when all earlier messages are finished too. */
   done(): void;
 }

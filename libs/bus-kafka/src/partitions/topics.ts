@@ -24,7 +24,7 @@ export async function administer<T>(client: Kafka, work: (admin: Admin) => Promi
 
 /** It takes a moment until every broker knows a new topic; on a busy machine, seconds. */
 const LOOKS = 100;
-const LOOK_MS = 100;
+const POLL_INTERVAL_MS = 100;
 
 /** Creates missing topics and waits until the brokers know them. Several processes may call this at the same time. */
 export async function ensureTopics(
@@ -32,8 +32,8 @@ export async function ensureTopics(
   wanted: readonly TopicWanted[],
   settings: TopicSettings,
 ): Promise<void> {
-  const there = new Set(await admin.listTopics());
-  const missing = wanted.filter(({ topic }) => !there.has(topic));
+  const existing = new Set(await admin.listTopics());
+  const missing = wanted.filter(({ topic }) => !existing.has(topic));
   // Created one at a time: if another process creates one meanwhile, the broker would refuse a list in parts.
   for (const one of missing) await admin.createTopics({ waitForLeaders: false, topics: [described(one, settings)] });
   if (missing.length > 0)
@@ -70,7 +70,7 @@ const known = (admin: Admin, topics: string[]): Promise<void> =>
       if (!found.every(({ partitions }) => partitions.length > 0 && partitions.every(({ leader }) => leader >= 0)))
         throw new Error('a new topic has no leader yet');
     },
-    { delays: [LOOK_MS], shouldRetry: (_, failures) => failures < LOOKS, ref: false },
+    { delays: [POLL_INTERVAL_MS], shouldRetry: (_, failures) => failures < LOOKS, ref: false },
   );
 
 const SEGMENTS = 4;

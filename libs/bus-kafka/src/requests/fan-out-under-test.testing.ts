@@ -31,10 +31,10 @@ function logOf(types: string) {
 }
 
 /**
- * The type of each revision of the stream: the group wants `W`, not `u`. `reached` is the greatest position that was
+ * The type of each revision of the stream: the group wants `W`, not `u`. `readUpTo` is the greatest position that was
  * received before; with it, the consumer can ask the log.
  */
-export function setUp(types: string, reached?: number) {
+export function setUp(types: string, readUpTo?: number) {
   const parked = new MemoryParkedEvents();
   const handled: number[] = [];
   const queue = new KeyedQueue(1);
@@ -53,9 +53,9 @@ export function setUp(types: string, reached?: number) {
   const { eventAt, read, log } = logOf(types);
   const fanOut = new FanOut({
     ...{ serviceOf: () => SERVICE, deliveries: [delivery], queue, logger, deadLetter },
-    log: reached === undefined ? undefined : log,
+    log: readUpTo === undefined ? undefined : log,
   });
-  let place = reached === undefined ? undefined : { offset: 0n, position: String(reached) };
+  let before = readUpTo === undefined ? undefined : { offset: 0n, position: String(readUpTo) };
   fanOut.joined();
   let [offset, tenure] = [-1, {}];
   const counted = new Set<string>();
@@ -63,14 +63,14 @@ export function setUp(types: string, reached?: number) {
   const take = (event: Recorded, isBacklog: boolean): Promise<void> =>
     new Promise((done) => {
       offset += 1;
-      const held = tenure;
+      const currentTenure = tenure;
       fanOut.take({
         ...{ topic: 'orders.events', partition: 0, isBacklog, tenure, done },
         message: { ...received({ key: STREAM, value: toEnvelope(SERVICE, event) }), offset: String(offset) },
-        isOurs: () => held === tenure,
-        before: async () => place,
-        reach: () => void counted.add(event.id),
-        unreach: () => void counted.delete(event.id),
+        isOurs: () => currentTenure === tenure,
+        before: async () => before,
+        notePosition: () => void counted.add(event.id),
+        forgetPosition: () => void counted.delete(event.id),
       });
     });
   /** Receives events of the stream, and waits until all are finished. */
@@ -87,7 +87,7 @@ export function setUp(types: string, reached?: number) {
   const loseAndRegain = (position: number): void => {
     tenure = {};
     offset += 10;
-    place = { offset: 0n, position: String(position) };
+    before = { offset: 0n, position: String(position) };
   };
   /** The topic is deleted and created again. */
   const recreate = (): void => {

@@ -1,7 +1,7 @@
 import { PARKED_AFTER_GAP, PARKED_BEHIND } from '@ponte/event-sourcing';
 import { GROUP, setUp, STREAM } from './fan-out-under-test.testing';
 
-describe('a gap that is shown by an event that the group does not want', () => {
+describe('a gap that shows at an event that the group does not want', () => {
   it('parks the next event that the group wants', async () => {
     const { receive, handled, waiting } = setUp('WWuuW');
     await receive(0, 3, 4);
@@ -59,7 +59,7 @@ it('each of two gaps is marked, so that a discard of the first mark does not hid
   ]);
 });
 
-it('of a gap that only the log shows, no missing event is handled without the one before it', async () => {
+it('no missing event of a gap that only the log shows is handled without the one before it', async () => {
   const { receive, handled, waiting } = setUp('WWWWuW', 0);
   // The log has four events that the consumer did not get, and the relay was rewound too little.
   await receive(4);
@@ -69,15 +69,15 @@ it('of a gap that only the log shows, no missing event is handled without the on
   expect([handled, (await waiting()).map(([revision]) => revision)]).toEqual([[], [1, 2, 3]]);
 });
 
-it('of a gap that only the log shows, nothing is parked once all missing events were published again', async () => {
+it('nothing is parked for a gap that only the log shows once all missing events were published again', async () => {
   const { receive, handled, waiting } = setUp('WWWuW', 0);
   await receive(3);
   await receive(1, 2, 3, 4);
   expect([handled, await waiting()]).toEqual([[1, 2, 4], []]);
 });
 
-describe('a gap before an event that was', () => {
-  it('discarded before parks the next event, which marks it', async () => {
+describe('a gap before an event', () => {
+  it('that was already discarded parks the next event, which marks the gap', async () => {
     const { receive, handled, waiting, parked, eventAt, delivery } = setUp('WuuWW');
     await receive(0);
     await parked.add({ group: GROUP, key: STREAM, event: eventAt(3), reason: 'TypeError', parkedAt: '' });
@@ -87,7 +87,7 @@ describe('a gap before an event that was', () => {
     expect([handled, await waiting()]).toEqual([[0], [[4, PARKED_AFTER_GAP]]]);
   });
 
-  it('parked for another reason before is marked by that event', async () => {
+  it('that was already parked for another reason is marked by that event', async () => {
     const { receive, parked, eventAt, delivery } = setUp('WWuWW');
     await receive(0);
     await parked.add({ group: GROUP, key: STREAM, event: eventAt(3), reason: 'TypeError', parkedAt: '' });
@@ -100,7 +100,7 @@ describe('a gap before an event that was', () => {
   });
 });
 
-it('a gap that nothing marked is forgotten once other members had the partition', async () => {
+it('a gap that no event marks is forgotten once another member has had the partition', async () => {
   const { receive, loseAndRegain, handled, waiting } = setUp('WWuWW', 0);
   await receive(2);
   // Another member got the missing event, and more.

@@ -7,7 +7,7 @@ import { fromEnvelope, NotAnEvent } from '../envelope';
 import type { Arrival } from '../consumers/stream-order';
 import { StreamOrder } from '../consumers/stream-order';
 import type { PublishedLog } from '../partitions/published-log';
-import type { Taken } from '../partitions/taken';
+import type { TakenMessage } from '../partitions/taken';
 import type { Run } from '../partitions/seen-revisions';
 
 export interface FanOutParts extends Pick<DeliveryParts, 'queue' | 'logger' | 'observer' | 'deadLetter'> {
@@ -35,13 +35,13 @@ export class FanOut {
     for (const delivery of this.parts.deliveries) delivery.refresh();
   }
 
-  take(taken: Taken): void {
+  take(taken: TakenMessage): void {
     const service = this.parts.serviceOf(taken.topic);
     const run = this.order.runOf(taken);
     if (run.isNew) this.begin(run, service, taken);
     const event = this.read(taken);
     if (!event) return;
-    taken.reach(event.position);
+    taken.notePosition(event.position);
     const deliveries = this.parts.deliveries.filter(({ options }) => options.service === service);
     const checks = this.order.checksOf({ taken, run, service, event, deliveries });
     let left = deliveries.length;
@@ -52,7 +52,7 @@ export class FanOut {
     for (const delivery of deliveries) delivery.add(event, taken, end, checks);
   }
 
-  private read(taken: Taken): Recorded | undefined {
+  private read(taken: TakenMessage): Recorded | undefined {
     try {
       return fromEnvelope(taken.message.value);
     } catch (error) {
@@ -62,7 +62,7 @@ export class FanOut {
   }
 
   /** Copies a message that is not an event, and so cannot be parked, to the dead letters with the reason. */
-  private discard(taken: Taken, reason: string): void {
+  private discard(taken: TakenMessage, reason: string): void {
     const {
       topic,
       partition,
@@ -90,13 +90,13 @@ export class FanOut {
   }
 
   /** Reports messages that the brokers deleted before the group read them. */
-  private begin(run: Run, service: string, { topic, partition, message: { offset } }: Taken): void {
+  private begin(run: Run, service: string, { topic, partition, message: { offset } }: TakenMessage): void {
     run.isNew = false;
-    void run.before.then((place) => {
-      if (place === undefined || place.offset >= BigInt(offset)) return;
+    void run.before.then((start) => {
+      if (start === undefined || start.offset >= BigInt(offset)) return;
       this.parts.observer?.gap?.(service);
       this.parts.logger.error(
-        { service, topic, partition, offset, expected: String(place.offset), rewindTo: place.position ?? 'start' },
+        { service, topic, partition, offset, expected: String(start.offset), rewindTo: start.position ?? 'start' },
         'messages of a partition are missing; rewind the relay of the service to publish their events again',
       );
     });
@@ -115,7 +115,12 @@ export class FanOut {
 }
 
 /** The headers of a dead letter, including those of the message. */
-export function deadLetterHeaders(taken: Taken, group: string, reason: string, at: string): KafkaMessage['headers'] {
+export function deadLetterHeaders(
+  taken: TakenMessage,
+  group: string,
+  reason: string,
+  at: string,
+): KafkaMessage['headers'] {
   return {
     ...taken.message.headers,
     'ponte-reason': reason,

@@ -10,7 +10,7 @@ function failedWith(code: number): NotSent {
   return new NotSent('the brokers rejected the message', { cause: error });
 }
 
-describe('a message that the brokers do not take', () => {
+describe('a message that the brokers do not accept', () => {
   it('is rejected when it is too large or malformed', () => {
     expect([10, 87].map((code) => isRejected(failedWith(code)))).toEqual([true, true]);
   });

@@ -40,7 +40,7 @@ describeOnRealEngine('Kafka, the relay', () => {
         await first.stop();
         await round();
         // Simulates a crash before the checkpoint was saved: everything is published once more.
-        cluster.checkpoints.place = undefined;
+        cluster.checkpoints.position = undefined;
         cluster.relay();
         await eventually(() => expectWhole(seen, streams, 2));
         await eventually(() => expect(duplicates).toBe(5));
@@ -118,8 +118,8 @@ describeOnRealEngine('Kafka, the relay', () => {
     test(
       'parks a stream with missing events; once these are published, they are handled in order',
       async () => {
-        const done: number[] = [];
-        const bus = await consuming(async ({ revision }) => void done.push(revision));
+        const handled: number[] = [];
+        const bus = await consuming(async ({ revision }) => void handled.push(revision));
         const one = stream();
         await cluster.publish(one, eventsOf(freshId(), {}, {}, {}, {}));
         const events = await cluster.store.read(one);
@@ -144,7 +144,7 @@ describeOnRealEngine('Kafka, the relay', () => {
           expect((await bus.list('g')).map(({ event }) => event.revision)).toEqual([1, 2, 3]),
         );
         await bus.release('g', one);
-        expect(done).toEqual([0, 1, 2, 3]);
+        expect(handled).toEqual([0, 1, 2, 3]);
         await producer.disconnect();
       },
       PATIENT_MS,
@@ -154,8 +154,9 @@ describeOnRealEngine('Kafka, the relay', () => {
       'parks streams with events that went missing during a rebalance',
       async () => {
         const assigned: (readonly number[])[] = [];
-        const done = new Set<string>();
-        const handle = async ({ stream: of, revision }: Recorded): Promise<void> => void done.add(`${of} ${revision}`);
+        const handled = new Set<string>();
+        const handle = async ({ stream: of, revision }: Recorded): Promise<void> =>
+          void handled.add(`${of} ${revision}`);
         const observer = {
           assigned: (group: string, of: Readonly<Record<string, readonly number[]>>): void => {
             if (group.endsWith(`.${SERVICE}`)) assigned.push(Object.values(of).flat());
@@ -177,7 +178,7 @@ describeOnRealEngine('Kafka, the relay', () => {
           });
         };
         await send(0);
-        await eventually(() => expect(done.size).toBe(20));
+        await eventually(() => expect(handled.size).toBe(20));
         await (await consuming(handle)).stop();
         await eventually(() => expect(assigned.slice(-2).map(({ length }) => length)).toEqual([2, 4]), REPLACED_MS);
         await send(2);
@@ -185,7 +186,7 @@ describeOnRealEngine('Kafka, the relay', () => {
         expect(new Set((await bus.list('g')).map(({ reason }) => reason))).toEqual(
           new Set(['earlier events of its stream are missing']),
         );
-        expect(done.size).toBe(20);
+        expect(handled.size).toBe(20);
         await producer.disconnect();
       },
       PATIENT_MS,

@@ -126,7 +126,7 @@ export function createRelay(options: RelayOptions): Projector {
   });
   return {
     caughtUp: projector.caughtUp,
-    rewind: (place) => projector.rewind(place),
+    rewind: (position) => projector.rewind(position),
     holds: () => projector.holds(),
     stop: async () => {
       await projector.stop();

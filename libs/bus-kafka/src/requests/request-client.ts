@@ -2,7 +2,7 @@ import { Unavailable } from '@ponte/kernel';
 import type { RequestContext, RequestDefinition, EngineLogger } from '@ponte/event-sourcing';
 import { logged, safeError } from '@ponte/event-sourcing';
 import { Deadlines } from '@ponte/bus-in-process';
-import type { Taken } from '../partitions/taken';
+import type { TakenMessage } from '../partitions/taken';
 import type { Answer } from './request-wire';
 import { correlationOf, readAnswer, requestMessage } from './request-wire';
 import type { Sender } from '../sender';
@@ -22,7 +22,7 @@ export interface RequestClientParts {
 export class RequestClient {
   private readonly waiting = new Map<string, (answer: Answer) => void>();
   private readonly deadlines: Deadlines;
-  private asked = 0;
+  private requestCount = 0;
 
   constructor(private readonly parts: RequestClientParts) {
     this.deadlines = new Deadlines(parts.systemNow);
@@ -33,7 +33,7 @@ export class RequestClient {
     const { systemNow, requestMs, run } = this.parts;
     const until = context.deadline ?? systemNow() + requestMs;
     if (systemNow() > until) throw new Unavailable('service-unavailable');
-    const correlation = `${run}.${(this.asked += 1)}`;
+    const correlation = `${run}.${(this.requestCount += 1)}`;
     try {
       const answered = new Promise<Answer>((resolve) => {
         this.waiting.set(correlation, resolve);
@@ -48,7 +48,7 @@ export class RequestClient {
   }
 
   /** A reply without a waiting caller is late, or was meant for an earlier run of this instance. */
-  take(taken: Taken): void {
+  take(taken: TakenMessage): void {
     const resolve = this.waiting.get(correlationOf(taken.message));
     resolve?.(readAnswer(taken.message));
     taken.done();

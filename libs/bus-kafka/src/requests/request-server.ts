@@ -2,7 +2,7 @@ import { Refusal, Unavailable } from '@ponte/kernel';
 import type { RequestContext, RequestHandler, EngineLogger } from '@ponte/event-sourcing';
 import { logged, safeError } from '@ponte/event-sourcing';
 import { isOutage } from '@ponte/bus-in-process';
-import type { Taken } from '../partitions/taken';
+import type { TakenMessage } from '../partitions/taken';
 import { Pool } from './pool';
 import type { Answer, RequestOnWire } from './request-wire';
 import { answerMessage, readRequest } from './request-wire';
@@ -60,7 +60,7 @@ export class RequestServer {
     }
   }
 
-  take(taken: Taken): void {
+  take(taken: TakenMessage): void {
     const { message, topic, partition } = taken;
     const request = readRequest(message);
     if (!request?.replyTo.startsWith(this.parts.repliesPrefix)) {

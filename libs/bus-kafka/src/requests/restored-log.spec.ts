@@ -15,7 +15,7 @@ describe('events on the brokers that a restored log does not have', () => {
     expect([handled, [...counted]]).toEqual([[0], ['e0', 'e3']]);
   });
 
-  it('do not count as received either if the group does not want them, or a later event is taken meanwhile', async () => {
+  it('do not count as received if the group does not want them or a later event is taken in the meantime', async () => {
     const { receive, receiveBacklog, handled, waiting } = setUp('WuuWW', -1);
     await Promise.all([receiveBacklog(0, -1, -2), receive(3, 4)]);
     expect([handled, await waiting()]).toEqual([
@@ -27,7 +27,7 @@ describe('events on the brokers that a restored log does not have', () => {
     ]);
   });
 
-  it('do not hide that those which replace them were received', async () => {
+  it('do not hide that the events which replace them were received', async () => {
     const { receive, receiveBacklog, handled, waiting } = setUp('WuuWW', -1);
     await Promise.all([receiveBacklog(0, -1, -2, 0, 1, 2), receive(3, 4)]);
     expect([handled, await waiting()]).toEqual([[0, 3, 4], []]);
@@ -42,7 +42,7 @@ it('the log is read once for many events of a backlog, and not for later ones', 
   expect([handled.length, read.mock.calls.length]).toEqual([250, 3]);
 });
 
-it('an event of a backlog is looked for again in the log if a former read did not reach it', async () => {
+it('an event of a backlog is looked up again in the log if an earlier read did not reach it', async () => {
   const { receiveBacklog, handled, read, eventAt } = setUp('WW', -1);
   read.mockResolvedValueOnce([eventAt(0)]);
   await receiveBacklog(0, 1);

@@ -68,8 +68,8 @@ export class Aggregates {
     // Nearly always the stream is cached and fully durable, so there is nothing to wait for.
     const ready = this.cache.ready<S, E>(stream);
     if (ready?.atRest) return loaded(ready);
-    const held = suffices && this.cache.held<S, E>(stream);
-    if (held?.atRest && suffices?.(loaded(held))) return loaded(held);
+    const cached = suffices && this.cache.held<S, E>(stream);
+    if (cached?.atRest && suffices?.(loaded(cached))) return loaded(cached);
     return this.attempts(async () => {
       const cached = await this.cache.current(decider, stream);
       const found = loaded(cached);

@@ -64,12 +64,12 @@ export class SharedWriter extends StreamWriter {
     stream: string,
     cached: CachedStream<S, E>,
     decided: readonly E[],
-    asked: CommandContext,
+    commandContext: CommandContext,
     now: string,
   ): Promise<Outcome<S, E>> {
     const { store, cache, pause, snapshots } = this.parts;
     const { revision: expected } = cached;
-    const context = continuingTrace(decider, cached, asked);
+    const context = continuingTrace(decider, cached, commandContext);
     const events = toAppend(decided, decider.events, context, now, this.ids());
     const appending = appendResolvingUnknown(store, pause, stream, expected, events);
     cache.appendBegan(stream);

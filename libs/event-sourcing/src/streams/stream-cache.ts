@@ -41,8 +41,10 @@ export class StreamCache {
 
   /** The cached stream, even if other processes have written to it since. */
   held<S, E extends DomainEvent>(stream: string): CachedStream<S, E> | undefined {
-    const held = this.kept.get(stream);
-    return held === undefined || held instanceof Promise || held.broken ? undefined : (held as CachedStream<S, E>);
+    const cached = this.kept.get(stream);
+    return cached === undefined || cached instanceof Promise || cached.broken
+      ? undefined
+      : (cached as CachedStream<S, E>);
   }
 
   /** The cached stream. If other processes write too, the log is read first to bring it up to date. */

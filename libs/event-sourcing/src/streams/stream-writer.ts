@@ -79,12 +79,12 @@ export class StreamWriter {
     stream: string,
     cached: CachedStream<S, E>,
     decided: readonly E[],
-    asked: CommandContext,
+    commandContext: CommandContext,
     now: string,
   ): Promise<Outcome<S, E>> {
     const { store, cache, pause, snapshots } = this.parts;
     const expected = cached.revision;
-    const context = continuingTrace(decider, cached, asked);
+    const context = continuingTrace(decider, cached, commandContext);
     const events = toAppend(decided, decider.events, context, now);
     const appending = appendResolvingUnknown(store, pause, stream, expected, events);
     cached.advance(context, decided, appending);
@@ -135,9 +135,11 @@ export const isCommandBuilder = <C>(command: CommandSource<C>): command is Comma
 export const continuingTrace = <S, E extends DomainEvent>(
   decider: Decider<never, S, E>,
   cached: CachedStream<S, E>,
-  asked: CommandContext,
+  context: CommandContext,
 ): CommandContext =>
-  decider.continuesTrace && asked.traceparent === undefined ? { ...asked, traceparent: cached.traceparent } : asked;
+  decider.continuesTrace && context.traceparent === undefined
+    ? { ...context, traceparent: cached.traceparent }
+    : context;
 
 /** Appended events in the form in which they will be read back. */
 export const recordedAs = <E extends DomainEvent>(

@@ -42,9 +42,9 @@ export class LogTail implements LogSubscription, LiveReader {
   private readonly signal = new Signal();
   private verified: Session | undefined;
   private isClosed = false;
-  private tellClosed = (): void => undefined;
+  private announceClosed = (): void => undefined;
   private readonly closed = new Promise<undefined>((resolve) => {
-    this.tellClosed = () => resolve(undefined);
+    this.announceClosed = () => resolve(undefined);
   });
   private readonly reader: ReaderParts;
   private readonly place: VerifiedPlace;
@@ -86,7 +86,7 @@ export class LogTail implements LogSubscription, LiveReader {
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
-    this.tellClosed();
+    this.announceClosed();
     this.own.end();
     this.parts.shared.leave(this);
     this.signal.wakeAll();
@@ -106,7 +106,7 @@ export class LogTail implements LogSubscription, LiveReader {
         const slice = await this.takeLive();
         if (slice) return this.isClosed ? undefined : slice;
       } else if (session) {
-        const slice = await this.takeBehind(session);
+        const slice = await this.takeFromCatchUp(session);
         if (slice) return this.isClosed ? undefined : slice;
       } else await this.signal.wait();
     }
@@ -129,14 +129,14 @@ export class LogTail implements LogSubscription, LiveReader {
   }
 
   /** Reads from its own subscription, up to the point where the shared subscription continues. */
-  private async takeBehind(session: Session): Promise<LogSlice | undefined> {
+  private async takeFromCatchUp(session: Session): Promise<LogSlice | undefined> {
     const { shared } = this.parts;
     if (this.own.current?.session !== session) await this.own.begin(session, this.position);
     const catchUp = this.own.current;
     if (!catchUp) return undefined;
     const run = catchUp.take(this.limit);
     if (!run) {
-      if (catchUp.isEnded) this.endedBehind(catchUp);
+      if (catchUp.isEnded) this.onCatchUpEnded(catchUp);
       else await catchUp.wait();
       return undefined;
     }
@@ -148,7 +148,7 @@ export class LogTail implements LogSubscription, LiveReader {
     return slice;
   }
 
-  private endedBehind({ failure, session }: CatchUp): void {
+  private onCatchUpEnded({ failure, session }: CatchUp): void {
     this.own.end();
     if (failure === undefined || this.isClosed) return;
     if (isForeignPosition(failure) && this.position !== undefined)

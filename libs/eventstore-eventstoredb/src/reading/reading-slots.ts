@@ -1,8 +1,8 @@
 /** A taken slot, and how its holder is asked to release it. */
-interface Held {
+interface TakenSlot {
   readonly since: number;
   readonly giveBack: () => void;
-  isAsked: boolean;
+  releaseRequested: boolean;
 }
 
 /** How long a slot may be held while others wait for one. */
@@ -13,7 +13,7 @@ const TURN_MS = 2_000;
  * slot after a while, so that a reader that never catches up does not block the others.
  */
 export class ReadingSlots {
-  private readonly held = new Set<Held>();
+  private readonly held = new Set<TakenSlot>();
   private readonly queue: (() => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
 
@@ -33,7 +33,7 @@ export class ReadingSlots {
         this.queue.push(resolve);
       });
     }
-    const mine: Held = { since: performance.now(), giveBack, isAsked: false };
+    const mine: TakenSlot = { since: performance.now(), giveBack, releaseRequested: false };
     this.held.add(mine);
     return () => {
       if (this.held.delete(mine)) this.queue.shift()?.();
@@ -44,12 +44,12 @@ export class ReadingSlots {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       const before = performance.now() - this.turnMs;
-      let asked = this.queue.length;
+      let releasesNeeded = this.queue.length;
       for (const one of this.held) {
-        if (asked === 0) break;
-        if (one.since > before || one.isAsked) continue;
-        one.isAsked = true;
-        asked -= 1;
+        if (releasesNeeded === 0) break;
+        if (one.since > before || one.releaseRequested) continue;
+        one.releaseRequested = true;
+        releasesNeeded -= 1;
         one.giveBack();
       }
       if (this.queue.length > 0) this.watch();

@@ -72,9 +72,9 @@ export class AppendBatch {
   private check(append: Waiting): void {
     const { stream, expected, kept, failed } = append;
     const head = this.heads.get(stream) ?? this.headBefore(stream, expected);
-    if (head === expected) return this.take(append);
-    const done = head > expected ? this.earlier(append) : undefined;
-    if (done) this.answers.push(() => kept(done));
+    if (head === expected) return this.addEvents(append);
+    const repeated = head > expected ? this.earlier(append) : undefined;
+    if (repeated) this.answers.push(() => kept(repeated));
     else this.answers.push(() => failed(new WrongExpectedRevision(stream, expected, head)));
   }
 
@@ -86,7 +86,7 @@ export class AppendBatch {
     return NO_STREAM;
   }
 
-  private take({ stream, expected, events, bodies, kept }: Waiting): void {
+  private addEvents({ stream, expected, events, bodies, kept }: Waiting): void {
     let revision = expected;
     for (const event of events) {
       const body = bodies[revision - expected] as string;

@@ -3,7 +3,7 @@ import type { WriterThread } from '../writer-thread';
 
 const noop = (): void => undefined;
 
-interface Waiting {
+interface WaitingStep {
   readonly step: Step;
   readonly kept: (changes: number) => void;
   readonly failed: (reason: Error) => void;
@@ -17,7 +17,7 @@ interface Waiting {
  * A caller that needs exclusive access waits for running transactions and blocks new ones.
  */
 export class ReadModelWrites {
-  private waiting: Waiting[] = [];
+  private waiting: WaitingStep[] = [];
   private scheduled = false;
   private writing = false;
   private idle: (() => void) | undefined;
@@ -107,7 +107,7 @@ export class ReadModelWrites {
   }
 }
 
-function answer(group: readonly Waiting[], outcome: Outcome): void {
+function answer(group: readonly WaitingStep[], outcome: Outcome): void {
   group.forEach(({ kept, failed }, at) => {
     const own = 'committing' in outcome ? outcome : outcome[at];
     if (typeof own === 'number') kept(own);

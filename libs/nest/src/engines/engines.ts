@@ -42,7 +42,7 @@ export interface Engines {
   readonly clock: Clock;
   readonly systemClock: Clock;
   /** How far the system's clock differs from the database's; always 0 in a single process, which has none. */
-  readonly clockSkew?: Pick<ClockSkew, 'assertSane' | 'isSane' | 'look'>;
+  readonly clockSkew?: Pick<ClockSkew, 'assertSane' | 'isSane' | 'measure'>;
   readonly ids: Ids;
   readonly timers: Timers;
   readonly store: EventStore;

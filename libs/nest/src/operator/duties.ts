@@ -7,7 +7,7 @@ import { rebuildUnderLease } from './rebuild-under-lease';
 import { LOG_SHOW, LOG_SKIP, OperatorDesk, OperatorError, shownEvents, START } from '@ponte/operator';
 
 /** The polling interval for actions: the longest delay for an operator, and a constant load on the database. */
-const LOOK_MS = 2_000;
+const POLL_INTERVAL_MS = 2_000;
 
 /** Makes this process execute operators' actions for its service. `readModels` are those that it may rebuild. */
 export function serveOperators(engines: Engines, readModels: readonly RebuildableReadModel[]): void {
@@ -18,7 +18,7 @@ export function serveOperators(engines: Engines, readModels: readonly Rebuildabl
     timers,
     runtime,
   } = engines;
-  const open = sharedLook(
+  const open = sharedRead(
     () => actions.open(),
     () => performance.now(),
   );
@@ -37,15 +37,15 @@ export function serveOperators(engines: Engines, readModels: readonly Rebuildabl
   const slow = new OperatorDesk({ ...options, duties: engines.duties }).serve({
     'read-models rebuild': rebuildDuty(engines, readModels),
   });
-  timers.every('operator-actions', LOOK_MS, (signal) => quick.look(signal));
-  timers.every('operator-rebuilds', LOOK_MS, (signal) => slow.look(signal));
+  timers.every('operator-actions', POLL_INTERVAL_MS, (signal) => quick.executeOpen(signal));
+  timers.every('operator-rebuilds', POLL_INTERVAL_MS, (signal) => slow.executeOpen(signal));
 }
 
 /** Shares one result among calls within half an interval: both desks of a process poll at about the same time. */
-function sharedLook<T>(look: () => Promise<T>, now: () => number): () => Promise<T> {
+function sharedRead<T>(read: () => Promise<T>, now: () => number): () => Promise<T> {
   let last: { readonly at: number; readonly answer: Promise<T> } | undefined;
   return () => {
-    if (!last || now() - last.at > LOOK_MS / 2) last = { at: now(), answer: look() };
+    if (!last || now() - last.at > POLL_INTERVAL_MS / 2) last = { at: now(), answer: read() };
     return last.answer;
   };
 }
@@ -87,8 +87,8 @@ const rewindDuty = ({ rewindable, ...engines }: Pick<Engines, 'rewindable' | 'op
   async carryOut({ reader = '', to = '' }) {
     const found = rewindable.get(reader);
     const moved = { name: reader, keepsTime: found?.keepsTime ?? false, ownPosition: found?.position };
-    const done = await found?.rewind(await moveBack(engines, moved, to));
-    if (!done) throw new OperatorError(`${reader} has just stopped or moved to another process; repeat the command`);
+    const outcome = await found?.rewind(await moveBack(engines, moved, to));
+    if (!outcome) throw new OperatorError(`${reader} has just stopped or moved to another process; repeat the command`);
     return `${reader} continues after ${to === START ? 'the beginning of the log' : to}`;
   },
 });

@@ -56,7 +56,7 @@ export async function openEmbeddedTools(
     timePositions: () => ownPositionsOf(timeReaders, db),
     async head() {
       if (damage) throw damage;
-      return store ? store.head() : askedHead(tools);
+      return store ? store.head() : headFromOwner(tools);
     },
     async readStream(stream, revision) {
       if (damage) throw damage;
@@ -128,7 +128,7 @@ async function streamThroughOwner(
 }
 
 /** Null if the owner of the log does not answer. */
-const askedHead = (tools: OperatorTools): Promise<string | undefined | null> =>
+const headFromOwner = (tools: OperatorTools): Promise<string | undefined | null> =>
   readThroughOwner(tools, 'log head', {}, 'to show how far readers are behind').then(
     (detail) => detail || undefined,
     (error: unknown) => {

@@ -9,7 +9,7 @@ type Parts = Pick<Engines, 'parkingLot' | 'systemClock'>;
 /** Releases the parked events of one stream. `gap` names missing events that are left out. */
 export const releaseDuty = ({ parkingLot, systemClock }: Parts): OperatorDuty => ({
   can: ({ group = '', key = '' }) => parkingLot.consumes(group, key),
-  async carryOut({ group = '', key = '', gap }, _signal, asked) {
+  async carryOut({ group = '', key = '', gap }, _signal, action) {
     const waiting = async () => (await parkingLot.list(group)).filter((one) => one.key === key);
     const parked = await waiting();
     // What an interrupted release began to leave out is discarded, not handled.
@@ -17,8 +17,8 @@ export const releaseDuty = ({ parkingLot, systemClock }: Parts): OperatorDuty =>
     if (parked.length === 0) return `${group} has no parked event of ${key}: it was released before or never parked`;
     try {
       const discard = {
-        actor: asked?.actor ?? 'unknown',
-        why: asked?.reason ?? '',
+        actor: action?.actor ?? 'unknown',
+        why: action?.reason ?? '',
         discardedAt: new Date(systemClock.now()).toISOString(),
       };
       await parkingLot.release(group, key, undefined, gap === undefined ? undefined : { revisions: gap, discard });

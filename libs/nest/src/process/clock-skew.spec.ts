@@ -18,7 +18,7 @@ describe('the clock of a process', () => {
   ])('with an offset of %i ms from the reference is reported as %d s off', async (ahead, seconds) => {
     const { metrics } = observability();
     const skew = new ClockSkew(() => START + ahead, metrics, standing);
-    await skew.look(async () => START);
+    await skew.measure(async () => START);
     const shown = await metrics.registry.getSingleMetric('ponte_clock_skew_seconds')?.get();
     expect(shown?.values[0]?.value).toBe(seconds);
   });
@@ -35,7 +35,7 @@ describe('the clock of a process', () => {
       metrics,
       () => now - START,
     );
-    await skew.look(async () => {
+    await skew.measure(async () => {
       now += before;
       const there = now;
       now += after;
@@ -63,11 +63,11 @@ describe('the clock of a process', () => {
         elapsed += 20;
         return there;
       };
-      await skew.look(reference(jump));
+      await skew.measure(reference(jump));
       expect(skew.isSane).toBe(false);
       const shown = await metrics.registry.getSingleMetric('ponte_clock_skew_seconds')?.get();
       expect(shown?.values[0]?.value).toBeCloseTo(3_600, 0);
-      await skew.look(reference(0));
+      await skew.measure(reference(0));
       expect(skew.isSane).toBe(true);
     },
   );
@@ -78,14 +78,14 @@ describe('the clock of a process', () => {
     let ahead = 5_000;
     const skew = new ClockSkew(() => START + ahead, metrics, standing);
     const store = instrument<EventStore>(memory, [refusingWrites(skew)]);
-    await skew.look(async () => START);
+    await skew.measure(async () => START);
     await store.append('order-1', NO_STREAM, anEvent());
     ahead = -5_001;
-    await skew.look(async () => START);
+    await skew.measure(async () => START);
     await expect(store.append('order-2', NO_STREAM, anEvent())).rejects.toThrow(EventStoreUnavailable);
     expect([(await store.read('order-1')).length, (await store.read('order-2')).length]).toEqual([1, 0]);
     ahead = 0;
-    await skew.look(async () => START);
+    await skew.measure(async () => START);
     await store.append('order-2', NO_STREAM, anEvent());
     expect(await store.read('order-2')).toHaveLength(1);
   });
@@ -101,17 +101,17 @@ describe('the clock of a process', () => {
         () => elapsed,
       );
       const reference = async () => START + elapsed;
-      await skew.look(reference);
+      await skew.measure(reference);
       elapsed += 9_000;
       expect(skew.isSane).toBe(true);
       ahead = jump;
       expect(skew.isSane).toBe(false);
       const shown = await metrics.registry.getSingleMetric('ponte_clock_skew_seconds')?.get();
       expect(shown?.values[0]?.value).toBe(3_600);
-      await skew.look(reference);
+      await skew.measure(reference);
       expect(skew.isSane).toBe(false);
       ahead = 0;
-      await skew.look(reference);
+      await skew.measure(reference);
       expect(skew.isSane).toBe(true);
     },
   );
@@ -124,10 +124,10 @@ describe('the clock of a process', () => {
       metrics,
       () => 0,
     );
-    await skew.look(async () => START);
+    await skew.measure(async () => START);
     ahead = 0;
     expect(skew.isSane).toBe(false);
-    await skew.look(async () => START);
+    await skew.measure(async () => START);
     expect(skew.isSane).toBe(true);
   });
 });

@@ -9,7 +9,7 @@ export type ReferenceClock = () => Promise<number>;
 /** The skew, in milliseconds, above which a process refuses writes. Alerts start at 500 ms. */
 export const MAX_SKEW_MS = 5_000;
 /** Interval between reads of the reference, in milliseconds. */
-export const SKEW_LOOK_MS = 10_000;
+export const SKEW_INTERVAL_MS = 10_000;
 
 /**
  * The difference between the clock of this process and the reference. A difference that the round-trip time can explain
@@ -18,7 +18,7 @@ export const SKEW_LOOK_MS = 10_000;
  */
 export class ClockSkew {
   /** The difference at the last look. */
-  private atLook = 0;
+  private atMeasurement = 0;
   /** How far the clock was ahead of the steady one at the last look; undefined before the first. */
   private lead: number | undefined;
 
@@ -40,12 +40,12 @@ export class ClockSkew {
    * An error of the reference leaves the last value unchanged. Whatever needs the reference fails by itself. The
    * steady clock measures the round trip, because the clock of the process may be set during it.
    */
-  async look(reference: ReferenceClock): Promise<void> {
+  async measure(reference: ReferenceClock): Promise<void> {
     const began = this.steadyNow();
-    const there = await reference();
+    const referenceTime = await reference();
     const [ended, steady] = [this.systemNow(), this.steadyNow()];
     const onTheWay = (steady - began) / 2;
-    this.atLook = Math.max(0, Math.abs(ended - there - onTheWay) - onTheWay);
+    this.atMeasurement = Math.max(0, Math.abs(ended - referenceTime - onTheWay) - onTheWay);
     this.lead = ended - steady;
   }
 
@@ -59,7 +59,7 @@ export class ClockSkew {
 
   private get off(): number {
     const jump = this.lead === undefined ? 0 : Math.abs(this.systemNow() - this.steadyNow() - this.lead);
-    return Math.max(this.atLook, jump);
+    return Math.max(this.atMeasurement, jump);
   }
 }
 

@@ -6,7 +6,7 @@ export interface Stoppable {
 /** Handles SIGINT and SIGTERM from the first moment, so that nothing that was started is left running. */
 export class StopSignals {
   private running: Stoppable | undefined;
-  private asked = false;
+  private stopRequested = false;
 
   constructor() {
     process.on('SIGINT', () => this.onSignal());
@@ -14,20 +14,20 @@ export class StopSignals {
   }
 
   /** Whether a signal has arrived. Errors after it are a consequence of stopping. */
-  get isAsked(): boolean {
-    return this.asked;
+  get isStopRequested(): boolean {
+    return this.stopRequested;
   }
 
   /** Sets what to stop. If a signal arrived during the start, stops it at once. */
   started(cluster: Stoppable): void {
     this.running = cluster;
-    if (this.asked) this.stop();
+    if (this.stopRequested) this.stop();
   }
 
   /** The second signal ends the process at once. */
   private onSignal(): void {
-    if (this.asked) process.exit(1);
-    this.asked = true;
+    if (this.stopRequested) process.exit(1);
+    this.stopRequested = true;
     this.stop();
   }
 

@@ -99,9 +99,12 @@ describe('tracing with a collector', () => {
 
   it('adds the trace to the log line of a retried PostgreSQL statement', async () => {
     const tracing = await traced();
-    const said: string[] = [];
+    const logged: string[] = [];
     const origin = originOf(tracing);
-    const speaking = pino({ ...(origin ? { mixin: origin } : {}) }, { write: (line: string) => void said.push(line) });
+    const speaking = pino(
+      { ...(origin ? { mixin: origin } : {}) },
+      { write: (line: string) => void logged.push(line) },
+    );
     const postgres = await Postgres.open({
       url: 'postgres://unknown@127.0.0.1:1/none',
       schema: 'ponte_test',
@@ -112,8 +115,8 @@ describe('tracing with a collector', () => {
     await tracing.inSpan({ traceparent: parent.traceparent, correlationId: 'c' }, () =>
       expect(postgres.query('SELECT 1')).rejects.toBeInstanceOf(Unavailable),
     );
-    expect(said.length).toBeGreaterThan(0);
-    for (const line of said)
+    expect(logged.length).toBeGreaterThan(0);
+    for (const line of logged)
       expect(JSON.parse(line)).toMatchObject({
         'correlation-id': 'c',
         reason: 'ECONNREFUSED',

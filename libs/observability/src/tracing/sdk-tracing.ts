@@ -64,9 +64,9 @@ export class SdkTracing implements Tracing {
   async unasked<T>(name: string, work: () => Promise<T>): Promise<T> {
     const run = new BackgroundRun(() => this.begin({ name, kind: 'internal', parent: undefined }));
     try {
-      const done = await this.storage.run(run, work);
+      const result = await this.storage.run(run, work);
       run.end();
-      return done;
+      return result;
     } catch (error) {
       run.end(error);
       throw error;

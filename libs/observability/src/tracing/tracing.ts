@@ -88,9 +88,9 @@ export const NO_TRACING: Tracing = {
 /** Runs the work and ends the span with its outcome. */
 export async function spanning<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
-    const done = await work();
+    const result = await work();
     span.end();
-    return done;
+    return result;
   } catch (error) {
     span.end(error);
     throw error;

@@ -23,15 +23,15 @@ const SWEEP = 'DELETE FROM buckets WHERE full_at_ms < $1';
  */
 const APART_MS = 1_000;
 
-interface Waiting {
+interface WaitingRequest {
   readonly request: TokenRequest;
   readonly settle: (answer: TokenAnswer) => void;
 }
-interface Known {
+interface KnownBucket {
   /** True while a statement is in progress. */
   asking: boolean;
   /** Requests that arrived during a statement. The next statement serves all of them. */
-  waiting: Waiting[];
+  waiting: WaitingRequest[];
   /** The bucket has no token before this time: other replicas can only take tokens. */
   emptyUntilMs: number;
   tokens: number;
@@ -45,7 +45,7 @@ const MAX_KNOWN = 100_000;
  * full.
  */
 export class PostgresBuckets {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, KnownBucket>();
   private readonly own = new LocalBuckets();
   private apartUntil = 0;
 
@@ -69,7 +69,7 @@ export class PostgresBuckets {
     await this.postgres.query(SWEEP, [nowMs]);
   }
 
-  private running(name: string): Known {
+  private running(name: string): KnownBucket {
     const found = this.known.get(name);
     if (found) return found;
     const made = { asking: false, waiting: [], emptyUntilMs: 0, tokens: 0 };
@@ -77,15 +77,15 @@ export class PostgresBuckets {
     return made;
   }
 
-  private async ask(name: string, known: Known): Promise<void> {
+  private async ask(name: string, known: KnownBucket): Promise<void> {
     known.asking = true;
     for (let batch = known.waiting.splice(0); batch.length > 0; batch = known.waiting.splice(0))
       await this.settle(name, known, batch);
     known.asking = false;
   }
 
-  private async settle(name: string, known: Known, batch: readonly Waiting[]): Promise<void> {
-    const { capacity, perSecond } = (batch[0] as Waiting).request;
+  private async settle(name: string, known: KnownBucket, batch: readonly WaitingRequest[]): Promise<void> {
+    const { capacity, perSecond } = (batch[0] as WaitingRequest).request;
     const nowMs = Math.max(...batch.map(({ request }) => request.nowMs));
     const takers = batch.filter(({ request }) => !request.peek);
     try {

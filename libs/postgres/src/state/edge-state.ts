@@ -93,7 +93,7 @@ async function begin(
   { scope, bodyHash, nowMs, lockMs }: IdempotencyClaim,
   taker: string,
 ): Promise<IdempotencyStart> {
-  for (let look = 0; look < LOOKS; look += 1) {
+  for (let attempt = 0; attempt < LOOKS; attempt += 1) {
     const [row] = await postgres.query<KeyRow>(BEGIN, [scope, bodyHash, nowMs, nowMs + lockMs, taker]);
     if (!row) continue;
     if (row.mine) return { kind: 'started', fence: row.fence };

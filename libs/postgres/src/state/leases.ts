@@ -71,7 +71,7 @@ export class PostgresLeases implements Lease {
       };
       signal.addEventListener('abort', tired, { once: true });
       this.requests.add(request);
-      this.look();
+      this.startRound();
     });
   }
 
@@ -84,7 +84,7 @@ export class PostgresLeases implements Lease {
     await Promise.all([...this.holdings.values()].map((holding) => this.release(holding)));
   }
 
-  private look(): void {
+  private startRound(): void {
     if (this.closed) return;
     if (this.round) {
       this.again = true;
@@ -94,9 +94,9 @@ export class PostgresLeases implements Lease {
     this.round = this.turn().finally(() => {
       this.round = undefined;
       if (this.closed) return;
-      if (this.again) this.look();
-      else if (this.requests.size > 0) this.timer = setTimeout(() => this.look(), withJitter(this.times.askMs));
-      else if (this.holdings.size > 0) this.timer = setTimeout(() => this.look(), this.times.renewMs);
+      if (this.again) this.startRound();
+      else if (this.requests.size > 0) this.timer = setTimeout(() => this.startRound(), withJitter(this.times.askMs));
+      else if (this.holdings.size > 0) this.timer = setTimeout(() => this.startRound(), this.times.renewMs);
     });
   }
 
@@ -189,6 +189,6 @@ export class PostgresLeases implements Lease {
         'a lease could not be released; it will expire',
       );
     }
-    this.look();
+    this.startRound();
   }
 }

@@ -10,7 +10,7 @@ const STILL_THERE = 'SELECT 1';
  * Interval between checks of the connection, in milliseconds. After a lost connection, a living process may count as
  * ended for that long, which costs a retry and no money.
  */
-const LOOK_MS = 2_000;
+const CHECK_INTERVAL_MS = 2_000;
 
 /** Shows other processes immediately when this one has ended. */
 export class Presence {
@@ -18,7 +18,7 @@ export class Presence {
   readonly run: string;
   private connection: Connection | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private looking: Promise<void> = Promise.resolve();
+  private recording: Promise<void> = Promise.resolve();
   private closed = false;
 
   private constructor(
@@ -30,17 +30,17 @@ export class Presence {
 
   static async open(postgres: Postgres, instance: string): Promise<Presence> {
     const presence = new Presence(postgres.dedicated(1), instance);
-    await presence.look();
+    await presence.recordPresence();
     presence.timer = setInterval(() => {
-      presence.looking = presence.looking.then(() => presence.look());
-    }, LOOK_MS).unref();
+      presence.recording = presence.recording.then(() => presence.recordPresence());
+    }, CHECK_INTERVAL_MS).unref();
     return presence;
   }
 
   async close(): Promise<void> {
     this.closed = true;
     clearInterval(this.timer);
-    await this.looking;
+    await this.recording;
     this.dropConnection();
     await this.postgres.close();
   }
@@ -51,7 +51,7 @@ export class Presence {
     this.connection?.free();
   }
 
-  private async look(): Promise<void> {
+  private async recordPresence(): Promise<void> {
     if (this.closed) return;
     const { connection } = this;
     try {

@@ -25,11 +25,11 @@ export function describeEvents(current: () => BusUnderTest): void {
     test('of a slow stream do not delay other streams and are handled one at a time', async () => {
       const { bus, service, category, publish } = current();
       const [slow, quick] = [`${category}-${freshId()}`, `${category}-${freshId()}`];
-      let let_go = (): void => undefined;
-      const held = new Promise<void>((resolve) => {
-        let_go = resolve;
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
       });
-      const done: string[] = [];
+      const handled: string[] = [];
       let atOnce = 0;
       bus.consume({
         group: 'g',
@@ -37,43 +37,43 @@ export function describeEvents(current: () => BusUnderTest): void {
         consume: async ({ stream, revision }) => {
           if (stream === slow) {
             expect((atOnce += 1)).toBe(1);
-            await held;
+            await released;
             atOnce -= 1;
           }
-          done.push(`${stream === slow ? 'slow' : 'quick'} ${revision}`);
+          handled.push(`${stream === slow ? 'slow' : 'quick'} ${revision}`);
         },
       });
       await bus.start();
       await publish(slow, eventsOf(freshId(), {}, {}));
       await publish(quick, eventsOf(freshId(), {}, {}));
-      await eventually(() => expect(done).toEqual(['quick 0', 'quick 1']));
-      let_go();
-      await eventually(() => expect(done).toEqual(['quick 0', 'quick 1', 'slow 0', 'slow 1']));
+      await eventually(() => expect(handled).toEqual(['quick 0', 'quick 1']));
+      release();
+      await eventually(() => expect(handled).toEqual(['quick 0', 'quick 1', 'slow 0', 'slow 1']));
     });
 
     test('that are being handled are finished by stop; the next bus continues without repeating them', async () => {
       const { service, category } = current();
-      const done: number[] = [];
+      const handled: number[] = [];
       let running = 0;
       const consume = async (event: Recorded): Promise<void> => {
         running += 1;
         await new Promise((resolve) => {
           setImmediate(resolve);
         });
-        done.push((event.data as { at: number }).at);
+        handled.push((event.data as { at: number }).at);
         running -= 1;
       };
       current().bus.consume({ group: 'g', service, consume });
       await current().bus.start();
       for (let at = 0; at < 20; at += 1) await current().publish(`${category}-${freshId()}`, anEvent({ at }));
-      await eventually(() => expect(done.length).toBeGreaterThanOrEqual(10));
+      await eventually(() => expect(handled.length).toBeGreaterThanOrEqual(10));
       const next = await current().restart('stop');
       expect(running).toBe(0);
       next.bus.consume({ group: 'g', service, consume });
       for (let at = 20; at < 30; at += 1) await next.publish(`${category}-${freshId()}`, anEvent({ at }));
       await next.bus.start();
-      await eventually(() => expect(new Set(done).size).toBe(30));
-      expect(done).toHaveLength(30);
+      await eventually(() => expect(new Set(handled).size).toBe(30));
+      expect(handled).toHaveLength(30);
     });
 
     test('that were not finished when the process died are delivered again (at least once)', async () => {

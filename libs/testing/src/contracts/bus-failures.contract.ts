@@ -31,14 +31,14 @@ export function describeFailures(current: () => BusUnderTest): void {
       const [bad, good] = [`${category}-${freshId()}`, `${category}-${freshId()}`];
       let mended = false;
       let attempts = 0;
-      const done: string[] = [];
+      const handled: string[] = [];
       bus.consume({
         group: 'g',
         service,
         consume: async (event) => {
           if (say(event) === 'bad') attempts += 1;
           if (say(event) === 'bad' && !mended) throw new Error('personal words');
-          done.push(say(event));
+          handled.push(say(event));
         },
       });
       await bus.start();
@@ -48,7 +48,7 @@ export function describeFailures(current: () => BusUnderTest): void {
       await publish(bad, anEvent({ say: 'third' }));
       await eventually(async () => expect(await parkingLot.list('g')).toHaveLength(3));
       // The other stream may be in another partition, whose messages arrive later.
-      await eventually(() => expect([attempts, done]).toEqual([tries, ['other']]));
+      await eventually(() => expect([attempts, handled]).toEqual([tries, ['other']]));
       const parked = await parkingLot.list('g');
       expect(parked.map((one) => say(one.event))).toEqual(['bad', 'second', 'third']);
       expect(parked.map((one) => one.key)).toEqual(Array(3).fill(parked[0]?.key));
@@ -59,16 +59,16 @@ export function describeFailures(current: () => BusUnderTest): void {
       expect(await parkingLot.list('g')).toHaveLength(3);
       mended = true;
       await parkingLot.release('g', String(parked[0]?.key));
-      expect(done).toEqual(['other', 'bad', 'second', 'third']);
+      expect(handled).toEqual(['other', 'bad', 'second', 'third']);
       expect(await parkingLot.list()).toEqual([]);
       await publish(bad, anEvent({ say: 'fourth' }));
-      await eventually(() => expect(done.at(-1)).toBe('fourth'));
+      await eventually(() => expect(handled.at(-1)).toBe('fourth'));
     });
 
     test('are never parked while something is unavailable, and do not stop other streams', async () => {
       const { bus, parkingLot, service, category, tries, publish } = current();
       let [attempts, away] = [0, true];
-      const done: string[] = [];
+      const handled: string[] = [];
       bus.consume({
         group: 'g',
         service,
@@ -77,16 +77,16 @@ export function describeFailures(current: () => BusUnderTest): void {
             attempts += 1;
             throw new Unavailable('chain-unavailable');
           }
-          done.push(say(event));
+          handled.push(say(event));
         },
       });
       await bus.start();
       await publish(`${category}-${freshId()}`, eventsOf(freshId(), { say: 'needs' }, { say: 'next' }));
       await publish(`${category}-${freshId()}`, anEvent({ say: 'other' }));
       await eventually(() => expect(attempts).toBeGreaterThan(10 * tries));
-      expect([done, await parkingLot.list('g')]).toEqual([['other'], []]);
+      expect([handled, await parkingLot.list('g')]).toEqual([['other'], []]);
       away = false;
-      await eventually(() => expect(done).toEqual(['other', 'needs', 'next']));
+      await eventually(() => expect(handled).toEqual(['other', 'needs', 'next']));
       expect(await parkingLot.list('g')).toEqual([]);
     });
 
@@ -132,32 +132,32 @@ export function describeFailures(current: () => BusUnderTest): void {
       await current().publish(bad, anEvent({ say: 'bad' }));
       await eventually(async () => expect(await current().parkingLot.list('g')).toHaveLength(1));
       const next = await current().restart('crash');
-      const done: string[] = [];
-      next.bus.consume({ group: 'g', service, consume: async (event) => void done.push(say(event)) });
+      const handled: string[] = [];
+      next.bus.consume({ group: 'g', service, consume: async (event) => void handled.push(say(event)) });
       await next.bus.start();
       await next.publish(bad, anEvent({ say: 'second' }));
       await next.publish(`${category}-${freshId()}`, anEvent({ say: 'other' }));
-      await eventually(() => expect(done).toEqual(['other']));
+      await eventually(() => expect(handled).toEqual(['other']));
       await eventually(async () => expect(await next.parkingLot.list('g')).toHaveLength(2));
       await next.parkingLot.release('g', String((await next.parkingLot.list('g'))[0]?.key));
-      expect(done).toEqual(['other', 'bad', 'second']);
+      expect(handled).toEqual(['other', 'bad', 'second']);
     });
 
     test('in a hundred streams do not stop the other streams', async () => {
       const { bus, parkingLot, service, category, publish } = current();
-      const done: string[] = [];
+      const handled: string[] = [];
       bus.consume({
         group: 'g',
         service,
         consume: async (event) => {
           if (say(event) === 'bad') throw new Error('no');
-          done.push(event.stream);
+          handled.push(event.stream);
         },
       });
       await bus.start();
       for (let at = 0; at < 200; at += 1)
         await publish(`${category}-${freshId()}`, anEvent({ say: at % 2 ? 'bad' : 'good' }));
-      await eventually(() => expect(done).toHaveLength(100));
+      await eventually(() => expect(handled).toHaveLength(100));
       await eventually(async () => expect(await parkingLot.list('g')).toHaveLength(100));
     });
   });

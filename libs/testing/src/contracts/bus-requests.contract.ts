@@ -58,13 +58,13 @@ export function describeRequests(current: () => BusUnderTest): void {
     test('are not handled after their deadline, and do not wait for a later reply', async () => {
       const { bus, now, travelMs = 500 } = current();
       let executed = 0;
-      let let_go = (): void => undefined;
-      const held = new Promise<void>((resolve) => {
-        let_go = resolve;
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
       });
       bus.handle(Ask.pattern, async () => {
         executed += 1;
-        await held;
+        await released;
         return { answer: 'late' };
       });
       await bus.start();
@@ -72,7 +72,7 @@ export function describeRequests(current: () => BusUnderTest): void {
       expect(executed).toBe(0);
       await expect(bus.request(Ask, { text: '' }, context(now() + travelMs))).rejects.toThrow(Unavailable);
       expect(executed).toBe(1);
-      let_go();
+      release();
     });
   });
 }

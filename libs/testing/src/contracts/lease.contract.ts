@@ -37,16 +37,16 @@ export function describeLeases(name: string, open: () => Promise<LeasesUnderTest
     test('a holder that renews keeps its lease, and the next one gets it on release', async () => {
       const [first, second] = [await under.start(), await under.start()];
       const job = freshId();
-      const held = await first.lease.acquire(job, never());
+      const lease = await first.lease.acquire(job, never());
       let next: number | undefined;
       const waiting = second.lease.acquire(job, never()).then((grant) => (next = grant?.fence));
       // Only waiting can show that nothing happens.
       await new Promise((resolve) => {
         setTimeout(resolve, 3 * under.longMs);
       });
-      expect([next, held?.lost.aborted]).toEqual([undefined, false]);
-      await held?.release();
-      expect(await waiting).toBeGreaterThan(held?.fence ?? Infinity);
+      expect([next, lease?.lost.aborted]).toEqual([undefined, false]);
+      await lease?.release();
+      expect(await waiting).toBeGreaterThan(lease?.fence ?? Infinity);
     });
 
     test('concurrent calls get the lease one at a time, each with a greater fence', async () => {

@@ -55,7 +55,7 @@ export function describeProgress(name: string, open: () => Promise<ProgressUnder
 
     test('an aborted call gets no lease, which goes to the next one', async () => {
       const job = freshId();
-      const held = await under.lease.acquire(job, never);
+      const lease = await under.lease.acquire(job, never);
       const tired = new AbortController();
       const waiting = [
         under.lease.acquire(job, tired.signal),
@@ -64,7 +64,7 @@ export function describeProgress(name: string, open: () => Promise<ProgressUnder
       ];
       tired.abort();
       expect(await waiting[0]).toBeUndefined();
-      await held?.release();
+      await lease?.release();
       const next = await Promise.race([waiting[1], waiting[2]]);
       await next?.release();
       const last = (await Promise.all([waiting[1], waiting[2]])).find((grant) => grant !== next);

@@ -14,7 +14,7 @@ import { ends, start, endsServers } from './started-servers.testing';
 
 endsServers();
 
-interface Asked {
+interface AppendOptions {
   readonly stream?: string;
   readonly type?: string;
   readonly id?: string;
@@ -30,7 +30,7 @@ function request({
   until = Date.now() + 60_000,
   bytes = 2,
   none = false,
-}: Asked): BatchAppendReq {
+}: AppendOptions): BatchAppendReq {
   const options = new BatchAppendReq.Options()
     .setStreamIdentifier(new StreamIdentifier().setStreamName(Buffer.from(stream)))
     .setNoStream(new Empty())
@@ -65,12 +65,12 @@ function batch(wire: StreamsClient) {
 /** Holds back everything that is written to files of logs until the returned function is called. */
 function holdFlushes(): () => void {
   let release = (): void => undefined;
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   const { flushed } = LogFile.prototype;
   const spy = jest.spyOn(LogFile.prototype, 'flushed').mockImplementation(async function (this: LogFile) {
-    await held;
+    await released;
     return flushed.call(this);
   });
   return () => {
@@ -127,14 +127,17 @@ describe('batch append', () => {
     ['without a name', { stream: '' }, 'event_store.client.BadRequest'],
     ['beyond 1 MiB', { bytes: 1_048_577 }, 'event_store.client.MaximumAppendSizeExceeded'],
     ['without events', { none: true }, undefined],
-  ] as [string, Asked, string | undefined][])('an append %s fails without affecting others', async (_, asked, kind) => {
-    const { wire } = await start();
-    const { call, seen } = batch(wire);
-    call.write(request(asked));
-    call.write(request({}));
-    await eventually(() => expect(seen.answers).toHaveLength(2));
-    expect(seen.answers.map((answer) => answer.getError()?.getDetails()?.getTypeName())).toEqual([kind, undefined]);
-  });
+  ] as [string, AppendOptions, string | undefined][])(
+    'an append %s fails without affecting others',
+    async (_, append, kind) => {
+      const { wire } = await start();
+      const { call, seen } = batch(wire);
+      call.write(request(append));
+      call.write(request({}));
+      await eventually(() => expect(seen.answers).toHaveLength(2));
+      expect(seen.answers.map((answer) => answer.getError()?.getDetails()?.getTypeName())).toEqual([kind, undefined]);
+    },
+  );
 
   test('a request larger than 16 MiB ends the call with code 8', async () => {
     const { wire } = await start();

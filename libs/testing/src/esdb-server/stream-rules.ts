@@ -22,15 +22,15 @@ export function streamWithRules({ stream, type }: Pick<Entry, 'stream' | 'type'>
 /** The rules of a stream after an entry that changes them ({@link streamWithRules}). */
 export function rulesAfter(before: StreamRules, entry: Pick<Entry, 'type' | 'data'>): StreamRules {
   if (entry.type === '$streamDeleted') return { ...before, isTombstoned: true };
-  const said = JSON.parse(Buffer.from(entry.data()).toString('utf8')) as {
+  const metadata = JSON.parse(Buffer.from(entry.data()).toString('utf8')) as {
     $tb?: number;
     $maxCount?: number;
     $maxAge?: number;
   };
   return {
     ...before,
-    truncateBefore: said.$tb ?? 0,
-    maxCount: said.$maxCount ?? Infinity,
-    maxAgeMs: (said.$maxAge ?? Infinity) * 1_000,
+    truncateBefore: metadata.$tb ?? 0,
+    maxCount: metadata.$maxCount ?? Infinity,
+    maxAgeMs: (metadata.$maxAge ?? Infinity) * 1_000,
   };
 }

@@ -8,16 +8,16 @@ import { startGateway } from '../../testing/gateway-under-test';
 
 describe('the newest position of an event log', () => {
   let gateway: GatewayUnderTest;
-  let asked: unknown[];
+  let queriedAfter: unknown[];
   beforeAll(async () => {
     gateway = await startGateway();
     gateway.bus.on(ListAccountEvents, ({ after }) => {
-      asked.push(after);
+      queriedAfter.push(after);
       return { expired: false as const, events: [], next: 41, more: false };
     });
   });
   beforeEach(() => {
-    asked = [];
+    queriedAfter = [];
   });
   afterAll(() => gateway.stop());
 
@@ -30,7 +30,7 @@ describe('the newest position of an event log', () => {
   it('is answered without reading the log', async () => {
     const answer = await get('?start=latest');
     expect(answer.json()).toEqual({ events: [], 'next-after': 41, more: false });
-    expect(asked).toEqual(['end']);
+    expect(queriedAfter).toEqual(['end']);
   });
 
   it.each([
@@ -39,6 +39,6 @@ describe('the newest position of an event log', () => {
   ])('is refused for %s', async (query, code, message) => {
     const { error } = (await get(query)).json<ErrorDto>();
     expect(error.details).toEqual([{ path: 'start', code, message: expect.stringContaining(message) }]);
-    expect(asked).toEqual([]);
+    expect(queriedAfter).toEqual([]);
   });
 });

@@ -65,10 +65,10 @@ export class EventStreams implements BeforeApplicationShutdown {
   /** Throws 429 `too-many-streams`, or 503 `service-unavailable` when the process is full or shutting down. */
   take({ caller }: Call): StreamSlot {
     const keyId = caller?.keyId ?? '';
-    const held = this.perKey.get(keyId) ?? 0;
-    if (held >= STREAMS_PER_KEY) throw new ApiError('too-many-streams', { headers: { 'retry-after': '10' } });
+    const openStreams = this.perKey.get(keyId) ?? 0;
+    if (openStreams >= STREAMS_PER_KEY) throw new ApiError('too-many-streams', { headers: { 'retry-after': '10' } });
     if (this.openCount >= STREAMS_OF_ALL || this.stopping) throw new ApiError('service-unavailable');
-    this.perKey.set(keyId, held + 1);
+    this.perKey.set(keyId, openStreams + 1);
     this.openCount += 1;
     let left = false;
     return {

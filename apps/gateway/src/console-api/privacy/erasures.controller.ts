@@ -82,9 +82,11 @@ export class ErasuresController {
     if (typedFingerprint(this.personalData, typed) !== prepared.expected)
       refuse('erasure-not-confirmed', 'must be the text that the preparation asked for', 'typed');
     const { person, outcome: expected } = prepared;
-    const done = await this.services.request(ErasePerson, { person, staff: actor, expected }, call);
-    if (!done) throw notFound('person-not-found');
-    return { erasure: { 'subject-id': done.subjectId, outcome: done.outcome, 'retained-until': done.retainedUntil } };
+    const erasure = await this.services.request(ErasePerson, { person, staff: actor, expected }, call);
+    if (!erasure) throw notFound('person-not-found');
+    return {
+      erasure: { 'subject-id': erasure.subjectId, outcome: erasure.outcome, 'retained-until': erasure.retainedUntil },
+    };
   }
 
   /**

@@ -31,13 +31,13 @@ export class TestProvider {
     const child = spawn(process.execPath, [join(__dirname, 'oidc-provider.mjs'), redirectUri], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let said = '';
+    let output = '';
     child.stderr.on('data', (part) => {
-      said += String(part);
+      output += String(part);
     });
     for await (const line of createInterface({ input: child.stdout }))
       if (line.startsWith('http')) return new TestProvider(child, line);
-    throw new Error(`the provider exited: ${said}`);
+    throw new Error(`the provider exited: ${output}`);
   }
 
   async next(request: NextSignIn): Promise<void> {

@@ -86,10 +86,10 @@ export class ApiPix implements PixCharges {
   async listTakenBack({ from, to, page }: BankWindow): Promise<BankPage> {
     if (page > 0) return { ids: [], lastPage: true };
     const [first, last] = [fromIso(from), fromIso(to)];
-    const found: TakenBack[] = [];
+    const takenBack: TakenBack[] = [];
     for (let at = first - TAKE_BACK_DAYS * DAY_MS; at < last; at += this.options.listDays * DAY_MS)
-      found.push(...(await this.takenBackOf(at, Math.min(last, at + this.options.listDays * DAY_MS))));
-    const inWindow = found.filter(({ at }) => at >= first && at <= last);
+      takenBack.push(...(await this.takenBackOf(at, Math.min(last, at + this.options.listDays * DAY_MS))));
+    const inWindow = takenBack.filter(({ at }) => at >= first && at <= last);
     const [whole, partly] = [inWindow.filter(isWhole), inWindow.filter((one) => !isWhole(one))];
     for (const { endToEndId } of partly) this.options.partlyTakenBack(endToEndId);
     const ids = whole.sort((one, other) => one.at - other.at).map(({ endToEndId }) => endToEndId);
@@ -117,11 +117,11 @@ export class ApiPix implements PixCharges {
   private async takenBackOf(from: number, to: number): Promise<readonly TakenBack[]> {
     const answers = new ApiPixAnswers('listTakenBack');
     const query = { inicio: seconds(from), fim: seconds(to, 1), devolucaoPresente: 'true' };
-    const found: TakenBack[] = [];
+    const takenBack: TakenBack[] = [];
     for (let page = 0; ; page += 1) {
       const { payments, lastPage } = answers.page(await this.list('listTakenBack', query, page));
-      found.push(...payments.flatMap((payment) => answers.takenBack(payment) ?? []));
-      if (lastPage || payments.length === 0) return found;
+      takenBack.push(...payments.flatMap((payment) => answers.takenBack(payment) ?? []));
+      if (lastPage || payments.length === 0) return takenBack;
     }
   }
 

@@ -34,7 +34,7 @@ export async function signed(
 
 /** Polls until the transaction is mined and has that many confirmations. */
 export async function untilMined(chain: EvmChain, hash: Hex, confirmations = 1): Promise<MinedTransaction> {
-  for (let look = 0; look < 1_000; look += 1) {
+  for (let attempt = 0; attempt < 1_000; attempt += 1) {
     const found = await chain.transaction(hash);
     if (found.status === 'mined' && found.confirmations >= confirmations) return found;
     await sleep(10);

@@ -60,7 +60,7 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       await expect(chain.tokenBalance(asset, HOLDER)).resolves.toBe(before);
     });
 
-    it('reports count, receipts and reference of what is mined at one final block, and of nothing else', async () => {
+    it('reports count, receipts and reference of what is mined as of one final block, and nothing else', async () => {
       const { chain, signer, operatorKeyId } = open();
       const sender = await signer.addressOf(operatorKeyId);
       const [reference, unused] = [freshReference(), freshReference()];
@@ -97,7 +97,7 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       await expect(chain.takenIn('minter', reference, Date.now() + 3_600_000)).resolves.toBe(transaction.hash);
     });
 
-    it('takes the same bytes any number of times, before and after they are mined, with one effect', async () => {
+    it('accepts the same bytes any number of times, before and after they are mined, with one effect', async () => {
       const { chain } = open();
       const before = await chain.tokenBalance(asset, HOLDER);
       const transaction = await mint();
@@ -108,7 +108,7 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       await expect(chain.tokenBalance(asset, HOLDER)).resolves.toBe(before + 5n);
     });
 
-    it('refuses other bytes under a used nonce', async () => {
+    it('refuses different bytes with a nonce that is already used', async () => {
       const { chain } = open();
       const nonce = await operatorNonce();
       const winner = await mint(freshReference(), 5n, nonce);

@@ -60,14 +60,14 @@ describe('the contracts on anvil', () => {
     );
     const salt = freshReference();
     const wallet = chain.walletAddress(salt);
-    const held = await signed(
+    const mintToWallet = await signed(
       chain,
       signer,
       'minter',
       chain.mintCall({ reference: freshReference(), asset: 'eth-base/brlv', to: wallet, units: 9n }),
     );
-    await chain.broadcast(held.raw);
-    await untilMined(chain, held.hash);
+    await chain.broadcast(mintToWallet.raw);
+    await untilMined(chain, mintToWallet.hash);
     const brlv = tokens['eth-base/brlv'] ?? custody;
     const call = (from: Hex | undefined, to: Hex, data: Hex) =>
       askNodeOne(url, 'eth_call', { from, to, data }, 'latest');

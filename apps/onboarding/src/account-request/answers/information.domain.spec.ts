@@ -44,8 +44,8 @@ const shown = (past: AccountRequestEvent[]) => {
 
 describe('requested information', () => {
   it('keeps the request waiting, with the same due time, until every item has arrived', () => {
-    const asked = waitingFor('document', 'address', 'other');
-    const first = after(asked, { holder: { document, address: null } });
+    const waiting = waitingFor('document', 'address', 'other');
+    const first = after(waiting, { holder: { document, address: null } });
     expect(shown(first)).toEqual({
       reviewStage: 'information-requested',
       informationDueAt: DUE,

@@ -54,14 +54,14 @@ describe('a decision in the sandbox', () => {
   );
 
   it('asks once for the same information, and refuses other items while it waits', () => {
-    const asked = new contracts.InformationRequested({
+    const informationRequested = new contracts.InformationRequested({
       ...about,
       items: ['other'],
       issues: [],
       requestedAt: AT,
       dueAt: DAY,
     });
-    const waiting = given(requested(), screening(), screened(), review(), asked);
+    const waiting = given(requested(), screening(), screened(), review(), informationRequested);
     expect(waiting.types(decide('ask-information'))).toEqual([]);
     expect(waiting.types(decide('ask-information', { items: ['other'] }))).toEqual([]);
     expect(waiting.code(decide('ask-information', { items: ['source-of-funds'] }))).toBe('review-not-open');

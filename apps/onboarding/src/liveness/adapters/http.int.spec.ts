@@ -152,11 +152,11 @@ describe('Liveness providers over HTTP', () => {
     ['no response', () => undefined],
   ])('are unavailable after %s', async (name, behaviour) => {
     behave = behaviour;
-    const asked = (name === 'no response' ? providers(50) : liveness).resultOf({
+    const result = (name === 'no response' ? providers(50) : liveness).resultOf({
       provider: 'provider-1',
       id: 'secret-session',
     });
-    await expect(asked).rejects.toMatchObject({ name: 'Unavailable', code: 'service-unavailable' });
+    await expect(result).rejects.toMatchObject({ name: 'Unavailable', code: 'service-unavailable' });
     expect(warnings).toHaveLength(1);
     expect(warnings.join('')).not.toMatch(/secret-session|127\.0\.0\.1/);
   });

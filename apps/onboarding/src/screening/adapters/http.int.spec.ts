@@ -7,7 +7,7 @@ import type { HttpScreeningOptions } from './http';
 import { SCREENING_FIELDS } from '../../checks.vendors';
 import { HttpScreening } from './http';
 
-const asked = (names: readonly string[], more: Partial<ScreeningSubject> = {}): ScreeningSubject => ({
+const subjectNamed = (names: readonly string[], more: Partial<ScreeningSubject> = {}): ScreeningSubject => ({
   subjectRef: 's',
   names,
   dateOfBirth: null,
@@ -70,7 +70,7 @@ describe('A screening vendor over HTTP', () => {
       dispatcher: agent,
       ...more,
     });
-  const SUBJECT = asked(['Joana Lima'], { subjectRef: 'ref-1', dateOfBirth: '1990-05-17' });
+  const SUBJECT = subjectNamed(['Joana Lima'], { subjectRef: 'ref-1', dateOfBirth: '1990-05-17' });
 
   it('receives a pseudonym, and returns matches from the threshold on as hits, best first', async () => {
     behave = says({

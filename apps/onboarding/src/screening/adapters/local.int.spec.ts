@@ -10,7 +10,7 @@ import { SANDBOX_PEP, SANDBOX_SANCTIONS } from './sandbox-lists';
 import { severalScreenings } from './several';
 import { SimulatedScreening } from '../../testing/simulated-screening';
 
-const asked = (names: readonly string[], more: Partial<ScreeningSubject> = {}): ScreeningSubject => ({
+const subjectNamed = (names: readonly string[], more: Partial<ScreeningSubject> = {}): ScreeningSubject => ({
   subjectRef: 's',
   names,
   dateOfBirth: null,
@@ -41,7 +41,7 @@ describe('The local screening', () => {
       { name: 'pep', version: 'sandbox', entries: 3 },
     ]);
     const { hits } = await screening.screen(
-      asked(['Ezequiel Brusk', 'Zeca Montalvane'], { dateOfBirth: '1964-07-05' }),
+      subjectNamed(['Ezequiel Brusk', 'Zeca Montalvane'], { dateOfBirth: '1964-07-05' }),
     );
     expect(hits).toEqual([
       {
@@ -52,15 +52,15 @@ describe('The local screening', () => {
         matchedOn: expect.stringContaining('birth 1964-07-05: same-day'),
       },
     ]);
-    await expect(screening.screen(asked(['Aurelia Vasquezello']))).resolves.toMatchObject({
+    await expect(screening.screen(subjectNamed(['Aurelia Vasquezello']))).resolves.toMatchObject({
       hits: [{ list: 'pep', entryId: 'PEP-0001' }],
     });
-    await expect(screening.screen(asked(['Vladimir Scherbatnov']))).resolves.toMatchObject({
+    await expect(screening.screen(subjectNamed(['Vladimir Scherbatnov']))).resolves.toMatchObject({
       hits: [{ entryId: 'SBi.003' }],
     });
-    await expect(screening.screen(asked(['Joana Lima', 'Maria da Silva']))).resolves.toEqual({ hits: [] });
-    await expect(screening.screen(asked([]))).resolves.toEqual({ hits: [] });
-    await expect(screening.screen(asked(['Խալիդ Հուսայն']))).resolves.toMatchObject({
+    await expect(screening.screen(subjectNamed(['Joana Lima', 'Maria da Silva']))).resolves.toEqual({ hits: [] });
+    await expect(screening.screen(subjectNamed([]))).resolves.toEqual({ hits: [] });
+    await expect(screening.screen(subjectNamed(['Խալիդ Հուսայն']))).resolves.toMatchObject({
       hits: [{ list: 'name-letters' }],
     });
   });
@@ -89,7 +89,7 @@ describe('The local screening', () => {
     expect(await versionOf('b.xml', entry('Tarnowitz'))).toBe(one.listsVersion());
     const others = [await versionOf('c.xml', entry('Tarnowitzer')), await versionOf('d.xml', entry('Tarnowitz'), 81)];
     expect(new Set([one.listsVersion(), ...others]).size).toBe(3);
-    const found = async (local: LocalScreening) => (await local.screen(asked(['Rodolfo Tarnowitz']))).hits[0];
+    const found = async (local: LocalScreening) => (await local.screen(subjectNamed(['Rodolfo Tarnowitz']))).hits[0];
     const [same, changed] = await Promise.all([
       opened('e.xml', entry('Tarnowitz')),
       opened(
@@ -143,10 +143,10 @@ describe('The local screening', () => {
       await eventually(() => {
         expect(entries()).toBe(5);
       });
-      await expect(screening.screen(asked(['Gustavo Pelegrin']))).resolves.toMatchObject({
+      await expect(screening.screen(subjectNamed(['Gustavo Pelegrin']))).resolves.toMatchObject({
         hits: [{ list: 'un' }, {}, {}, {}, {}],
       });
-      await expect(screening.screen(asked(['Rodolfo Tarnowitz']))).resolves.toEqual({ hits: [] });
+      await expect(screening.screen(subjectNamed(['Rodolfo Tarnowitz']))).resolves.toEqual({ hits: [] });
       write(people(5, 'Secret Person').slice(0, -30));
       await logged('not well-formed');
       write(people(2, 'Secret Person'));
@@ -170,11 +170,11 @@ describe('Several screenings together', () => {
     );
     const pep = await LocalScreening.open({ lists: [builtInList('pep', SANDBOX_PEP)], threshold: 80 });
     const both = severalScreenings(sanctions, pep);
-    await expect(both.screen(asked(['Ri Won Paekchu', 'Margaux Delacourtier']))).resolves.toMatchObject({
+    await expect(both.screen(subjectNamed(['Ri Won Paekchu', 'Margaux Delacourtier']))).resolves.toMatchObject({
       hits: [{ list: 'un' }, { list: 'pep' }],
     });
     sanctions.misbehaviour.failing = 1;
-    await expect(both.screen(asked(['Joana Lima']))).rejects.toMatchObject({ name: 'Unavailable' });
-    await expect(both.screen(asked(['Joana Lima']))).resolves.toEqual({ hits: [] });
+    await expect(both.screen(subjectNamed(['Joana Lima']))).rejects.toMatchObject({ name: 'Unavailable' });
+    await expect(both.screen(subjectNamed(['Joana Lima']))).resolves.toEqual({ hits: [] });
   });
 });

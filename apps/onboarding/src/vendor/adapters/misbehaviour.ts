@@ -45,8 +45,8 @@ export class SimulatedNotices<N> {
 
   /** Sends the held notices out of order: the last one first. */
   async release(): Promise<void> {
-    const held = this.held.reverse();
+    const heldCalls = this.held.reverse();
     this.held = [];
-    for (const notice of held) await this.listener?.(notice);
+    for (const notice of heldCalls) await this.listener?.(notice);
   }
 }

@@ -23,9 +23,9 @@ export async function endedMovements(load: Load, listener: Listener, patienceMs:
     const id = await until(() => idOf(moved), Math.max(0, end - Date.now()), LOOK_MS);
     await until(
       () => {
-        const told = [...(listener.told.get(id) ?? [])];
-        if (!told.includes(MOVEMENT_ENDS[moved.kind]))
-          throw new Error(`${moved.kind} ${id} did not end: its webhooks are ${told.join(', ')}`);
+        const notices = [...(listener.told.get(id) ?? [])];
+        if (!notices.includes(MOVEMENT_ENDS[moved.kind]))
+          throw new Error(`${moved.kind} ${id} did not end: its webhooks are ${notices.join(', ')}`);
       },
       Math.max(0, end - Date.now()),
       LOOK_MS,

@@ -39,7 +39,7 @@ export class Listener {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () =>
-        response.writeHead(listener.take(Buffer.concat(chunks), request.headers) ? 200 : 401).end(),
+        response.writeHead(listener.receive(Buffer.concat(chunks), request.headers) ? 200 : 401).end(),
       );
     });
     return listener;
@@ -61,7 +61,7 @@ export class Listener {
     });
   }
 
-  private take(body: Buffer, headers: NodeJS.Dict<string | string[]>): boolean {
+  private receive(body: Buffer, headers: NodeJS.Dict<string | string[]>): boolean {
     let event: ReceivedWebhook;
     try {
       if (!this.verifier) throw new Error('the secret is not known yet');

@@ -34,8 +34,8 @@ export class PatientCaller {
       else this.retries.unanswered += 1;
       if (Date.now() > end) throw new Error(`gave up: ${answer?.text ?? problem}`);
       const backOff = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries);
-      const asked = Number(answer?.headers['retry-after'] ?? 0) * 1_000;
-      await wait(Math.max(asked, backOff / 2) + (Math.random() * backOff) / 2);
+      const retryAfterMs = Number(answer?.headers['retry-after'] ?? 0) * 1_000;
+      await wait(Math.max(retryAfterMs, backOff / 2) + (Math.random() * backOff) / 2);
     }
   }
 }

@@ -24,12 +24,12 @@ export class Pauses implements Disturbance {
     const service = victim.replace(/-\d+$/, '');
     process.kill(pid, 'SIGSTOP');
     try {
-      const held = (await leasesOf(running, service)).filter(({ holder }) => holder.startsWith(`${victim}-`));
+      const leases = (await leasesOf(running, service)).filter(({ holder }) => holder.startsWith(`${victim}-`));
       await wait(PAUSE_MS);
       await until(
         async () => {
           const now = await leasesOf(running, service);
-          for (const { name, fence } of held) {
+          for (const { name, fence } of leases) {
             const holds = now.find((lease) => lease.name === name);
             if (holds !== undefined && holds.fence <= fence) throw new Error(`${victim} still has the lease ${name}`);
             if (holds) this.moved.set(service, (this.moved.get(service) ?? new Set()).add(name));

@@ -119,9 +119,9 @@ export function tableOf(report: ChaosReport): string {
 }
 
 function killsOf({ targets, killsAsked, done: verb }: ChaosReport): string[] {
-  const done = targets.reduce((total, { kills }) => total + kills, 0);
+  const kills = targets.reduce((total, { kills }) => total + kills, 0);
   return [
-    ...(done < killsAsked ? [`time was up: ${done} of ${killsAsked} kills`] : []),
+    ...(kills < killsAsked ? [`time was up: ${kills} of ${killsAsked} kills`] : []),
     '',
     `| ${verb} | times | nothing accepted for, s: median / most | all well again after, s: median / most |`,
     '|---|---|---|---|',

@@ -57,8 +57,8 @@ it('tokens that arrive at a closed account are set aside and sent to an address 
   };
   const { id } = await until(waiting);
   const path = `/staff/v1/deposits/${id}/set-aside`;
-  const asked = await until(async () => succeeded(await operator.send<{ deposit: Deposit }>('POST', path)));
-  const decision = { request: asked.deposit['set-aside']?.request };
+  const requested = await until(async () => succeeded(await operator.send<{ deposit: Deposit }>('POST', path)));
+  const decision = { request: requested.deposit['set-aside']?.request };
   expect(codeOf(await operator.send('POST', `${path}/confirm`, decision))).toBe('422 second-member-required');
   expect(
     succeeded(await approver.send<{ deposit: Deposit }>('POST', `${path}/confirm`, decision)).deposit,

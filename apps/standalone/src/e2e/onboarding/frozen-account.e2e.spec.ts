@@ -68,13 +68,13 @@ describe('a frozen account', () => {
 
     const gateway = async () => ({ baseUrl: running.sandbox['base-url'], token: 'unused' });
     const verb = async (...argv: string[]) => {
-      const said: string[] = [];
+      const output: string[] = [];
       const code = await runAdmin(
         argv,
         { gateway, operate: async () => 1 },
-        { print: () => undefined, complain: (text) => void said.push(text) },
+        { print: () => undefined, complain: (text) => void output.push(text) },
       );
-      return code === 0 ? 'done' : said.join();
+      return code === 0 ? 'done' : output.join();
     };
     const by = (name: string) => ['--account', accountId, '--as', name, '--password', password(name)];
     expect(

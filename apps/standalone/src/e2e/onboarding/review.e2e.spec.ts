@@ -107,11 +107,11 @@ describe('the review of account requests over the staff API', () => {
 
   it('returns a request to staff with the information that they requested from the partner', async () => {
     const { id } = await review.person();
-    const asked = await decide(staff.analyst, id, 'ask-information', {
+    const requested = await decide(staff.analyst, id, 'ask-information', {
       items: ['document', 'source-of-funds'],
       issues: ['document-quality'],
     });
-    expect(asked.body['account-request']).toMatchObject({ 'information-due-at': expect.any(String) as string });
+    expect(requested.body['account-request']).toMatchObject({ 'information-due-at': expect.any(String) as string });
     const waiting = await review.stands(id, (one) => one['review-stage'] === 'information-requested');
     expect(waiting.requirements.missing).toEqual(['document', 'source-of-funds']);
     const information = `${REQUESTS}/${id}/information`;

@@ -23,7 +23,7 @@ export const itClustered = CLUSTERED ? it : it.skip;
 /** Far longer than a start takes on a busy machine, so that only a program that hangs fails here. */
 const READY_MS = CLUSTERED ? 180_000 : 60_000;
 const STOP_MS = CLUSTERED ? 60_000 : 20_000;
-const LOOK_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
 export type Env = Readonly<Record<string, string>>;
 
@@ -192,9 +192,9 @@ export class Running {
   }
 
   private async waitFor(what: string, patienceMs: number, isDone: () => boolean): Promise<void> {
-    for (let waited = 0; !isDone(); waited += LOOK_MS) {
+    for (let waited = 0; !isDone(); waited += POLL_INTERVAL_MS) {
       if (waited >= patienceMs) throw new Error(`gave up waiting for ${what}: ${this.log}${this.printed}`);
-      await wait(LOOK_MS);
+      await wait(POLL_INTERVAL_MS);
     }
   }
 }

@@ -50,13 +50,13 @@ function occupyThreads() {
 
 describe('the name resolution for webhook targets', () => {
   let server: Socket;
-  const asked: string[] = [];
+  const queriedNames: string[] = [];
   let servers: string[];
 
   beforeAll(async () => {
     server = createSocket('udp4', (query, { port, address }) => {
       const name = query.subarray(HEADER_BYTES).toString('latin1');
-      asked.push(name);
+      queriedNames.push(name);
       if (!name.includes('silent')) server.send(answerTo(query), port, address);
     });
     await new Promise<void>((resolve) => {
@@ -84,10 +84,10 @@ describe('the name resolution for webhook targets', () => {
 
   it('needs no name server for an address, and rejects a name that does not exist', async () => {
     const resolve = resolverFor({ privateAllowed: false }, servers);
-    asked.length = 0;
+    queriedNames.length = 0;
     expect(await resolve('93.184.216.34')).toEqual([{ address: '93.184.216.34', family: 4 }]);
     expect(await resolve('::1')).toEqual([{ address: '::1', family: 6 }]);
-    expect(asked).toEqual([]);
+    expect(queriedNames).toEqual([]);
     await expect(resolverFor({ privateAllowed: false }, ['127.0.0.1:1'])('partner.example')).rejects.toThrow();
   }, 20_000);
 });

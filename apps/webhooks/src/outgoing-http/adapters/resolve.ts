@@ -15,9 +15,9 @@ export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
  * the answer to a partner would tell whether a service of that name exists inside.
  */
 export const resolvingWith =
-  (look: Resolve): Resolve =>
+  (resolve: Resolve): Resolve =>
   (hostname) =>
-    look(isIP(hostname) > 0 || hostname.endsWith('.') ? hostname : `${hostname}.`);
+    resolve(isIP(hostname) > 0 || hostname.endsWith('.') ? hostname : `${hostname}.`);
 
 const lookUp: Resolve = (name) => lookup(name, { all: true });
 

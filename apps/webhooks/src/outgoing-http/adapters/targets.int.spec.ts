@@ -101,19 +101,19 @@ describe('webhook targets', () => {
   });
 
   it('get no request over a socket that is connected to an address that was not checked', async () => {
-    let asked = 0;
+    let checks = 0;
     const connect = guardedConnector({
       rules: ADDRESSES_ONLY,
       resolve: resolvesTo(['127.0.0.1']).resolve,
       timeoutMs: 2_000,
-      isAllowed: () => (asked += 1) === 1,
+      isAllowed: () => (checks += 1) === 1,
     });
     const error = await new Promise((resolve) => {
       connect({ hostname: 'partner.example', protocol: 'http:', port: String(port) }, (...[failure]) =>
         resolve(failure),
       );
     });
-    expect([error, asked, requests]).toEqual([expect.any(TargetRefused), 2, 0]);
+    expect([error, checks, requests]).toEqual([expect.any(TargetRefused), 2, 0]);
   });
 
   it('cannot redirect a request', async () => {
@@ -132,13 +132,13 @@ describe('webhook targets', () => {
   });
 
   it('are looked up by their whole name, so that search domains of the cluster find no internal name', async () => {
-    const asked: string[] = [];
+    const lookups: string[] = [];
     const resolve = resolvingWith(async (name) => {
-      asked.push(name);
+      lookups.push(name);
       return [];
     });
     for (const host of ['postgres.ponte', 'partner.example.', '93.184.216.34', '::1']) await resolve(host);
-    expect(asked).toEqual(['postgres.ponte.', 'partner.example.', '93.184.216.34', '::1']);
+    expect(lookups).toEqual(['postgres.ponte.', 'partner.example.', '93.184.216.34', '::1']);
   });
 
   it('may be local names in the sandbox', async () => {

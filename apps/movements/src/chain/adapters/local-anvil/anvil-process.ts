@@ -10,7 +10,7 @@ import { readLastRun, writeLastRun } from './last-run';
 
 /** How long a node may take from spawning until it listens. It takes 60 to 430 ms on an idle machine. */
 const READY_MS = 15_000;
-const LOOK_MS = 5;
+const POLL_INTERVAL_MS = 5;
 /** How long a stopped node may take to save its state before it is killed. */
 const STOP_MS = 3_000;
 /** How many times a start is tried, in case the port is taken or the state file is broken. */
@@ -149,7 +149,7 @@ async function portOf(child: ChildProcess, log: string): Promise<number | undefi
   while (isRunning(child) && Date.now() < deadline) {
     const listening = /^Listening on 127\.0\.0\.1:(\d+)$/m.exec(await readFile(log, 'utf8'));
     if (listening !== null) return Number(listening[1]);
-    await sleep(LOOK_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
   return undefined;
 }

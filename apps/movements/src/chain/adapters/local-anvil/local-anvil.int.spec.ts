@@ -54,7 +54,7 @@ async function mint(
 }
 
 async function untilGone(pid: number, stateFile: string): Promise<void> {
-  for (let look = 0; look < 500 && (await isAnvilOn(pid, stateFile)); look += 1) await sleep(10);
+  for (let attempt = 0; attempt < 500 && (await isAnvilOn(pid, stateFile)); attempt += 1) await sleep(10);
 }
 
 const stateFile = (): string => join(folder, 'chains', 'tempo', 'state.json');

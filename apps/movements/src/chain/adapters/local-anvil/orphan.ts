@@ -7,7 +7,7 @@ const run = promisify(execFile);
 
 /** How long a stopped node may take to save its state. A large state may take a second. */
 const GRACE_MS = 3_000;
-const LOOK_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
 /**
  * Ends the anvil that an earlier run left behind because its parent was killed, so that two processes never write one
@@ -17,9 +17,9 @@ const LOOK_MS = 20;
 export async function stopOrphan(pid: number, stateFile: string): Promise<boolean> {
   if (!(await isAnvilOn(pid, stateFile))) return false;
   signal(pid, 'SIGTERM');
-  for (let waited = 0; waited < GRACE_MS; waited += LOOK_MS) {
+  for (let waited = 0; waited < GRACE_MS; waited += POLL_INTERVAL_MS) {
     if (!(await isAnvilOn(pid, stateFile))) return true;
-    await sleep(LOOK_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
   signal(pid, 'SIGKILL');
   return true;

@@ -31,7 +31,7 @@ async function network(count: number, followers = count) {
   return {
     nodes,
     before,
-    ask: (...asked: readonly FinalityNode[]) => agreedEvidence(asked, { sender, hashes: [hash], reference }),
+    ask: (...nodes: readonly FinalityNode[]) => agreedEvidence(nodes, { sender, hashes: [hash], reference }),
     hash,
   };
 }

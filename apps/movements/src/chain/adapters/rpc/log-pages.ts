@@ -27,9 +27,9 @@ export class LogPages {
     for (;;) {
       const blocks = Math.min(most, this.size);
       try {
-        const found = await read(blocks);
+        const logs = await read(blocks);
         this.size = Math.min(MOST_BLOCKS, this.size * 2);
-        return found;
+        return logs;
       } catch (error) {
         if (!(error instanceof RangeTooWide)) throw error;
         if (blocks === 1) throw new Unavailable('chain-unavailable', 'the node refuses the logs of a single block');

@@ -40,26 +40,29 @@ export class MintSearch {
    */
   async find(log: MintLog, reference: Hex, since: number): Promise<Hex | null> {
     const head = await log.head();
-    const done = this.covered.get(reference) ?? (await startOf(log, head, since));
-    this.covered.set(reference, done);
-    done.to = Math.min(done.to, Math.max(0, head + 1 - REPLACEABLE_BLOCKS));
+    const coveredRange = this.covered.get(reference) ?? (await startOf(log, head, since));
+    this.covered.set(reference, coveredRange);
+    coveredRange.to = Math.min(coveredRange.to, Math.max(0, head + 1 - REPLACEABLE_BLOCKS));
     // A node may have refused a page for another reason than its size, so each search tries a larger one.
     this.page = Math.min(FIRST_PAGE, this.page * 2);
     const budget = { pages: MOST_PAGES };
-    while (done.to <= head) {
-      const start = done.to;
-      const { found, to } = await this.look(log, reference, budget, (page) => [
+    while (coveredRange.to <= head) {
+      const start = coveredRange.to;
+      const { found, to } = await this.searchPage(log, reference, budget, (page) => [
         start,
         Math.min(head, start + page - 1),
       ]);
       if (found) return this.ended(reference, found);
-      done.to = Math.max(done.to, to + 1);
+      coveredRange.to = Math.max(coveredRange.to, to + 1);
     }
-    while (done.from > 0) {
-      const end = done.from;
-      const { found, from } = await this.look(log, reference, budget, (page) => [Math.max(0, end - page), end - 1]);
+    while (coveredRange.from > 0) {
+      const end = coveredRange.from;
+      const { found, from } = await this.searchPage(log, reference, budget, (page) => [
+        Math.max(0, end - page),
+        end - 1,
+      ]);
       if (found) return this.ended(reference, found);
-      done.from = Math.min(done.from, from);
+      coveredRange.from = Math.min(coveredRange.from, from);
     }
     return this.ended(reference, null);
   }
@@ -71,7 +74,7 @@ export class MintSearch {
   }
 
   /** Searches one page; `from` and `to` are its first and last block. */
-  private async look(
+  private async searchPage(
     log: MintLog,
     reference: Hex,
     budget: { pages: number },

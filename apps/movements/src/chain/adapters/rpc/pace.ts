@@ -28,15 +28,15 @@ export class Pace {
     if (signal.aborted) return Promise.resolve();
     const resting = now() - this.movedAt >= busyForMs;
     return new Promise((resolve) => {
-      const done = (): void => {
+      const finish = (): void => {
         clearTimeout(timer);
-        this.resting.delete(done);
-        signal.removeEventListener('abort', done);
+        this.resting.delete(finish);
+        signal.removeEventListener('abort', finish);
         resolve();
       };
-      const timer = setTimeout(done, resting ? restMs : busyMs).unref();
-      if (resting) this.resting.add(done);
-      signal.addEventListener('abort', done);
+      const timer = setTimeout(finish, resting ? restMs : busyMs).unref();
+      if (resting) this.resting.add(finish);
+      signal.addEventListener('abort', finish);
     });
   }
 }

@@ -15,8 +15,8 @@ export class SimulatedBalances {
   /** All balances of the token together after that block. */
   supplyOf(token: Hex | undefined, block: number): bigint {
     const prefix = accountOf(token, '');
-    const held = [...this.now].filter(([account]) => account.startsWith(prefix));
-    const now = held.reduce((sum, [, units]) => sum + units, 0n);
+    const balances = [...this.now].filter(([account]) => account.startsWith(prefix));
+    const now = balances.reduce((sum, [, units]) => sum + units, 0n);
     return now - this.changeSince(block, (account) => account.startsWith(prefix));
   }
 

@@ -17,7 +17,7 @@ const broadcast = async (call: ContractCall): Promise<Hex> => {
   return hash;
 };
 
-describe('as a real node, a simulated chain', () => {
+describe('like a real node, a simulated chain', () => {
   it('has no receipt of a certificate that was not minted yet or whose block was removed', async () => {
     const certificate = freshReference();
     const movement = { certificate, from: NO_ADDRESS, to: HOLDER };

@@ -123,8 +123,8 @@ export class SimulatedState {
     const accounts = salts.map((salt) => walletAddress(this.deployment.custody, salt));
     let missing = amount;
     const parts = accounts.map((holder): readonly [Hex, bigint] => {
-      const held = this.balances.of(token, holder);
-      const part = held < missing ? held : missing;
+      const balance = this.balances.of(token, holder);
+      const part = balance < missing ? balance : missing;
       missing -= part;
       return [holder, part];
     });

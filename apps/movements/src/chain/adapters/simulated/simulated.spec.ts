@@ -22,8 +22,8 @@ function given(options: Partial<SimulatedChainOptions> = {}) {
   return { chain, mint, balance: () => chain.tokenBalance('eth-base/brlv', HOLDER) };
 }
 
-describe('a simulated chain on request', () => {
-  it('drops bytes that it reported as taken, and accepts the same bytes later', async () => {
+describe('a simulated chain with injected faults', () => {
+  it('drops bytes that it reported as accepted, and accepts the same bytes later', async () => {
     const { chain, mint, balance } = given();
     const { raw, hash } = await mint();
     chain.script({ kind: 'drop' });
@@ -132,7 +132,7 @@ describe('resending what a chain forgot', () => {
 
 describe('the outcome of a failed broadcast', () => {
   const url = 'https://node.example/key-canary';
-  const said = (message: string) =>
+  const outcomeOf = (message: string) =>
     broadcastOutcomeOf(new RpcRequestError({ body: {}, url, error: { code: -32000, message } }));
 
   it.each([
@@ -143,11 +143,11 @@ describe('the outcome of a failed broadcast', () => {
     ['invalid chain id for signer', 'invalid'],
     ['unknown transaction type: invalid rlp', 'invalid'],
   ])('is refused: %s', (message, reason) => {
-    expect(said(message)).toEqual({ outcome: 'refused', reason, message });
+    expect(outcomeOf(message)).toEqual({ outcome: 'refused', reason, message });
   });
 
   it.each(['already known', 'transaction already imported', 'known transaction: 0xab'])('is taken: %s', (message) => {
-    expect(said(message)).toEqual({ outcome: 'taken' });
+    expect(outcomeOf(message)).toEqual({ outcome: 'taken' });
   });
 
   it('is unknown for anything else, and never contains the address of the provider', () => {
@@ -158,7 +158,7 @@ describe('the outcome of a failed broadcast', () => {
       new Error(`fetch ${url}`),
       'text',
     ];
-    for (const outcome of [...outages.map(broadcastOutcomeOf), said('txpool is full'), said('')]) {
+    for (const outcome of [...outages.map(broadcastOutcomeOf), outcomeOf('txpool is full'), outcomeOf('')]) {
       expect(outcome).toMatchObject({ outcome: 'unknown' });
       expect(JSON.stringify(outcome)).not.toContain('canary');
     }

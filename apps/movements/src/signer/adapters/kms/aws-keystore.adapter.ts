@@ -70,10 +70,10 @@ export class AwsKeystore implements Keystore {
   addressOf(keyId: string): Promise<Hex> {
     const known = this.addresses.get(keyId);
     if (known) return known;
-    const asked = this.readAddress(keyId);
-    this.addresses.set(keyId, asked);
-    asked.catch(() => this.addresses.delete(keyId));
-    return asked;
+    const address = this.readAddress(keyId);
+    this.addresses.set(keyId, address);
+    address.catch(() => this.addresses.delete(keyId));
+    return address;
   }
 
   async signTransaction(keyId: string, transaction: UnsignedTransaction): Promise<SignedTransaction> {

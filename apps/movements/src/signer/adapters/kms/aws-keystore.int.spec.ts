@@ -83,7 +83,7 @@ describe('A keystore in AWS KMS', () => {
     expect(kms.liveKeys).toBe(1);
   });
 
-  it('tries again when KMS throttles or fails for a moment', async () => {
+  it('retries when KMS throttles or fails briefly', async () => {
     kms.addKey('alias/ponte/operator');
     const store = await open({ required: ['operator'] });
     kms.failNext('ThrottlingException', 'KMSInternalException');

@@ -108,7 +108,7 @@ describe('the policy of the signer', () => {
     await expect(ruleOf(sign(redeem(50n * UNIT)))).resolves.toBe('signed');
   });
 
-  it('signs what it has authorized, and reserves nothing for what it refuses', async () => {
+  it('signs what it has authorized, and counts nothing for what it refuses', async () => {
     const { signer, sign, send } = given();
     const calls = [send(100n * UNIT), send(100n * UNIT), send(50n * UNIT)];
     for (const call of calls) await signer.authorize('operator', { chainId: 8453, ...call });
