@@ -4,6 +4,7 @@ import { GetTrialBalance, GetUncreditedTokens } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { derivedId, Unavailable } from '@ponte/kernel';
 import { temporaryFolder } from '@ponte/testing';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Outsider, walletsOf } from '../testing/deposits-under-test';
 import { LEDGER_LAG_MS } from '../testing/movements-service-under-test';
 import { MovementsUnderTest } from '../testing/movements-under-test';
@@ -78,6 +79,20 @@ describe('a reconciliation', () => {
     await new Outsider(movements.base).send(to, 5n);
     const booked = Date.now() + LEDGER_LAG_MS - 500;
     books({ held: async () => (Date.now() < booked ? [] : [usdc(5)]) });
+    await expect(reconciled()).resolves.toContain('agree');
+  });
+
+  it('agrees when the ledger books a deposit during a comparison that takes longer than the ledger may lag', async () => {
+    const to = (await walletsOf(movements, derivedId('account', 'one')))['eth-base'];
+    await new Outsider(movements.base).send(to, 5n);
+    const comparisons = jest.spyOn(Reconciler.prototype, 'compare');
+    books({
+      held: async () => {
+        const begun = comparisons.mock.calls.length;
+        if (begun === 1) await pause(LEDGER_LAG_MS);
+        return begun <= 1 ? [] : [usdc(5)];
+      },
+    });
     await expect(reconciled()).resolves.toContain('agree');
   });
 

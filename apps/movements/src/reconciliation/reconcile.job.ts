@@ -91,18 +91,21 @@ export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationS
     const isDone = () => byAsset.size > 0 && ![...byAsset.values()].some(differs);
     const readings: (readonly ChainReading[])[] = [];
     const began = performance.now();
+    let waitedMs: number;
     do {
       if (readings.length > 0) await pause(BETWEEN_READINGS_MS, signal, { ref: false });
       if (readings.length < READINGS)
         readings.push(await this.reconciler.read(systemContext(this.ids, 'reconciliation')));
+      // By when the books are read. What the ledger books while they are compared is not in them.
+      waitedMs = performance.now() - began;
       for (const reading of readings)
         for (const one of await this.reconciler.compare(reading, systemContext(this.ids, 'reconciliation')))
           if (!byAsset.has(one.asset) || differs(byAsset.get(one.asset) ?? one)) byAsset.set(one.asset, one);
-    } while (!signal.aborted && !isDone() && (await this.isLagPossible(performance.now() - began)));
+    } while (!signal.aborted && !isDone() && (await this.isLagPossible(waitedMs)));
     return [...byAsset.values()];
   }
 
-  /** Whether the ledger may still book what the chains had this long ago. */
+  /** Whether the ledger may not have booked yet what the chains had this long before its books were read. */
   private async isLagPossible(waitedMs: number): Promise<boolean> {
     const { ledgerLagMs } = this.settings;
     if (waitedMs < ledgerLagMs) return true;
