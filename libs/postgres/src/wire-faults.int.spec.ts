@@ -2,6 +2,7 @@ import type { OrderRow } from '@ponte/testing';
 import { describeOnRealEngine, eventually, freshId, ORDER_TABLE, orderRow, WireProxy } from '@ponte/testing';
 import { Unavailable } from '@ponte/kernel';
 import { createReadModelTable } from '@ponte/read-models';
+import type { PostgresLimits } from './options';
 import { openPostgresEdgeState } from './state/edge-state';
 import { openPostgresState } from './state/state';
 import { openPostgresReadModels } from './read-models/read-models';
@@ -42,11 +43,13 @@ describeOnRealEngine('PostgreSQL, behind a wire that fails', () => {
 
   test('an unresponsive server is given up in time; rates are then counted locally until the database responds again', async () => {
     const schema = schemaOf();
-    const limits = { connectMs: 1_500, statementMs: 1_000, silenceMs: 500, patienceMs: 1_500 };
-    const edge = await openPostgresEdgeState(await connect(schema, limits, through()));
     const bucket = { bucket: 'b', capacity: 2, perSecond: 1, nowMs: NOW };
-    expect(await edge.takeToken(bucket)).toMatchObject({ allowed: true, tokens: 1 });
-    // Without those limits, the test itself would time out first.
+    const patient = await openPostgresEdgeState(await connect(schema));
+    expect(await patient.takeToken(bucket)).toMatchObject({ allowed: true, tokens: 1 });
+    // With the default limits, the test itself would time out first. On a slow machine these end calls that would succeed.
+    const limits = { connectMs: 1_500, statementMs: 1_000, silenceMs: 500, patienceMs: 1_500 };
+    const impatient = await connect(schema, limits, through());
+    const edge = await eventually(() => openPostgresEdgeState(impatient));
     proxy.silence('everything');
     await expect(edge.rememberNonce('key', 'nonce', NOW)).rejects.toThrow(Unavailable);
     const answers = [];
@@ -64,7 +67,7 @@ describeOnRealEngine('PostgreSQL, behind a wire that fails', () => {
   test('a lease that cannot be renewed is lost for its holder before another process can get it', async () => {
     const schema = schemaOf();
     const times = { ttlMs: 1_000, renewMs: 200, askMs: 50, marginMs: 200 };
-    const cut = kept(await openPostgresState(await connect(schema, { connectMs: 300 }, through()), times));
+    const cut = kept(await openPostgresState(await connect(schema, {}, through()), times));
     const other = kept(await openPostgresState(await connect(schema), times));
     const grant = await cut.lease.acquire('job', new AbortController().signal);
     let lostFirst: boolean | undefined;
@@ -80,10 +83,11 @@ describeOnRealEngine('PostgreSQL, behind a wire that fails', () => {
 
   test('reads continue after a broken connection; a write with an unknown outcome or one that waits too long is reported as such', async () => {
     const schema = schemaOf();
-    const db = await openPostgresReadModels<unknown>(
-      await connect(schema, { connections: 1, statementMs: 1_500, lockMs: 100, patienceMs: 2_500 }, through()),
-    );
-    const table = createReadModelTable<OrderRow>({ db, ...ORDER_TABLE });
+    const tableOf = async (limits: Partial<PostgresLimits>) => {
+      const postgres = await connect(schema, { connections: 1, ...limits }, through());
+      return createReadModelTable<OrderRow>({ db: await openPostgresReadModels<unknown>(postgres), ...ORDER_TABLE });
+    };
+    const table = await tableOf({});
     await table.prepare();
     await table.put(orderRow());
     proxy.cutAfter(1);
@@ -91,11 +95,12 @@ describeOnRealEngine('PostgreSQL, behind a wire that fails', () => {
     proxy.cutAfter(1);
     await expect(table.put(orderRow({ revision: 1 }))).rejects.toThrow(Unavailable);
     expect((await table.get('o1'))?.revision).toBe(1);
+    const impatient = await tableOf({ lockMs: 100, patienceMs: 2_500 });
     const other = await connect(schema);
     await other.transaction(async (run) => {
       await run('SELECT * FROM orders FOR UPDATE');
-      await expect(table.put(orderRow({ revision: 2 }))).rejects.toThrow(Unavailable);
+      await expect(impatient.put(orderRow({ revision: 2 }))).rejects.toThrow(Unavailable);
     });
-    expect(await table.put(orderRow({ revision: 2 }))).toBe(true);
+    expect(await impatient.put(orderRow({ revision: 2 }))).toBe(true);
   });
 });

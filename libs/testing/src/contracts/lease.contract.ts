@@ -42,7 +42,7 @@ export function describeLeases(name: string, open: () => Promise<LeasesUnderTest
       const waiting = second.lease.acquire(job, never()).then((grant) => (next = grant?.fence));
       // Only waiting can show that nothing happens.
       await new Promise((resolve) => {
-        setTimeout(resolve, 3 * under.longMs);
+        setTimeout(resolve, 1.5 * under.longMs);
       });
       expect([next, lease?.lost.aborted]).toEqual([undefined, false]);
       await lease?.release();
