@@ -43,7 +43,7 @@ const open = async (credentials = CREDENTIALS): Promise<S3Blobs> =>
       bucketUrl: `${bucket.url}/`,
       region: 'sa-east-1',
       credentials,
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
       now: () => NOW,
       warn: (reason) => {
         warnings.push(reason);

@@ -51,7 +51,7 @@ export class FeedUnderTest {
       path: parseJsonPath('data[0].rate'),
       base: 'USD',
       quote: 'BRL',
-      timeoutMs: 2000,
+      timeoutMs: 60_000,
       plausible: { least: usd('1'), most: usd('100') },
       now: () => this.now,
       dispatcher: this.agent,

@@ -55,7 +55,7 @@ describe('Liveness providers over HTTP', () => {
     });
 
   beforeAll(async () => {
-    liveness = providers(2_000);
+    liveness = providers(60_000);
     door = await serveVendorCallbacks({
       host: '127.0.0.1',
       port: 0,

@@ -59,7 +59,7 @@ describe('Liveness providers over HTTP', () => {
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
     });
-    liveness = providers(2_000);
+    liveness = providers(60_000);
   });
   afterAll(async () => {
     await agent.destroy();

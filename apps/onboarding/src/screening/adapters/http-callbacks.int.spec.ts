@@ -13,7 +13,7 @@ describe('A screening vendor over HTTP', () => {
       bestScore: 100,
       threshold: 80,
       callback: null,
-      timeoutMs: 2_000,
+      timeoutMs: 60_000,
       warn: () => undefined,
       ...more,
     });
