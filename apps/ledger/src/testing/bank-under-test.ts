@@ -84,7 +84,7 @@ export class BankUnderTest {
       certificate: ours.certificate,
       key: ours.key,
       ca: certificateOfBank.certificate,
-      timeoutMs: 1_500,
+      timeoutMs: 60_000,
       now: () => this.now,
       ...more,
     });
