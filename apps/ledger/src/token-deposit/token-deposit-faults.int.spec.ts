@@ -53,7 +53,6 @@ describe('A deposit of tokens, after a fault at an append', () => {
       for (const one of ['DepositCredited', 'DepositVoided'])
         expect(types.filter((found) => found === one)).toHaveLength(1);
     },
-    30_000,
   );
 });
 
@@ -88,5 +87,5 @@ describe('The books, for any mix of deposits,', () => {
       }),
       { numRuns: 10 },
     );
-  }, 60_000);
+  });
 });
