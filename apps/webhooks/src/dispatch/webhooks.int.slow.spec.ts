@@ -158,20 +158,21 @@ describe('webhooks', () => {
 
   it('are not sent without TLS outside the sandbox, and a time-out differs from a refused connection', async () => {
     const request = { url: sending.receiver.url('/plain'), headers: {}, body: '{"payload":{}}' };
-    const [production, sandbox] = [
+    const [production, sandbox, hasty] = [
       undiciHttp({ rules: targetRules('production') }),
+      undiciHttp({ rules: targetRules('sandbox'), totalMs: 60_000 }),
       undiciHttp({ rules: targetRules('sandbox'), totalMs: 1_000 }),
     ];
     expect(await production.post(request)).toEqual({ kind: 'failed', reason: 'target-refused' });
     expect(sending.receiver.at('/plain')).toEqual([]);
     sending.receiver.behaviours.set('/plain', 'hang');
-    expect(await sandbox.post(request)).toEqual({ kind: 'failed', reason: 'timed-out' });
+    expect(await hasty.post(request)).toEqual({ kind: 'failed', reason: 'timed-out' });
     sending.receiver.behaviours.set('/plain', 'drop');
     expect(await sandbox.post(request)).toEqual({ kind: 'failed', reason: 'connection-failed' });
     expect(await sandbox.post({ ...request, url: 'http://127.0.0.1:1/' })).toEqual({
       kind: 'failed',
       reason: 'connection-failed',
     });
-    await Promise.all([production.close(), sandbox.close()]);
+    await Promise.all([production, sandbox, hasty].map((http) => http.close()));
   });
 });

@@ -50,7 +50,7 @@ describe('webhook targets', () => {
   });
 
   const send = async (host: string, options: Partial<Parameters<typeof undiciHttp>[0]> = {}): Promise<unknown> => {
-    const http = undiciHttp({ rules: ADDRESSES_ONLY, totalMs: 2_000, ...options });
+    const http = undiciHttp({ rules: ADDRESSES_ONLY, totalMs: 60_000, ...options });
     const answer = await http.post({ url: `http://${host}:${port}/hook`, headers: {}, body: '{}' });
     await http.close();
     return answer;
@@ -85,7 +85,7 @@ describe('webhook targets', () => {
     const connect = guardedConnector({
       rules: ADDRESSES_ONLY,
       resolve: name.resolve,
-      timeoutMs: 2_000,
+      timeoutMs: 60_000,
       isAllowed: (address) => allowed.has(address),
     });
     const target = { hostname: 'partner.example', host: 'partner.example', protocol: 'http:', port: String(port) };
@@ -105,7 +105,7 @@ describe('webhook targets', () => {
     const connect = guardedConnector({
       rules: ADDRESSES_ONLY,
       resolve: resolvesTo(['127.0.0.1']).resolve,
-      timeoutMs: 2_000,
+      timeoutMs: 60_000,
       isAllowed: () => (checks += 1) === 1,
     });
     const error = await new Promise((resolve) => {
