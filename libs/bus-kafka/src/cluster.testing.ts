@@ -72,7 +72,7 @@ export class ClusterUnderTest {
       callOwn: false,
       ...options,
       topics: { partitions: 4, ...options.topics },
-      limits: { requestMs: 2_000, stopMs: 3_000, commitEveryMs: 50, ...options.limits },
+      limits: { stopMs: 3_000, commitEveryMs: 50, ...options.limits },
     });
     this.buses.push(bus);
     return bus;

@@ -64,7 +64,8 @@ describeOnRealEngine('Kafka of three brokers', () => {
       const server = cluster.bus({ topics });
       server.handle(Ask.pattern, async (payload) => payload);
       await server.start();
-      const client = cluster.bus({ service: 'asker', topics });
+      // Short, because requests are lost with a broker.
+      const client = cluster.bus({ service: 'asker', topics, limits: { requestMs: 2_000 } });
       await client.start();
 
       const streams = Array.from({ length: STREAMS }, () => `${CATEGORY}-${freshId()}`);

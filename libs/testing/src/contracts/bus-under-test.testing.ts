@@ -11,7 +11,7 @@ export interface BusUnderTest {
   readonly category: string;
   /** How often a failing event is handled before it is parked. */
   readonly tries: number;
-  /** The most milliseconds that a request takes to reach its handler on a busy machine; 500 when absent. */
+  /** The milliseconds that a request usually takes at most to reach its handler; 500 when absent. */
   readonly travelMs?: number;
   /** The system clock of the bus. */
   now(): number;
