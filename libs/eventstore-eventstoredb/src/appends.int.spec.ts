@@ -22,7 +22,8 @@ describeEsdb('late appends', 'restarts', (open) => {
     const store = await bench.open(esdb.connectionString, { appendMs: 1_000, readMs: 2_000, silenceMs: 60_000 });
     const patient = await bench.open(esdb.connectionString);
     const stream = `late-${freshId()}`;
-    await eventually(() => patient.append(stream, NO_STREAM, anEvent()));
+    const [first, second] = [anEvent(), anEvent()];
+    await eventually(() => patient.append(stream, NO_STREAM, first));
     for (const round of counted(4)) {
       await eventually(() => store.read(stream));
       await eventually(() => store.append(`warm-${freshId()}`, NO_STREAM, anEvent()));
@@ -33,7 +34,7 @@ describeEsdb('late appends', 'restarts', (open) => {
       expect(late.every(({ status }) => status === 'rejected')).toBe(true);
       await esdb.thaw();
     }
-    await eventually(() => store.append(stream, 0, anEvent()));
+    await eventually(() => store.append(stream, 0, second));
     expect(await eventually(() => store.read(stream))).toHaveLength(2);
   });
 
@@ -41,7 +42,8 @@ describeEsdb('late appends', 'restarts', (open) => {
     const esdb = await under(open);
     const store = await bench.open(esdb.connectionString, { appendMs: 4_000, silenceMs: 60_000 });
     const run = freshId();
-    await eventually(() => store.append(`one-${run}`, NO_STREAM, anEvent()));
+    const first = anEvent();
+    await eventually(() => store.append(`one-${run}`, NO_STREAM, first));
     await esdb.freeze();
     const late = store.append(`one-${run}`, 0, anEvent()).catch((error: unknown) => error);
     await pause(3_000);
