@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { eventually } from '@ponte/testing';
 import { request } from 'undici';
 import { type GatewayUnderTest, startGateway } from '../testing/gateway-under-test';
 import { CHILD } from '../testing/accounts';
@@ -37,8 +38,11 @@ async function reported(): Promise<number> {
 
 describe('a gateway whose clock is wrong', () => {
   it.each([600, -600, 4_900])('by %i ms reports the difference and serves reads and writes', async (ms) => {
-    await gatewayAheadBy(ms);
-    expect(Math.abs((await reported()) - Math.abs(ms) / 1_000)).toBeLessThan(0.1);
+    // A pause of the machine during a measurement adds half of its length to the difference.
+    await eventually(async () => {
+      await gatewayAheadBy(ms);
+      expect(Math.abs((await reported()) - Math.abs(ms) / 1_000)).toBeLessThan(0.1);
+    });
     expect(await answers()).toEqual({ write: '200', read: 200, retryAfter: undefined });
   });
 
