@@ -4,7 +4,9 @@ import { localFileInspection } from './local';
 import { PDF_LIMITS, PdfInspection } from './pdf-inspection';
 import { compressedPdf, plainPdf, streamOf } from '../testing/pdf-files';
 
-const files = localFileInspection(new PdfInspection());
+/** On a slow machine a PDF may take longer than the service allows. */
+const PATIENT = { ...PDF_LIMITS, timeMs: 100_000 };
+const files = localFileInspection(new PdfInspection(PATIENT));
 const SCRIPT = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>';
 
 /** The content type, or the message of the refusal. */
@@ -90,12 +92,12 @@ describe('PDFs that cannot be read without repair or within the limits are refus
     const hasty = localFileInspection(new PdfInspection(limits));
     const long = plainPdf(Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [at + 3, '<< /A [1 2 3] >>'])));
     expect(await verdictOn(long, hasty)).toEqual(UNREADABLE);
-    limits.timeMs = PDF_LIMITS.timeMs;
+    limits.timeMs = PATIENT.timeMs;
     expect(await verdictOn(plainPdf({}), hasty)).toBe('application/pdf');
   });
 
   it('if more files than allowed would have to wait', async () => {
-    const busy = localFileInspection(new PdfInspection({ ...PDF_LIMITS, waiting: 1 }));
+    const busy = localFileInspection(new PdfInspection({ ...PATIENT, waiting: 1 }));
     const outcomes = await Promise.allSettled(Array.from({ length: 4 }, () => busy.inspect(plainPdf({}))));
     expect(outcomes.map((one) => (one.status === 'rejected' ? one.reason instanceof Unavailable : 'taken'))).toEqual([
       'taken',
