@@ -22,10 +22,10 @@ let attack: HostileCallers | undefined;
 beforeAll(async () => {
   gateway = await startGateway('sandbox', {
     ...CONNECTION_LIMITS,
-    headersMs: 1_000,
-    requestMs: 3_000,
+    headersMs: 2_000,
+    requestMs: 4_000,
     lateEveryMs: 100,
-    writeStallMs: 400,
+    writeStallMs: 1_500,
     checkEveryMs: 50,
     unreadBytes: 4e9,
   });
