@@ -23,7 +23,7 @@ afterAll(() => server.stop());
 const event = (n: number) => ({ 'event-id': `e${n}`, 'event-type': 'order-completed', payload: { n } });
 const sse = (n: number): string => `id: ${n}\nevent: order-completed\ndata: ${JSON.stringify(event(n))}\n\n`;
 /** Longer than a busy machine takes for a response. */
-const PATIENT_MS = 1_000;
+const PATIENT_MS = 3_000;
 /** A stream that stays open without further data. */
 const open = stream();
 
