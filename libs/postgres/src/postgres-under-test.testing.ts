@@ -14,8 +14,8 @@ export const logger = {
 };
 const STARTUP_MS = 240_000;
 /**
- * Shorter times, so that a suite need not wait for a lease with production times to expire; long enough that a holder on
- * a busy machine renews in time.
+ * Shorter times, so that a suite need not wait for a lease with production times to expire; long enough that a holder
+ * on a busy machine renews in time.
  */
 export const TIMES: LeaseTimes = { ttlMs: 4_000, renewMs: 300, askMs: 20, marginMs: 100 };
 export const NOW = 1_750_000_000_000;

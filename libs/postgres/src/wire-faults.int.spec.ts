@@ -46,7 +46,8 @@ describeOnRealEngine('PostgreSQL, behind a wire that fails', () => {
     const bucket = { bucket: 'b', capacity: 2, perSecond: 1, nowMs: NOW };
     const patient = await openPostgresEdgeState(await connect(schema));
     expect(await patient.takeToken(bucket)).toMatchObject({ allowed: true, tokens: 1 });
-    // With the default limits, the test itself would time out first. On a slow machine these end calls that would succeed.
+    // With the default limits, the test itself would time out first. On a slow machine these limits may also end calls
+    // that would succeed, which are repeated.
     const limits = { connectMs: 1_500, statementMs: 1_000, silenceMs: 500, patienceMs: 1_500 };
     const impatient = await connect(schema, limits, through());
     const edge = await eventually(() => openPostgresEdgeState(impatient));
