@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 const NODE = '/nodejs/bin/node';
 const FAILED = 1;
 const MISUNDERSTOOD = 2;
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /** The services of an installation, each with its own Deployment. */
 export const SERVICES = ['gateway', 'ledger', 'movements', 'onboarding', 'orders', 'pricing', 'webhooks'];
 /** Enough for a long rebuild. The kubelet stops the pod after this time. */
@@ -93,7 +93,7 @@ export async function operate(
     run = kubectl,
     print = (text) => process.stdout.write(text),
     complain = (text) => process.stderr.write(text),
-    wait = () => pause(LOOK_MS),
+    wait = () => pause(POLL_MS),
     actor = userInfo().username,
   } = {},
 ) {

@@ -48,14 +48,14 @@ function run(args) {
 }
 
 const LOCK = join(ROOT, 'node_modules/.cache/ponte-docs-site.lock');
-const LOOK_MS = 200;
+const POLL_MS = 200;
 
 /** Whether the process that holds the lock is running. The lock of a killed process does not count. */
 function isHeld() {
   try {
     const holder = Number(readFileSync(LOCK, 'utf8'));
     // The lock is empty for a moment between its creation and writing the pid.
-    if (holder === 0) return Date.now() - statSync(LOCK).mtimeMs < LOOK_MS;
+    if (holder === 0) return Date.now() - statSync(LOCK).mtimeMs < POLL_MS;
     process.kill(holder, 0);
     return true;
   } catch (error) {
@@ -72,7 +72,7 @@ function takeTurn() {
       break;
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
-      if (isHeld()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+      if (isHeld()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
       else rmSync(LOCK, { force: true });
     }
   }

@@ -19,7 +19,7 @@ const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === h
 
 /** Longer than any installation, so a lock of this age was left behind by a process that was killed. */
 const STALE_MS = 10 * 60_000;
-const LOOK_MS = 200;
+const POLL_MS = 200;
 const lock = join(tmpdir(), `ponte-install-${createHash('sha256').update(place).digest('hex').slice(0, 16)}`);
 
 /** Two test workers may need the same tools at the same time: one installs them, and the others wait. */
@@ -32,7 +32,7 @@ function locked(work) {
       if (error.code !== 'EEXIST') throw error;
       const held = statSync(lock, { throwIfNoEntry: false });
       if (held && Date.now() - held.mtimeMs > STALE_MS) rmSync(lock, { recursive: true, force: true });
-      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
     }
   }
   try {

@@ -17,7 +17,7 @@ import { answers, places } from './ports.mjs';
 import { properties, securedProperties, voters } from './properties.mjs';
 
 const READY_MS = 60_000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 const NEWS_OF_EXIT_MS = 10_000;
 const PORT_MS = 60_000;
 
@@ -42,10 +42,10 @@ async function start() {
   mkdirSync(data, { recursive: true });
   const at = await places(data, Number(options.port), controllerPort());
   // A broker that was just killed or is about to stop may still hold the port.
-  for (let waited = 0; await answers(at.broker); waited += LOOK_MS) {
+  for (let waited = 0; await answers(at.broker); waited += POLL_MS) {
     if (waited > PORT_MS) throw new Error(`port ${at.broker} is taken`);
     await new Promise((done) => {
-      setTimeout(done, LOOK_MS);
+      setTimeout(done, POLL_MS);
     });
   }
   const config = join(data, 'server.properties');
@@ -87,10 +87,10 @@ async function start() {
     process.exit(asked ? 0 : 1);
   });
 
-  for (let waited = 0; !(await answers(at.broker)); waited += LOOK_MS) {
+  for (let waited = 0; !(await answers(at.broker)); waited += POLL_MS) {
     if (waited > READY_MS) throw new Error('the broker did not start in time');
     await new Promise((done) => {
-      setTimeout(done, LOOK_MS);
+      setTimeout(done, POLL_MS);
     });
   }
   const access = secured && {

@@ -11,7 +11,7 @@ const LOGS = 1_000;
 const GAS = '0x186a0';
 /** Ten times the gas limit of all transfers together. */
 const BLOCK_GAS = '0x3b9aca00';
-const LOOK_MS = 10;
+const POLL_MS = 10;
 const DECIMALS = 6;
 
 interface Call {
@@ -35,7 +35,7 @@ export async function benchDeposits(cluster: string): Promise<Row[]> {
       for (;;) {
         const { balance } = await ponte.getBalance(account, 'usdc');
         if (Number(balance['running-balance']) >= whole) return;
-        await pause(LOOK_MS);
+        await pause(POLL_MS);
       }
     };
     // This funds the outside wallet with tokens and executes every code path once.

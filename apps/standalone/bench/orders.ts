@@ -17,7 +17,7 @@ const ORDERS: Readonly<Record<(typeof CALLERS)[number], number>> = { 1: 150, 16:
 const ROUNDS = 3;
 const COMPLETED = 2_000;
 const PATIENCE_MS = 120_000;
-const LOOK_MS = 5;
+const POLL_MS = 5;
 const LEAST_PER_SECOND = 1_500;
 const LEAST_COMPLETED_PER_SECOND = 500;
 const LEAST_OF_MEMORY = 0.8;
@@ -175,7 +175,7 @@ export async function drained(
   const end = performance.now() + PATIENCE_MS;
   for (const account of accounts)
     for (const state of states)
-      for (; ; await wait(LOOK_MS)) {
+      for (; ; await wait(POLL_MS)) {
         const list = partner.get(`/api/v1/accounts/${account}/${path}?state=${state}&limit=1`);
         const found = await partner.ask<Record<string, readonly unknown[]>>(list);
         if (found[path]?.length === 0) break;

@@ -35,14 +35,14 @@ const SUBJECTS = {
  * @param {Visit} visit
  */
 export async function showAddresses({ main, signal }) {
-  const asked = new URLSearchParams(globalThis.location.search);
-  const account = typedId(asked.get('account'));
+  const pageQuery = new URLSearchParams(globalThis.location.search);
+  const account = typedId(pageQuery.get('account'));
   // The list of waiting reviews has no filter: those of an account are among all of its reviews.
-  const name = asked.get('view') ?? '';
+  const name = pageQuery.get('view') ?? '';
   const view = account !== '' && name === '' ? 'all' : Object.hasOwn(VIEWS, name) ? name : '';
   const query = new URLSearchParams(VIEWS[view]?.query);
   if (account !== '') query.set('account-id', account);
-  const cursor = asked.get('cursor');
+  const cursor = pageQuery.get('cursor');
   if (cursor && view !== '') query.set('cursor', cursor);
   const show = async () => {
     const { body, next } = await callList(`${ROUTE}${query.size === 0 ? '' : `?${query}`}`, { signal });

@@ -33,14 +33,14 @@ const STATUSES = {
  * @param {Visit} visit
  */
 export async function showFindings({ main, signal }) {
-  const asked = new URLSearchParams(globalThis.location.search);
-  const account = typedId(asked.get('account'));
-  const name = asked.get('view') ?? '';
+  const pageQuery = new URLSearchParams(globalThis.location.search);
+  const account = typedId(pageQuery.get('account'));
+  const name = pageQuery.get('view') ?? '';
   const view = account !== '' ? 'all' : Object.hasOwn(VIEWS, name) ? name : '';
   const query = new URLSearchParams(view === '' ? {} : { limit: PAGE });
   if (view !== '' && view !== 'all') query.set('status', view);
   if (account !== '') query.set('account-id', account);
-  const cursor = asked.get('cursor');
+  const cursor = pageQuery.get('cursor');
   if (cursor && view !== '') query.set('cursor', cursor);
   const show = async () => {
     const { body, next } = await callList(`${ROUTE}${query.size === 0 ? '' : `?${query}`}`, { signal });

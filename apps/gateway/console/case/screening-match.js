@@ -1,11 +1,11 @@
 /**
  * The parts of our matcher's description of a hit, for showing person and entry side by side.
  * @typedef {object} Match
- * @property {string} asked the person's name as searched
+ * @property {string} searched the name of the person
  * @property {string} kind name, alias or weak alias of the entry
  * @property {string} listed the entry's name
  * @property {string} likeness such as `96 %`
- * @property {{ asked: string, listed: string, likeness: string }[]} words
+ * @property {{ searched: string, listed: string, likeness: string }[]} words
  * @property {string} births of the entry
  * @property {string} birthVerdict
  * @property {string} nationality of the entry; empty when the list has none
@@ -24,7 +24,7 @@ export function readMatch(text) {
   if (!parts) return null;
   const [
     ,
-    asked = '',
+    searched = '',
     kind = '',
     listed = '',
     likeness = '',
@@ -35,10 +35,10 @@ export function readMatch(text) {
   ] = parts;
   const words = pairs.split(', ').flatMap((pair) => {
     const found = PAIR.exec(pair);
-    return found ? [{ asked: found[1] ?? '', listed: found[2] ?? '', likeness: found[3] ?? '' }] : [];
+    return found ? [{ searched: found[1] ?? '', listed: found[2] ?? '', likeness: found[3] ?? '' }] : [];
   });
   return {
-    asked,
+    searched,
     kind,
     listed,
     likeness,

@@ -18,8 +18,8 @@ const PAGE = '50';
 const WRONG_FILTER = 400;
 
 /** Shows one list, newest first. Its filters are in the URL. @param {Visit} visit */
-export async function showMoney({ main, params: [asked = ''], signal }) {
-  const word = Object.hasOwn(KINDS, asked) ? asked : 'withdrawals';
+export async function showMoney({ main, params: [name = ''], signal }) {
+  const word = Object.hasOwn(KINDS, name) ? name : 'withdrawals';
   const kind = /** @type {Kind} */ (KINDS[word]);
   const { search } = globalThis.location;
   const chosen = filtersOf(kind, search);

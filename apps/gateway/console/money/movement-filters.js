@@ -10,10 +10,10 @@ const COMMON = ['account', 'state', 'from', 'to'];
 
 /** The filters in the URL. @param {Kind} kind @param {string} search */
 export function filtersOf({ filters }, search) {
-  const asked = new URLSearchParams(search);
+  const query = new URLSearchParams(search);
   const names = [...COMMON, ...filters.map(({ name }) => name)];
   return new URLSearchParams(
-    names.map((name) => [name, asked.get(name)?.trim() ?? '']).filter(([, value]) => value !== ''),
+    names.map((name) => [name, query.get(name)?.trim() ?? '']).filter(([, value]) => value !== ''),
   );
 }
 

@@ -13,9 +13,9 @@ const PAGE = '50';
  *   cursor of the next page; `background`: does not keep the session alive
  */
 export function statusList(route, signal, names = ['status']) {
-  const asked = new URLSearchParams(globalThis.location.search);
+  const pageQuery = new URLSearchParams(globalThis.location.search);
   const of = (/** @type {readonly string[]} */ wanted) =>
-    wanted.map((name) => [name, asked.get(name) ?? '']).filter(([, value]) => value !== '');
+    wanted.map((name) => [name, pageQuery.get(name) ?? '']).filter(([, value]) => value !== '');
   const query = new URLSearchParams([['limit', PAGE], ...of([...names, 'cursor'])]);
   return async (background = false) => ({
     chosen: new URLSearchParams(of(names)),

@@ -40,12 +40,12 @@ const IOF_COLUMNS = [
 
 /** Shows reports of the treasury's trades, the house's earnings and the IOF owed. @param {Visit} visit */
 export async function showReports({ main, signal }) {
-  const asked = new URLSearchParams(location.search);
+  const query = new URLSearchParams(location.search);
   const last = today.format(new Date());
   const period = {
-    from: asked.get('from') ?? `${last.slice(0, 8)}01`,
-    to: asked.get('to') ?? last,
-    by: asked.get('by') ?? 'month',
+    from: query.get('from') ?? `${last.slice(0, 8)}01`,
+    to: query.get('to') ?? last,
+    by: query.get('by') ?? 'month',
   };
   const result = el('div', { class: 'stack' });
   const form = el(

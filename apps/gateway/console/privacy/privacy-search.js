@@ -14,12 +14,12 @@ const NOT_FOUND_BY_DEPOSIT =
  * @param {import('../shell/router.js').Visit} visit
  */
 export function showPrivacySearch({ main, signal }) {
-  const asked = typedId(new URLSearchParams(globalThis.location.search).get(DEPOSIT));
+  const depositId = typedId(new URLSearchParams(globalThis.location.search).get(DEPOSIT));
   const numbers = [
     text('value', 'CPF, or number of a passport or national id', { maxlength: 40 }),
     text('country', 'Country of it', { maxlength: 3, value: 'BRA', size: 4 }),
   ];
-  const deposit = text('deposit-id', 'Deposit id', { maxlength: 40, value: asked, size: 36 });
+  const deposit = text('deposit-id', 'Deposit id', { maxlength: 40, value: depositId, size: 36 });
   const choose = (/** @type {string} */ by) => {
     for (const field of numbers) show(field, by !== DEPOSIT);
     show(deposit, by === DEPOSIT);
@@ -33,8 +33,8 @@ export function showPrivacySearch({ main, signal }) {
     ],
     choose,
   );
-  if (asked) by.querySelectorAll('option')[1]?.setAttribute('selected', '');
-  choose(asked ? DEPOSIT : 'number');
+  if (depositId) by.querySelectorAll('option')[1]?.setAttribute('selected', '');
+  choose(depositId ? DEPOSIT : 'number');
   return page(main, {
     back: null,
     title: ['Privacy'],

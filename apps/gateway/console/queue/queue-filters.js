@@ -12,7 +12,7 @@ import { CAUSES } from '../shell/words.js';
 /** Views of the queue, with their queries and the counts that they show. */
 export const VIEWS = /** @type {const} */ ({
   review: { label: 'To review', query: { stage: 'manual-review' }, counts: ['manual-review'] },
-  asked: {
+  information: {
     label: 'Information requested',
     query: { stage: 'information-requested' },
     counts: ['information-requested'],

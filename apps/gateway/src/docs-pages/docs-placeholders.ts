@@ -53,8 +53,8 @@ async function fillExamples(request, fetch) {
     return ((await call('/api/v1/accounts/files', upload)).file || {}).id;
   };
   const quote = async () => {
-    const asked = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' };
-    return (await call('/api/v1/accounts/' + (await account()) + '/quotes', asked)).id;
+    const body = { 'source-asset': 'fiat/brl', 'target-asset': 'eth-base/brlv', 'source-amount': '100.00' };
+    return (await call('/api/v1/accounts/' + (await account()) + '/quotes', body)).id;
   };
   const first = (path) => async () => {
     const body = await call(path);

@@ -24,7 +24,7 @@ const VICTIMS = [1, 2].flatMap((replica) => SERVICES.map((service) => `${service
  * and a lease that no order needs may have no holder.
  */
 const MOVED_MS = 120_000;
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 type Leases = ReadonlyMap<string, readonly HeldLease[]>;
 
@@ -41,9 +41,9 @@ describe('a cluster with two replicas of every service', () => {
       say,
       victims: VICTIMS,
       look: async (running) => {
-        await until(() => expectShared(running), MOVED_MS, LOOK_MS);
+        await until(() => expectShared(running), MOVED_MS, POLL_MS);
         const first = before;
-        if (first) await until(async () => expectMoved(first, await leasesNow(running)), MOVED_MS, LOOK_MS);
+        if (first) await until(async () => expectMoved(first, await leasesNow(running)), MOVED_MS, POLL_MS);
         else before = await leasesNow(running);
       },
     });

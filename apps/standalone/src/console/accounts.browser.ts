@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { freezeAccount } from '../e2e/order-attacks/testing/account-standing';
 import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
+import { waitForMessage } from './testing/messages';
 
 let consoleUnderTest: ConsoleUnderTest;
 beforeAll(async () => {
@@ -11,8 +12,6 @@ beforeAll(async () => {
 afterEach(() => consoleUnderTest.leave());
 afterAll(() => consoleUnderTest.close());
 
-const said = (page: Page, text: string | RegExp): Promise<void> =>
-  page.locator('#messages').getByText(text).last().waitFor();
 const chip = (page: Page): Promise<string | null> => page.locator('.facts .chip').first().textContent();
 
 /** An active account, and its status as its partner sees it. */
@@ -48,7 +47,7 @@ async function filled(page: Page, step: Step, reason: string, evidence: string):
 
 async function ask(page: Page, step: Step, reason: string, evidence: string): Promise<void> {
   await filled(page, step, reason, evidence);
-  await said(page, 'Requested. Another approver must confirm it.');
+  await waitForMessage(page, 'Requested. Another approver must confirm it.');
 }
 
 it('freezing and releasing an account each need two members, and the requester cannot confirm', async () => {
@@ -71,7 +70,7 @@ it('freezing and releasing an account each need two members, and the requester c
   await first.getByText('Ticket 4711').waitFor();
   expect(await seriousFindings(first)).toEqual([]);
   await first.getByRole('button', { name: 'Confirm the freeze' }).click();
-  await said(first, 'The account is frozen.');
+  await waitForMessage(first, 'The account is frozen.');
   expect([await chip(first), await status()]).toEqual(['Frozen', 'frozen']);
   await first.getByText('Requested by analyst, confirmed by you').waitFor();
 
@@ -79,11 +78,11 @@ it('freezing and releasing an account each need two members, and the requester c
   expect(await first.getByRole('button', { name: 'Confirm the release' }).count()).toBe(0);
   const second = await consoleUnderTest.as('approver-2', `/console/accounts/${id}`);
   await second.getByRole('button', { name: 'Refuse' }).click();
-  await said(second, 'Refused.');
+  await waitForMessage(second, 'Refused.');
   await ask(second, 'Release', 'Frozen by mistake', 'Ticket 4712');
   await first.reload();
   await first.getByRole('button', { name: 'Confirm the release' }).click();
-  await said(first, 'The account is released.');
+  await waitForMessage(first, 'The account is released.');
   expect([await chip(first), await status()]).toEqual(['Active', 'active']);
   await first.getByText('It is not frozen.').waitFor();
   // An auditor can read the account but not change it. An operator sees the list, and opens the account's wallets.
@@ -103,14 +102,14 @@ it('a late confirmation does not confirm the request that replaced the one on th
   const approver = await consoleUnderTest.as('approver-1', `/console/accounts/${id}`);
   await approver.getByText('Ticket 4711').waitFor();
   await analyst.getByRole('button', { name: 'Withdraw' }).click();
-  await said(analyst, 'Withdrawn.');
+  await waitForMessage(analyst, 'Withdrawn.');
   await ask(analyst, 'Freeze', 'Court or authority order', 'Ticket 4712');
   await approver.getByRole('button', { name: 'Confirm the freeze' }).click();
-  await said(approver, /is pending now: read it first/);
+  await waitForMessage(approver, /is pending now: read it first/);
   await approver.getByText('Ticket 4712').waitFor();
   expect(await status()).toBe('active');
   await approver.getByRole('button', { name: 'Refuse' }).click();
-  await said(approver, 'Refused.');
+  await waitForMessage(approver, 'Refused.');
 });
 
 it('a case shows the message that the key of an external wallet signed', async () => {
@@ -174,7 +173,7 @@ it('closing a frozen account needs two members and an empty account, and is fina
   await withDust.getByRole('alert').getByText('Enter the asset and the amount', { exact: false }).waitFor();
   await withDust.getByLabel('Write off (optional)').fill('fiat/brl 0.01');
   await withDust.getByRole('button', { name: 'Request the closing' }).click();
-  await said(analyst, 'Requested. Another approver must confirm it.');
+  await waitForMessage(analyst, 'Requested. Another approver must confirm it.');
   expect(await analyst.getByRole('button', { name: 'Confirm the closing' }).count()).toBe(0);
 
   const approver = await consoleUnderTest.as('approver-1', '/console/accounts');
@@ -183,11 +182,11 @@ it('closing a frozen account needs two members and an empty account, and is fina
   await approver.getByText('Ticket 4714').waitFor();
   await approver.getByText('fiat/brl 0.01').waitFor();
   await approver.getByRole('button', { name: 'Confirm the closing' }).click();
-  await said(approver, /what began before the freeze may still be arriving/i);
+  await waitForMessage(approver, /what began before the freeze may still be arriving/i);
   expect([await chip(approver), await status()]).toEqual(['Frozen', 'frozen']);
   consoleUnderTest.cluster.clock.pass(new Date(Date.now() + 61_000).toISOString());
   await approver.getByRole('button', { name: 'Confirm the closing' }).click();
-  await said(approver, 'The account is closed.');
+  await waitForMessage(approver, 'The account is closed.');
   expect([await chip(approver), await status()]).toEqual(['Closed', 'closed']);
   await approver.getByRole('heading', { name: 'Why it was frozen' }).waitFor();
   await approver.getByText('There is nothing for you to do here.').waitFor();

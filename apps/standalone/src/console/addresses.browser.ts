@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { Customer } from '../e2e/testing/customer';
 import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
+import { waitForMessage } from './testing/messages';
 
 let consoleUnderTest: ConsoleUnderTest;
 let customer: Customer;
@@ -13,11 +14,8 @@ beforeAll(async () => {
 afterEach(() => consoleUnderTest.leave());
 afterAll(() => consoleUnderTest.close());
 
-const said = (page: Page, text: string | RegExp): Promise<void> =>
-  page.locator('#messages').getByText(text).last().waitFor();
-
 /** Creates a token withdrawal to the address on the sandbox's sanctions list. */
-async function held(amount: string): Promise<string> {
+async function createHeldWithdrawal(amount: string): Promise<string> {
   const { withdrawal } = await customer.api.post<{ withdrawal: { id: string } }>(customer.path('/withdrawals'), {
     asset: 'eth-base/brlv',
     amount,
@@ -42,13 +40,13 @@ it('two approvers clear a held withdrawal, one true match refuses one, and other
   await customer.fund('100.00');
   const { body } = await customer.accept(await customer.quote('100.00'));
   await customer.ended(body.order.id);
-  const cleared = await held('10');
+  const cleared = await createHeldWithdrawal('10');
   const analyst = await consoleUnderTest.as('analyst', '/console/addresses');
   await analyst.getByText('Two approvers must decide.').waitFor();
   expect(await seriousFindings(analyst)).toEqual([]);
   const first = await consoleUnderTest.as('approver-1', '/console/addresses');
   await verdict(first, 'False positive…', 'Record it');
-  await said(first, 'Recorded. Another approver must also decide.');
+  await waitForMessage(first, 'Recorded. Another approver must also decide.');
   expect([await first.getByRole('button', { name: 'False positive…' }).count(), await stateOf(cleared)]).toEqual([
     0,
     'created',
@@ -60,13 +58,13 @@ it('two approvers clear a held withdrawal, one true match refuses one, and other
   await second.getByText('Ticket 4711').waitFor();
   expect(await seriousFindings(second)).toEqual([]);
   await verdict(second, 'False positive…', 'Record it');
-  await said(second, 'Two approvers agree: it continues.');
+  await waitForMessage(second, 'Two approvers agree: it continues.');
   await second.getByText('No address waits for a decision.').waitFor();
 
-  const refused = await held('5');
+  const refused = await createHeldWithdrawal('5');
   await second.reload();
   await verdict(second, 'True match…', 'Refuse it');
-  await said(second, 'Refused.');
+  await waitForMessage(second, 'Refused.');
   expect(await stateOf(refused)).toBe('rolled-back');
 
   await second.goto(`${new URL(second.url()).origin}/console/accounts/${customer.accountId}`);
@@ -93,12 +91,12 @@ it('an approver whose page is older than the verdict of the other reads that ver
   await customer.fund('100.00');
   const { body } = await customer.accept(await customer.quote('100.00'));
   await customer.ended(body.order.id);
-  const id = await held('7');
+  const id = await createHeldWithdrawal('7');
   const first = await consoleUnderTest.as('approver-1', '/console/addresses');
   const second = await consoleUnderTest.as('approver-2', '/console/addresses');
   for (const page of [first, second]) await page.getByText('0 of 2 false positives').waitFor();
   await verdict(first, 'False positive…', 'Record it');
-  await said(first, 'Recorded. Another approver must also decide.');
+  await waitForMessage(first, 'Recorded. Another approver must also decide.');
   await verdict(second, 'False positive…', 'Record it');
   await second
     .getByRole('dialog')
@@ -109,7 +107,7 @@ it('an approver whose page is older than the verdict of the other reads that ver
   await second.keyboard.press('Escape');
   await second.getByText('1 of 2 false positives').waitFor();
   await verdict(second, 'False positive…', 'Record it');
-  await said(second, 'Two approvers agree: it continues.');
+  await waitForMessage(second, 'Two approvers agree: it continues.');
 });
 
 /** Checks the views of decided reviews. */

@@ -3,6 +3,7 @@ import { cpfOf } from '../../../onboarding/src/testing/people';
 import { seriousFindings } from './testing/axe';
 import { EXPOSED } from './testing/people';
 import { ConsoleUnderTest } from './testing/console-under-test';
+import { waitForMessage } from './testing/messages';
 
 let consoleUnderTest: ConsoleUnderTest;
 // Without a retention period, an erasure takes effect as soon as everything has ended.
@@ -12,7 +13,6 @@ beforeAll(async () => {
 afterEach(() => consoleUnderTest.leave());
 afterAll(() => consoleUnderTest.close());
 
-const said = (page: Page, text: string): Promise<void> => page.locator('#messages').getByText(text).waitFor();
 const pane = (page: Page, name: 'Left' | 'Right') => page.getByRole('region', { name: `${name} document` });
 const shape = (page: Page, name: 'Left' | 'Right') =>
   pane(page, name)
@@ -26,7 +26,7 @@ it('documents are shown side by side, can be enlarged and rotated, and each view
     await page.keyboard.press('i');
     await page.getByRole('checkbox', { name: 'Source of funds' }).check();
     await page.keyboard.press('Control+Enter');
-    await said(page, 'The partner was asked.');
+    await waitForMessage(page, 'The partner was asked.');
   });
   await consoleUnderTest.partner.provide(id, {
     'other-file-ids': [await consoleUnderTest.partner.upload('proof', 'other')],
@@ -91,7 +91,7 @@ it('an ended session hides the page and keeps the note that was typed', async ()
   expect(await dialog.getByRole('textbox').inputValue()).toBe('A long note that took its time.');
   expect((await consoleUnderTest.partner.when(id, () => true)).status).toBe('pending');
   await page.keyboard.press('Control+Enter');
-  await said(page, 'Approved.');
+  await waitForMessage(page, 'Approved.');
 });
 
 it('a different user who signs in again at a hidden page does not see its contents', async () => {
@@ -140,7 +140,7 @@ it('the privacy page reports data and views, and an erasure must be typed and re
   await page.keyboard.press('x');
   await page.getByRole('radio', { name: 'Data and documents disagree' }).check();
   await page.keyboard.press('Control+Enter');
-  await said(page, 'Rejected.');
+  await waitForMessage(page, 'Rejected.');
   await page.keyboard.press('p');
   await page.getByRole('button', { name: 'Create the report' }).click();
   await page.getByRole('button', { name: 'Erase this person…' }).click();
@@ -151,7 +151,7 @@ it('the privacy page reports data and views, and an erasure must be typed and re
   await dialog.getByRole('alert').getByText('The text does not match.').waitFor();
   await dialog.getByRole('textbox').fill('zebulonia quixaramobim');
   await page.keyboard.press('Enter');
-  await said(page, 'Erased.');
+  await waitForMessage(page, 'Erased.');
   await page.getByText('The key of this person was destroyed.').waitFor();
   await page.goto(`/console/requests/${id}`);
   await consoleUnderTest.open(page);

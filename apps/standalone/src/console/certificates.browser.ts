@@ -3,6 +3,7 @@ import { Customer } from '../e2e/testing/customer';
 import { Operator } from '../e2e/testing/operator';
 import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
+import { waitForMessage } from './testing/messages';
 
 const PATH = '/console/certificates';
 const FOREIGN_WALLET = `0x${'ef'.repeat(20)}`;
@@ -26,7 +27,6 @@ afterAll(async () => {
   await consoleUnderTest.close();
 });
 
-const said = (page: Page, text: string): Promise<void> => page.locator('#messages').getByText(text).last().waitFor();
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Issue a reward certificate' });
 const complains = (page: Page, text: string | RegExp): Promise<void> =>
   dialogOf(page).getByRole('alert').getByText(text).waitFor();
@@ -75,7 +75,7 @@ it('an operator issues a certificate, and the page shows when it has been minted
 
   await dialog.getByLabel('Wallet of the account').fill(wallet);
   await page.keyboard.press('Enter');
-  await said(page, 'Issued. Its token is being minted.');
+  await waitForMessage(page, 'Issued. Its token is being minted.');
   const card = page.getByRole('region', { name: '250.50 BRLV, tier 93.5 %' });
   await card.getByText('issued by you').waitFor();
   // The page follows the mint without being loaded again.
@@ -101,7 +101,7 @@ it('a reference issues one certificate, even when a colleague was first', async 
   expect(await dialogOf(page).getByLabel('Amount in BRLV').inputValue()).toBe('99.00');
   await dialogOf(page).getByLabel('Amount in BRLV').fill('10');
   await send(page);
-  await said(page, 'Nothing new: this certificate had already been issued under the reference.');
+  await waitForMessage(page, 'Nothing new: this certificate had already been issued under the reference.');
   expect(await page.getByRole('region', { name: /BRLV, tier/ }).count()).toBe(before);
 });
 
@@ -109,13 +109,13 @@ it('a reference that the operator used before issues nothing, even when the list
   const page = await consoleUnderTest.as('operator', PATH);
   await fillIn(page, '3.00', 'REW-3');
   await send(page);
-  await said(page, 'Issued. Its token is being minted.');
+  await waitForMessage(page, 'Issued. Its token is being minted.');
   await page.getByRole('region', { name: '3.00 BRLV, tier 97 %' }).getByText('Active', { exact: true }).waitFor();
   const issued = (await owned()).length;
   await page.goto(`${PATH}?status=failed`);
   await fillIn(page, '3', 'REW-3');
   await send(page);
-  await said(page, 'Nothing new: this certificate had already been issued under the reference.');
+  await waitForMessage(page, 'Nothing new: this certificate had already been issued under the reference.');
   expect((await owned()).length).toBe(issued);
 });
 
@@ -126,7 +126,7 @@ it('other roles see the certificates, and a disabled button that says why', asyn
     const issue = page.getByRole('button', { name: 'Issue a certificate…' });
     expect(await issue.getAttribute('aria-disabled')).toBe('true');
     await issue.press('Enter');
-    await said(page, 'Only operators issue certificates.');
+    await waitForMessage(page, 'Only operators issue certificates.');
     expect(await dialogOf(page).count()).toBe(0);
     expect(await seriousFindings(page)).toEqual([]);
   }

@@ -5,6 +5,7 @@ import { Operator } from '../e2e/testing/operator';
 import { until } from '../e2e/testing/waiting';
 import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
+import { waitForMessage } from './testing/messages';
 
 const DESTINATION = `0x${'cd'.repeat(20)}`;
 /** The steps of a request to freeze are final after a minute. */
@@ -23,8 +24,6 @@ afterAll(async () => {
   await clock.api.close();
   await consoleUnderTest.close();
 });
-
-const said = (page: Page, text: string): Promise<void> => page.locator('#messages').getByText(text).last().waitFor();
 
 /** Presses a button of the page, and the one with this name in the dialog that it opens. */
 async function press(page: Page, name: string): Promise<void> {
@@ -74,13 +73,13 @@ it('tokens of a closed account are set aside on their page, and sent to an addre
   await dialog.getByLabel('Address').fill(DESTINATION);
   await dialog.getByLabel('Ticket or document').fill('TICKET-4713');
   await dialog.getByRole('button', { name: 'Propose' }).click();
-  await said(operator, 'Recorded. Another staff member must confirm it.');
+  await waitForMessage(operator, 'Recorded. Another staff member must confirm it.');
   await operator.getByText('You proposed it. Another staff member must decide.').waitFor();
 
   await approver.goto('/console/failed-returns?cause=set-aside');
   await approver.getByText(DESTINATION).waitFor();
   await press(approver, 'Confirm');
-  await said(approver, 'Confirmed. The tokens are being sent.');
+  await waitForMessage(approver, 'Confirmed. The tokens are being sent.');
   await until(async () => {
     await approver.reload();
     await approver.getByText('Sent in').waitFor({ timeout: 1_000 });

@@ -4,6 +4,7 @@ import { Customer } from '../e2e/testing/customer';
 import { until } from '../e2e/testing/waiting';
 import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
+import { waitForMessage } from './testing/messages';
 
 const STRANGER = '39053344705';
 const PATH = '/console/failed-returns';
@@ -21,8 +22,6 @@ afterAll(async () => {
   await bank.api.close();
   await consoleUnderTest.close();
 });
-
-const said = (page: Page, text: string): Promise<void> => page.locator('#messages').getByText(text).last().waitFor();
 
 /** The end-to-end id of a payment by a stranger that the bank refuses permanently to return. */
 async function refusedReturn(amount: string): Promise<string> {
@@ -44,7 +43,7 @@ async function propose(page: Page, reference: string): Promise<void> {
   await dialog.getByLabel('Bank reference').fill(reference);
   await dialog.getByLabel('What was done').fill('Ticket 4711');
   await dialog.getByRole('button', { name: 'Propose' }).click();
-  await said(page, 'Recorded. Another staff member must confirm it.');
+  await waitForMessage(page, 'Recorded. Another staff member must confirm it.');
 }
 
 async function decide(page: Page, step: 'Confirm' | 'Reject'): Promise<void> {
@@ -77,14 +76,14 @@ it('an operator proposes settlements, an approver rejects one and confirms the n
   const approver = await consoleUnderTest.as('approver-1', PATH);
   await approver.getByText('E1', { exact: true }).waitFor();
   await decide(approver, 'Reject');
-  await said(approver, 'Rejected. The money is still in suspense.');
+  await waitForMessage(approver, 'Rejected. The money is still in suspense.');
   await approver.getByText('An operator proposes a settlement.').waitFor();
 
   await operator.reload();
   await propose(operator, 'E2');
   await approver.reload();
   await decide(approver, 'Confirm');
-  await said(approver, 'Settled.');
+  await waitForMessage(approver, 'Settled.');
   await approver.getByRole('link', { name: 'Settled', exact: true }).click();
   await approver.getByText('8.00 fiat/brl').waitFor();
   await approver.getByText('Confirmed').waitFor();

@@ -5,6 +5,7 @@ import { until } from '../e2e/testing/waiting';
 import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
 import { LISTED } from './testing/people';
+import { waitForMessage } from './testing/messages';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -14,9 +15,6 @@ beforeAll(async () => {
 });
 afterEach(() => consoleUnderTest.leave());
 afterAll(() => consoleUnderTest.close());
-
-const said = (page: Page, text: string | RegExp): Promise<void> =>
-  page.locator('#messages').getByText(text).last().waitFor();
 
 async function verdict(page: Page, button: string, send: string): Promise<void> {
   await page.getByRole('button', { name: button }).first().click();
@@ -47,14 +45,14 @@ it('a person of an account who is found on a list is shown, doubted by one appro
   await first.getByText('Montalvane').first().waitFor();
   expect(await seriousFindings(first)).toEqual([]);
   await verdict(first, 'False positive…', 'Record it');
-  await said(first, 'Recorded. Another approver must also decide.');
+  await waitForMessage(first, 'Recorded. Another approver must also decide.');
   expect(await first.getByRole('button', { name: 'False positive…' }).count()).toBe(0);
 
   const analyst = await consoleUnderTest.as('analyst', '/console/findings');
   await analyst.getByText('Two approvers must decide.').waitFor();
   const second = await consoleUnderTest.as('approver-2', '/console/findings');
   await verdict(second, 'True match…', 'Request the freeze');
-  await said(second, 'Recorded. The freeze of the account waits for another approver.');
+  await waitForMessage(second, 'Recorded. The freeze of the account waits for another approver.');
   await second.getByText('True match, account not frozen for it yet').waitFor();
   expect(await seriousFindings(second)).toEqual([]);
 
@@ -63,7 +61,7 @@ it('a person of an account who is found on a list is shown, doubted by one appro
     .getByRole('button', { name: /Confirm/ })
     .first()
     .click();
-  await said(first, 'The account is frozen.');
+  await waitForMessage(first, 'The account is frozen.');
   await second.goto('/console/findings?view=settled');
   await until(async () => {
     await second.reload();
@@ -84,5 +82,5 @@ it('a true match on an account that is frozen for it already settles the finding
     await approver.getByRole('button', { name: 'True match…' }).waitFor({ timeout: 1_000 });
   });
   await verdict(approver, 'True match…', 'Request the freeze');
-  await said(approver, 'Recorded. The account is already frozen for it, or closed.');
+  await waitForMessage(approver, 'Recorded. The account is already frozen for it, or closed.');
 });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { seriousFindings } from './testing/axe';
 import { EXPOSED, LISTED } from './testing/people';
 import { ConsoleUnderTest } from './testing/console-under-test';
+import { waitForMessage } from './testing/messages';
 
 let consoleUnderTest: ConsoleUnderTest;
 beforeAll(async () => {
@@ -10,8 +11,6 @@ beforeAll(async () => {
 afterEach(() => consoleUnderTest.leave());
 afterAll(() => consoleUnderTest.close());
 
-const said = (page: Page, text: string | RegExp): Promise<void> =>
-  page.locator('#messages').getByText(text).last().waitFor();
 const press = async (page: Page, ...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);
 };
@@ -24,7 +23,7 @@ it('a hit needs a verdict and four eyes, open pages follow, and a decided case s
     await consoleUnderTest.opened('approver-2', id),
   ];
   await press(first, 'a');
-  await said(first, /no verdict yet/);
+  await waitForMessage(first, /no verdict yet/);
   for (const hit of await analyst.locator('.hit').all()) {
     await hit.getByRole('button', { name: 'Give a verdict' }).click();
     const dialog = analyst.getByRole('dialog', { name: 'Verdict' });
@@ -34,18 +33,18 @@ it('a hit needs a verdict and four eyes, open pages follow, and a decided case s
     await dialog.getByRole('radio', { name: /False positive/ }).check();
     await dialog.getByRole('radio', { name: 'Another date of birth' }).check();
     await press(analyst, 'Control+Enter');
-    await said(analyst, 'The verdict is recorded.');
+    await waitForMessage(analyst, 'The verdict is recorded.');
     await hit.getByText('by analyst').waitFor();
   }
   await press(analyst, 'a');
-  await said(analyst, 'Two approvers are required. Only approvers can approve it.');
+  await waitForMessage(analyst, 'Two approvers are required. Only approvers can approve it.');
   const check = (page: Page, name: string) => page.locator('.checks li', { hasText: name });
   await check(first, 'on a sanctions or PEP list').getByText('Passed').waitFor();
   await first.getByText('Verdict on a hit of the holder: false positive').first().waitFor();
   await press(first, 'o');
   await first.locator('.hit').getByText('by analyst').first().waitFor();
   await press(first, 'a', 'Control+Enter');
-  await said(first, 'Approved, first of two.');
+  await waitForMessage(first, 'Approved, first of two. Another approver must also approve.');
   // The second page shows the first approval without any input.
   await second.getByText('Four eyes: 1 of 2, approved by approver-1.').waitFor();
   await check(second, 'Two different approvers decide').getByText('Still open').waitFor();
@@ -53,7 +52,7 @@ it('a hit needs a verdict and four eyes, open pages follow, and a decided case s
   await second.locator('.hit').getByText('by analyst').first().waitFor();
   await second.getByRole('button', { name: 'Approve, second of two' }).click();
   await second.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-  await said(second, 'Approved.');
+  await waitForMessage(second, 'Approved.');
   await consoleUnderTest.partner.when(id, (one) => one.status === 'active');
   for (const page of [first, second]) {
     await check(page, 'Two different approvers decide').getByText('Passed').waitFor();
@@ -74,7 +73,7 @@ it('a true match can only be rejected, and the queue shows it', async () => {
   await dialog.getByRole('radio', { name: /True match/ }).check();
   await dialog.getByRole('radio', { name: 'The identity is confirmed' }).check();
   await press(page, 'Control+Enter');
-  await said(page, 'The verdict is recorded.');
+  await waitForMessage(page, 'The verdict is recorded.');
   for (const key of ['a', 'i']) {
     await press(page, key);
     await page
@@ -88,7 +87,7 @@ it('a true match can only be rejected, and the queue shows it', async () => {
   await press(page, 'x');
   await page.getByRole('dialog', { name: 'Reject' }).getByRole('radio', { name: 'On a sanctions list' }).check();
   await press(page, 'Control+Enter');
-  await said(page, /^Rejected\.$/);
+  await waitForMessage(page, /^Rejected\.$/);
   expect(await page.locator('.facts').textContent()).not.toMatch(/waiting/);
   expect(await page.locator('.checks').getByText('Still open').count()).toBe(0);
 });
@@ -100,7 +99,7 @@ it('a case that changed since it was read is approved only after it is read agai
   await press(slow, 'a');
   await slow.keyboard.type('Nothing happens yet, says the page.');
   await press(quick, 'a', 'Control+Enter');
-  await said(quick, 'Approved, first of two.');
+  await waitForMessage(quick, 'Approved, first of two. Another approver must also approve.');
   // The page below the dialog may have noticed the first approval; the dialog still names what was read.
   await press(slow, 'Control+Enter');
   const news = slow.locator('.news');
@@ -108,11 +107,11 @@ it('a case that changed since it was read is approved only after it is read agai
   await news.getByText('Nothing happens yet, says the page.').waitFor();
   expect((await consoleUnderTest.partner.when(id, () => true)).status).toBe('pending');
   await press(slow, 'a');
-  await said(slow, 'The case has changed since you read it. Read it again before you decide.');
+  await waitForMessage(slow, 'The case has changed since you read it. Read it again before you decide.');
   await press(slow, 'o');
   await slow.getByText('Four eyes: 1 of 2, approved by approver-2.').waitFor();
   await slow.getByRole('button', { name: 'Approve, second of two' }).click();
   await slow.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-  await said(slow, 'Approved.');
+  await waitForMessage(slow, 'Approved.');
   await consoleUnderTest.partner.when(id, (one) => one.status === 'active');
 });

@@ -6,6 +6,7 @@ import { until } from '../e2e/testing/waiting';
 import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
 import { CANARIES } from './testing/people';
+import { waitForMessage } from './testing/messages';
 
 const PATH = '/console/privacy';
 const [PAYER] = CANARIES;
@@ -22,7 +23,6 @@ beforeAll(async () => {
 afterEach(() => consoleUnderTest.leave());
 afterAll(() => consoleUnderTest.close());
 
-const said = (page: Page, text: string): Promise<void> => page.locator('#messages').getByText(text).last().waitFor();
 const create = (page: Page): Promise<void> => page.getByRole('button', { name: 'Create the report' }).click();
 
 /** The deposit of a Pix payment whose payer the bank names without a tax id. */
@@ -107,10 +107,10 @@ it('an approver erases a payer without a tax id by typing the deposit, and a col
   await dialog.getByRole('alert').getByText('The text does not match.').waitFor();
   await dialog.getByRole('textbox').fill(depositId);
   await quick.keyboard.press('Enter');
-  await said(quick, 'Erased.');
+  await waitForMessage(quick, 'Erased.');
   await quick.getByText('The key of this person was destroyed.').waitFor();
 
   await slow.getByRole('button', { name: 'Erase this person…' }).click();
-  await said(slow, 'The data of this person was erased before.');
+  await waitForMessage(slow, 'The data of this person was erased before.');
   expect(await erasing.count()).toBe(0);
 });

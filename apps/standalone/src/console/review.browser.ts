@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { seriousFindings } from './testing/axe';
 import { EXPOSED, LISTED } from './testing/people';
 import { ConsoleUnderTest } from './testing/console-under-test';
+import { waitForMessage } from './testing/messages';
 
 let consoleUnderTest: ConsoleUnderTest;
 beforeAll(async () => {
@@ -10,7 +11,6 @@ beforeAll(async () => {
 afterEach(() => consoleUnderTest.leave());
 afterAll(() => consoleUnderTest.close());
 
-const said = (page: Page, text: string | RegExp): Promise<void> => page.locator('#messages').getByText(text).waitFor();
 const state = (page: Page): Promise<string | null> => page.locator('.facts .chip').first().textContent();
 const press = async (page: Page, ...keys: string[]): Promise<void> => {
   for (const key of keys) await page.keyboard.press(key);
@@ -60,7 +60,7 @@ it('a complete review works with only the keyboard', async () => {
   await page.getByRole('dialog', { name: 'Approve' }).waitFor();
   await page.keyboard.type('Document and data agree.');
   await press(page, 'Tab', 'Tab', 'Enter');
-  await said(page, 'Approved.');
+  await waitForMessage(page, 'Approved.');
   expect((await consoleUnderTest.partner.when(id, (one) => one.status === 'active')).reason).toBeUndefined();
   await press(page, 'q');
   await page.getByRole('heading', { name: 'Queue' }).waitFor();
@@ -82,7 +82,7 @@ it('a rejection shows its reason to staff and a general reason to the partner', 
   await dialog.getByRole('alert').getByText('Choose a reason.').waitFor();
   await dialog.getByRole('radio', { name: 'On a sanctions list' }).check();
   await dialog.getByRole('button', { name: 'Reject' }).click();
-  await said(page, 'Rejected.');
+  await waitForMessage(page, 'Rejected.');
   expect(await state(page)).toBe('Rejected');
   await page.locator('.attention').getByText('On a sanctions list').waitFor();
   expect((await consoleUnderTest.partner.when(id, (one) => one.status === 'rejected')).reason).toBe('compliance');
@@ -97,7 +97,7 @@ it('requested information brings the case back to review when the partner sends 
   await dialog.getByRole('checkbox', { name: 'Identity document' }).check();
   await dialog.getByRole('checkbox', { name: 'Document quality' }).check();
   await dialog.getByRole('button', { name: 'Ask the partner' }).click();
-  await said(page, 'The partner was asked.');
+  await waitForMessage(page, 'The partner was asked.');
   expect(await state(page)).toBe('Information requested');
   const asked = await consoleUnderTest.partner.when(id, (one) => one['review-stage'] === 'information-requested');
   expect(asked.requirements).toMatchObject({ missing: ['document'], issues: ['document-quality'] });
@@ -117,15 +117,15 @@ it('four eyes need two approvers, and an analyst cannot approve', async () => {
   const { id } = await consoleUnderTest.partner.request(EXPOSED);
   const analyst = await consoleUnderTest.opened('analyst', id);
   await press(analyst, 'a');
-  await said(analyst, 'Two approvers are required. Only approvers can approve it.');
+  await waitForMessage(analyst, 'Two approvers are required. Only approvers can approve it.');
   const first = await consoleUnderTest.opened('approver-1', id);
   await first.getByText('Four eyes: 0 of 2.').waitFor();
   await first.getByText('because someone is politically exposed').waitFor();
   await press(first, 'a', 'Control+Enter');
-  await said(first, 'Approved, first of two.');
+  await waitForMessage(first, 'Approved, first of two. Another approver must also approve.');
   await first.getByText('Four eyes: 1 of 2, approved by you.').waitFor();
   await press(first, 'a');
-  await said(first, 'You have approved it. Another approver must also approve.');
+  await waitForMessage(first, 'You have approved it. Another approver must also approve.');
   const second = await consoleUnderTest.as('approver-2');
   await second.getByRole('link', { name: id.slice(0, 8).toUpperCase() }).click();
   await second.getByRole('radio', { name: /Second approval/ }).waitFor();
@@ -134,7 +134,7 @@ it('four eyes need two approvers, and an analyst cannot approve', async () => {
   await second.getByText('Four eyes: 1 of 2, approved by approver-1.').waitFor();
   await second.getByRole('button', { name: 'Approve, second of two' }).click();
   await second.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-  await said(second, 'Approved.');
+  await waitForMessage(second, 'Approved.');
   await consoleUnderTest.partner.when(id, (one) => one.status === 'active');
 });
 
@@ -149,7 +149,7 @@ it('a page whose case another staff member has decided shows the decision and ke
   await press(quick, 'x');
   await quick.getByRole('radio', { name: 'Documents cannot be read' }).check();
   await press(quick, 'Control+Enter');
-  await said(quick, 'Rejected.');
+  await waitForMessage(quick, 'Rejected.');
   await press(slow, 'Control+Enter');
   const news = slow.locator('.news');
   await news.getByText('Nothing was sent.').waitFor();
@@ -171,7 +171,7 @@ it('a claimed case can be taken over by an approver, and only approvers decide a
   await analyst.getByText('Claimed by you').waitFor();
   const approver = await consoleUnderTest.opened('approver-1', id);
   await press(approver, 'a');
-  await said(approver, 'analyst has claimed it. Take it over first.');
+  await waitForMessage(approver, 'analyst has claimed it. Take it over first.');
   await approver.getByRole('button', { name: 'Take over' }).click();
   await approver.getByText('Claimed by you').waitFor();
   await press(approver, 'u');
@@ -181,9 +181,9 @@ it('a claimed case can be taken over by an approver, and only approvers decide a
   await press(analyst, 'e');
   await analyst.keyboard.type('Please look at the mother’s name.');
   await press(analyst, 'Control+Enter');
-  await said(analyst, 'Escalated: an approver decides it.');
+  await waitForMessage(analyst, 'Escalated: an approver decides it.');
   await press(analyst, 'a');
-  await said(analyst, 'It was escalated: only approvers may decide it.');
+  await waitForMessage(analyst, 'It was escalated: only approvers may decide it.');
   await press(approver, 'o');
   await approver.getByText('Please look at the mother’s name.').waitFor();
   // An auditor can read everything but not decide. An operator sees the history without the person's data.

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
+import { waitForMessage } from './testing/messages';
 
 const PATH = '/console/staff';
 
@@ -11,8 +12,6 @@ beforeAll(async () => {
 afterEach(() => consoleUnderTest.leave());
 afterAll(() => consoleUnderTest.close());
 
-const said = (page: Page, text: string): Promise<void> =>
-  page.locator('#messages').getByText(text, { exact: true }).last().waitFor();
 const memberOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
 async function end(page: Page, name: string): Promise<void> {
@@ -31,7 +30,7 @@ it('an operator ends the sessions of a staff member, whose page is hidden', asyn
   expect(await seriousFindings(operator)).toEqual([]);
   await operator.keyboard.press('Escape');
   await end(operator, 'analyst');
-  await said(operator, '1 session of analyst was ended.');
+  await waitForMessage(operator, '1 session of analyst was ended.');
   await analyst.getByRole('link', { name: 'Money' }).click();
   await analyst.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   consoleUnderTest.forget('analyst');
@@ -42,9 +41,9 @@ it('sessions that a colleague has ended already are not ended again', async () =
   const slow = await consoleUnderTest.as('operator', PATH);
   const quick = await consoleUnderTest.as('operator', PATH);
   await end(quick, 'approver-1');
-  await said(quick, '1 session of approver-1 was ended.');
+  await waitForMessage(quick, '1 session of approver-1 was ended.');
   await end(slow, 'approver-1');
-  await said(slow, 'approver-1 has no open session.');
+  await waitForMessage(slow, 'approver-1 has no open session.');
   consoleUnderTest.forget('approver-1');
 });
 
@@ -54,7 +53,7 @@ it('other roles see the staff, and disabled buttons that say why', async () => {
     const button = memberOf(page, 'operator').getByRole('button', { name: 'End the sessions…' });
     expect(await button.getAttribute('aria-disabled')).toBe('true');
     await button.press('Enter');
-    await said(page, 'Only operators end the sessions of others.');
+    await waitForMessage(page, 'Only operators end the sessions of others.');
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(await seriousFindings(page)).toEqual([]);
   }

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { Customer } from '../e2e/testing/customer';
 import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
+import { waitForMessage } from './testing/messages';
 
 const PATH = '/console/usd-deposits';
 const DOCUMENT = Buffer.from('A bank statement of no one.');
@@ -15,8 +16,6 @@ beforeAll(async () => {
 });
 afterEach(() => consoleUnderTest.leave());
 afterAll(() => consoleUnderTest.close());
-
-const said = (page: Page, text: string): Promise<void> => page.locator('#messages').getByText(text).last().waitFor();
 
 async function record(page: Page, amount: string, reference: string): Promise<void> {
   await page.getByRole('button', { name: 'Record a deposit…' }).click();
@@ -50,7 +49,7 @@ const balance = async (): Promise<string> =>
 it('an operator records USD deposits, an approver confirms one and rejects one, and others read them masked', async () => {
   const operator = await consoleUnderTest.as('operator', PATH);
   await record(operator, '2500.00', 'SWIFT-FT26031');
-  await said(operator, 'Recorded. Another staff member must confirm it.');
+  await waitForMessage(operator, 'Recorded. Another staff member must confirm it.');
   await operator.getByText('You recorded it. Another staff member must confirm it.').waitFor();
   expect(await operator.getByRole('button', { name: 'Confirm…' }).count()).toBe(0);
   await operator.getByText(createHash('sha256').update(DOCUMENT).digest('hex')).waitFor();
@@ -70,7 +69,7 @@ it('an operator records USD deposits, an approver confirms one and rejects one, 
   await approver.getByRole('button', { name: 'Confirm…' }).click();
   expect(await seriousFindings(approver)).toEqual([]);
   await approver.getByRole('button', { name: 'Confirm and credit' }).click();
-  await said(approver, 'Confirmed and credited.');
+  await waitForMessage(approver, 'Confirmed and credited.');
   await approver.getByText('from ***').waitFor();
   expect(await balance()).toBe('2500.00');
 
@@ -78,7 +77,7 @@ it('an operator records USD deposits, an approver confirms one and rejects one, 
   await approver.reload();
   await approver.getByRole('button', { name: 'Reject…' }).click();
   await approver.getByRole('dialog').getByRole('button', { name: 'Reject', exact: true }).click();
-  await said(approver, 'Rejected. Nothing is credited.');
+  await waitForMessage(approver, 'Rejected. Nothing is credited.');
   await approver.getByRole('link', { name: 'Voided', exact: true }).click();
   await approver.getByText('1.00 USD').waitFor();
   await approver.getByText('2500.00 USD').waitFor({ state: 'detached' });

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { Customer } from '../e2e/testing/customer';
 import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
+import { waitForMessage } from './testing/messages';
 
 const WALLET = `0x${'c4'.repeat(20)}`;
 const BAD_CHECKSUM = `0x${'Ab'.repeat(20)}`;
@@ -18,8 +19,6 @@ beforeAll(async () => {
 afterEach(() => consoleUnderTest.leave());
 afterAll(() => consoleUnderTest.close());
 
-const said = (page: Page, text: string): Promise<void> =>
-  page.locator('#messages').getByText(text, { exact: true }).last().waitFor();
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Whitelist a wallet' });
 const rowOf = (page: Page, address: string) => page.getByRole('row').filter({ hasText: address });
 const complains = (page: Page, text: string | RegExp): Promise<void> =>
@@ -58,19 +57,19 @@ it('an operator puts a wallet on the whitelist and allows it for FX, and orders 
   await complains(page, /checksum/);
   expect(await seriousFindings(page)).toEqual([]);
   await whitelist(page, WALLET);
-  await said(page, 'Whitelisted.');
+  await waitForMessage(page, 'Whitelisted.');
   await rowOf(page, WALLET).getByText('Orders without FX').waitFor();
   expect(await mayOrderTo(WALLET)).toBe('yes');
 
   await rowOf(page, WALLET).getByRole('button', { name: 'Allow for FX…' }).click();
   expect(await seriousFindings(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Allow', exact: true }).click();
-  await said(page, 'Whitelisted, also for FX orders.');
+  await waitForMessage(page, 'Whitelisted, also for FX orders.');
   await rowOf(page, WALLET).getByText('All orders').waitFor();
   await rowOf(page, WALLET).getByRole('button', { name: 'Allow for FX…' }).press('Enter');
-  await said(page, 'FX orders may already use it.');
+  await waitForMessage(page, 'FX orders may already use it.');
   await whitelist(page, WALLET);
-  await said(page, 'Nothing changed: the wallet is already on the whitelist.');
+  await waitForMessage(page, 'Nothing changed: the wallet is already on the whitelist.');
   expect(await seriousFindings(page)).toEqual([]);
 });
 
@@ -80,9 +79,9 @@ it('what a colleague allowed first stays allowed', async () => {
   await slow.getByRole('button', { name: 'Whitelist a wallet…' }).click();
   const quick = await consoleUnderTest.as('operator', path);
   await whitelist(quick, address, true);
-  await said(quick, 'Whitelisted, also for FX orders.');
+  await waitForMessage(quick, 'Whitelisted, also for FX orders.');
   await whitelist(slow, address);
-  await said(slow, 'Whitelisted, also for FX orders.');
+  await waitForMessage(slow, 'Whitelisted, also for FX orders.');
   await rowOf(slow, address).getByText('All orders').waitFor();
 });
 
@@ -98,7 +97,7 @@ it('a wallet on a sanctions list is refused until two approvers have cleared it'
     await approver.locator('#messages').getByText('approver').waitFor();
   }
   await whitelist(page, SANCTIONED_SANDBOX_ADDRESS);
-  await said(page, 'Whitelisted.');
+  await waitForMessage(page, 'Whitelisted.');
   await rowOf(page, SANCTIONED_SANDBOX_ADDRESS).waitFor();
 });
 
@@ -107,7 +106,7 @@ it('other roles see no whitelist, and the link to it says why', async () => {
   const link = page.getByRole('button', { name: 'Whitelisted wallets' });
   expect(await link.getAttribute('aria-disabled')).toBe('true');
   await link.press('Enter');
-  await said(page, 'Only operators see and change the whitelist.');
+  await waitForMessage(page, 'Only operators see and change the whitelist.');
   for (const name of ['analyst', 'approver-1', 'auditor'] as const) {
     const other = await consoleUnderTest.as(name, path);
     await other.getByRole('heading', { name: 'That did not work' }).waitFor();

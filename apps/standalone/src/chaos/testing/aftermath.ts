@@ -12,7 +12,7 @@ import type { Party } from './mix';
 import { MOVEMENT_ENDS, TOKENS } from './mix';
 import type { BankPayment, EndedMovement, HeldOnChain } from './movement-verdict';
 
-const LOOK_MS = 250;
+const POLL_MS = 250;
 const BANK_FILE = 'payout-bank.db';
 
 /** Resolves when each movement of the load has ended and its last webhook has arrived. Rejects after `patienceMs`. */
@@ -20,7 +20,7 @@ export async function endedMovements(load: Load, listener: Listener, patienceMs:
   const ended: EndedMovement[] = [];
   const end = Date.now() + patienceMs;
   for (const moved of load.moved) {
-    const id = await until(() => idOf(moved), Math.max(0, end - Date.now()), LOOK_MS);
+    const id = await until(() => idOf(moved), Math.max(0, end - Date.now()), POLL_MS);
     await until(
       () => {
         const notices = [...(listener.told.get(id) ?? [])];
@@ -28,7 +28,7 @@ export async function endedMovements(load: Load, listener: Listener, patienceMs:
           throw new Error(`${moved.kind} ${id} did not end: its webhooks are ${notices.join(', ')}`);
       },
       Math.max(0, end - Date.now()),
-      LOOK_MS,
+      POLL_MS,
     );
     ended.push({ kind: moved.kind, id });
   }
@@ -60,7 +60,7 @@ export const settledBalance = (customer: Customer, symbol: string): Promise<Bala
       return balance;
     },
     undefined,
-    LOOK_MS,
+    POLL_MS,
   );
 
 /** Reads the token balance of each wallet from the chain, to be compared with the account's balance in the API. */

@@ -37,7 +37,7 @@ export const KILL: Disturbance = {
 
 /** The time limit for a recovery. */
 const RECOVERY_MS = 180_000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 /** The pause between a recovery and the next kill. */
 const PAUSE = { least: 500, spread: 2_500 };
 
@@ -106,7 +106,7 @@ export class Killer {
         .filter(({ sentAt }) => sentAt > at)
         .map(({ orderId }) => listener.completed.get(orderId))
         .find((time) => time !== undefined);
-    for (; Date.now() < at + RECOVERY_MS; await wait(LOOK_MS)) {
+    for (; Date.now() < at + RECOVERY_MS; await wait(POLL_MS)) {
       const time = through();
       if (time !== undefined && isBack()) return time - at;
     }

@@ -21,7 +21,7 @@ export interface LoadOptions {
 }
 
 /** The interval at which a certificate is polled. */
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 /**
  * Sends orders and movements at a fixed rate, whether or not earlier ones are answered. Each quote and each acceptance
@@ -176,7 +176,7 @@ export class Load {
         if (status !== 'active') throw new Error(`the certificate is ${status ?? 'not listed'}`);
       },
       PATIENCE_MS,
-      LOOK_MS,
+      POLL_MS,
     );
     return id;
   }

@@ -8,7 +8,7 @@ import { leasesOf } from './sharing';
 const PAUSE_MS = 12_000;
 /** The time limit for the leases of a paused process to get another holder. */
 const MOVED_MS = 120_000;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 /** The pauses of a run. */
 export class Pauses implements Disturbance {
@@ -36,7 +36,7 @@ export class Pauses implements Disturbance {
           }
         },
         MOVED_MS,
-        LOOK_MS,
+        POLL_MS,
       );
     } finally {
       process.kill(pid, 'SIGCONT');

@@ -38,8 +38,8 @@ export interface LocalChain {
 
 const BLOCK_MS = 1_000;
 /** Polls of the head per block interval: a new block is noticed within a fifth of the interval. */
-const LOOKS_PER_BLOCK = 5;
-const LEAST_LOOK_MS = 20;
+const POLLS_PER_BLOCK = 5;
+const MIN_POLL_MS = 20;
 /**
  * A chain without transactions for this long is idle. Transactions of this process end the idle state at once; those of
  * other processes are mined at the next check of the idle chain.
@@ -102,7 +102,7 @@ async function startOne(
   const { url } = node;
   const parties = await partiesOf(signer, deployerKeyId, options);
   const { deployment, deployedNow } = await ensureContracts({ chain, url, folder, signer, deployerKeyId, parties });
-  const pollingMs = Math.max(LEAST_LOOK_MS, (blockMs ?? BLOCK_MS) / LOOKS_PER_BLOCK);
+  const pollingMs = Math.max(MIN_POLL_MS, (blockMs ?? BLOCK_MS) / POLLS_PER_BLOCK);
   const paceOf = (busyMs: number) =>
     new Pace({ busyMs, restMs: REST_MS, busyForMs: BUSY_MS, now: () => performance.now() });
   const [mining, looking] = [paceOf(blockMs ?? BLOCK_MS), paceOf(pollingMs)];

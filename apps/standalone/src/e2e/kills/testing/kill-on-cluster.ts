@@ -13,7 +13,7 @@ import { until } from '../../testing/waiting';
 
 const FIRST_PERSON = 350_000_000;
 const CHAINS_OF_AN_ACCOUNT = 3;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 let made = 0;
 
 /**
@@ -86,7 +86,7 @@ async function openReadyAccount({
       return own;
     },
     undefined,
-    LOOK_MS,
+    POLL_MS,
   );
   const wallet = wallets.find(({ data }) => data.chain === 'eth-base')?.data.address ?? '';
   return { customer: new Customer(Client.bearer(sandbox['base-url'], sandbox['api-key']), accountId), wallet };

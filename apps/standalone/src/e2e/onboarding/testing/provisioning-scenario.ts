@@ -21,7 +21,7 @@ const DEATH_MS = 60_000;
 
 const READY_ACCOUNTS = 2;
 const ACCOUNTS = '/api/v1/accounts';
-const LOOK_MS = 250;
+const POLL_MS = 250;
 export const DEPOSIT = '10.00';
 
 export interface AccountRequest extends Json {
@@ -143,7 +143,7 @@ const quiet = (folder: string, accountId: string): Promise<Recorded[]> =>
       return log;
     },
     undefined,
-    LOOK_MS,
+    POLL_MS,
   );
 
 /** The request id in the response to the first command, if it was answered before the kill. */
