@@ -3,13 +3,11 @@ import { openSqliteReadModels } from '@ponte/eventstore-sqlite';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hex } from '../chain/chain.port';
 import { Outsider, arrivals, finals, walletsOf } from '../testing/deposits-under-test';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 import { DepositCursors } from '../token-deposits/deposit-cursors.read-model';
 
-const MANY_ROUNDS_MS = 300;
 /** More blocks than each scan reads again anyway. */
 const MANY_BLOCKS = 40;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -83,7 +81,7 @@ it('the scan gets past a replaced final block when an operator has the chain rea
   movements.base.reorg(5, 'forgotten');
   await outsider.resync();
   await send(2n, 8);
-  await sleep(MANY_ROUNDS_MS);
+  await movements.rounds.pass();
   expect(credited()).toEqual(['0.000001']);
   await new DepositCursors(movements.readModels).positionOf(CHAIN).setBack(yesterday());
   await eventually(() => expect(credited()).toEqual(['0.000001', '0.000002']));

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { Unavailable, derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { agreedEvidence } from '../chain/adapters/rpc/agreement';
 import { signed } from '../chain/adapters/chain-under-test.testing';
 import { SimulatedChain } from '../chain/adapters/simulated/simulated';
@@ -28,7 +27,6 @@ afterEach(async () => {
 
 const AMOUNT = 25n * 10n ** 17n;
 /** Long enough for many rounds over everything unfinished (25 ms apart). */
-const MANY_ROUNDS_MS = 500;
 const ends = (movements: MovementsUnderTest) =>
   movements
     .types()
@@ -64,7 +62,7 @@ describe('money is returned only at finality', () => {
     await movements.mint('lagging');
     await movements.broadcast('lagging');
     movements.base.mine(5);
-    await sleep(MANY_ROUNDS_MS);
+    await movements.rounds.pass();
     expect(ends(movements)).toEqual([]);
     second.mine(5);
     movements.base.mine(1);
@@ -88,7 +86,7 @@ describe('money is returned only at finality', () => {
       second.mine(8);
     }
     await movements.start();
-    await sleep(MANY_ROUNDS_MS);
+    await movements.rounds.pass();
     expect(ends(movements)).toEqual([]);
     if (how === 'stalls') {
       second.setReachable(true);
@@ -102,7 +100,7 @@ describe('money is returned only at finality', () => {
     await movements.mint('reverted');
     await movements.broadcast('reverted');
     movements.base.mine(5);
-    await sleep(MANY_ROUNDS_MS);
+    await movements.rounds.pass();
     expect(ends(movements)).toEqual([]);
     movements.base.mine(1);
     await expect(movements.ended('reverted')).resolves.toMatchObject({ state: 'failed' });
@@ -114,7 +112,7 @@ describe('money is returned only at finality', () => {
     await movements.mint('second chance');
     await movements.broadcast('second chance');
     movements.base.mine(3);
-    await sleep(MANY_ROUNDS_MS / 5);
+    await movements.rounds.pass(2);
     movements.base.reorg(3, 'forgotten');
     await eventually(async () => {
       movements.base.mine(1);
@@ -153,7 +151,7 @@ describe('a look-up of a reference that fails', () => {
     await movements.start();
     // Its nonce is used, and another key made its mint in a transaction that cannot be found: each round searches for
     // it and fails.
-    await sleep(MANY_ROUNDS_MS / 2);
+    await movements.rounds.pass(4);
     movements.base.script({ kind: 'drop' });
     await movements.mint('bystander');
     await expect(movements.ended('bystander')).resolves.toMatchObject({ state: 'completed' });

@@ -1,13 +1,10 @@
 import 'reflect-metadata';
 import type { TransactionConfirmed, TransactionSigned } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hex } from '../chain/chain.port';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 
 const { open } = movementsForEachTest();
-
-const MANY_ROUNDS_MS = 500;
 
 it('a transaction whose first bytes are mined after a reorg instead of those with raised fees is not reorged', async () => {
   const movements = await open({ instant: false, confirmations: 2, finality: 10 }).start();
@@ -27,7 +24,7 @@ it('a transaction whose first bytes are mined after a reorg instead of those wit
   await sent;
   movements.base.mine(3);
   await expect(movements.base.transaction(first.txHash as Hex)).resolves.toMatchObject({ status: 'mined' });
-  await sleep(MANY_ROUNDS_MS);
+  await movements.rounds.pass();
   expect(movements.types()).not.toContain('ReorgedAfterCompletion');
 
   movements.base.mine(12);

@@ -3,7 +3,6 @@ import type { ReorgedAfterCompletion } from '@ponte/contracts';
 import { FreezeAccountAutomatically } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { signed } from '../chain/adapters/chain-under-test.testing';
 import type { Setup } from '../testing/movements-under-test';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
@@ -13,7 +12,6 @@ import { TO, signer } from '../testing/movements-under-test';
 const { open } = movementsForEachTest();
 
 const AMOUNT = 25n * 10n ** 17n;
-const ROUNDS_MS = 300;
 /** Completed long before it is final, as on a chain with a `finalized` tag. */
 const DEEP: Setup = { instant: false, confirmations: 2, finality: 10 };
 const state = async (movements: MovementsUnderTest, name: string) => (await movements.mintOf(name)).state;
@@ -32,7 +30,7 @@ describe('a confirmed transaction', () => {
     const movements = await open(DEEP).start();
     await completed(movements, 'a', 'b');
     movements.base.mine(7);
-    await sleep(ROUNDS_MS);
+    await movements.rounds.pass();
     expect(movements.ofType('NoncesFinalized')).toEqual([]);
     movements.base.mine(1);
     await eventually(() =>
@@ -40,7 +38,7 @@ describe('a confirmed transaction', () => {
         expect.objectContaining({ below: 2, chain: 'eth-base' }),
       ]),
     );
-    await sleep(ROUNDS_MS);
+    await movements.rounds.pass();
     expect(movements.ofType('NoncesFinalized')).toHaveLength(1);
     expect(movements.types()).not.toContain('ReorgedAfterCompletion');
   });

@@ -1,13 +1,11 @@
 import 'reflect-metadata';
 import { eventually } from '@ponte/testing';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { signed } from '../chain/adapters/chain-under-test.testing';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import { TO, signer } from '../testing/movements-under-test';
 
 const { open } = movementsForEachTest();
 
-const ROUNDS_MS = 200;
 const REFUSED = 'ponte_nonce_counts_refused_total';
 const OF_KEY = { chain: 'eth-base', operator: 'operator' } as const;
 
@@ -34,7 +32,7 @@ describe('the mined count of a key', () => {
     await movements.base.broadcast(other.raw);
     movements.base.mine();
     await movements.mint('waits');
-    await sleep(ROUNDS_MS);
+    await movements.rounds.pass();
     expect(movements.nonces()).toEqual([]);
     movements.base.mine(3);
     await eventually(() => expect(movements.nonces()).toEqual([1]));

@@ -13,7 +13,7 @@ import type { Setup } from '../testing/movements-under-test';
 const { open } = movementsForEachTest();
 
 const ACCOUNT = 'account';
-const MANY_ROUNDS_MS = 400;
+const LATER_MS = 400;
 
 /** The service over two nodes, of which the second disagrees until `agrees` is set. */
 async function overTwoNodes(setup: Setup = {}) {
@@ -65,7 +65,7 @@ it('a sale completes only when two nodes have its transaction; for a purchase on
   await eventually(async () => expect(await movements.base.tokenBalance('eth-base/usdc', wallet)).toBe(3_000_000n));
   const states = async () => [await stateOf('burn'), await stateOf('treasury-receipt')];
   await eventually(async () => expect(await states()).toEqual(['pending', 'pending']));
-  await sleep(MANY_ROUNDS_MS);
+  await movements.rounds.pass();
   expect(await states()).toEqual(['pending', 'pending']);
   second.agrees = true;
   await completes('burn');
@@ -78,7 +78,7 @@ it('a sale that waits for a second node completes with the next block, before th
   await completes('mint');
   await request('burn');
   await eventually(async () => expect(await stateOf('burn')).toBe('pending'));
-  await sleep(MANY_ROUNDS_MS);
+  await sleep(LATER_MS);
   expect(await stateOf('burn')).toBe('pending');
   second.agrees = true;
   movements.base.mine();

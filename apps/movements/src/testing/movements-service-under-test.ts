@@ -22,6 +22,7 @@ import { MOST_OPERATOR_KEYS, formerKeyIds, operatorKeyIds } from '../movements-s
 import type { SignerLimits } from '../signer-policy/signing-policy';
 import { withFormerKeys } from '../signer/adapters/with-former-keys';
 import { policedSigner } from '../signer/adapters/policy/signer-policy';
+import { CountedRounds } from './counted-rounds';
 
 @Module({})
 class Root {}
@@ -64,6 +65,7 @@ export interface Setup {
 export class MovementsServiceUnderTest {
   log: MemoryLog;
   store: MemoryEventStore;
+  readonly rounds = new CountedRounds();
   readonly chains: ReadonlyMap<Chain, SimulatedChain>;
   /** Statuses of accounts. Accounts that are not in it are active. */
   readonly statuses = new Map<string, AccountStatus>();
@@ -140,7 +142,7 @@ export class MovementsServiceUnderTest {
       open,
     );
     this.app = await NestFactory.createMicroservice(
-      { module: Root, imports: [EnginesModule.forRoot(engines), module] },
+      { module: Root, imports: [EnginesModule.forRoot(this.rounds.over(engines)), module] },
       { strategy: new BusTransport(engines.bus), logger: false, abortOnError: false },
     );
     engines.bus.handle(GetAccount.pattern, async (payload) => {

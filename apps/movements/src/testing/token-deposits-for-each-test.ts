@@ -27,6 +27,4 @@ export function useMovementsForEachTest(): void {
   });
 }
 
-/** Long enough for many rounds (25 ms apart). */
-export const MANY_ROUNDS_MS = 400;
 export const states = (movements: MovementsUnderTest) => arrivals(movements).map(({ state }) => state);

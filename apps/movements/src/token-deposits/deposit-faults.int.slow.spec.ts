@@ -6,12 +6,7 @@ import fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 import { Outsider, SLOW_FINALITY, arrivals, finals, walletsOf } from '../testing/deposits-under-test';
-import {
-  openedForTest,
-  MANY_ROUNDS_MS,
-  states,
-  useMovementsForEachTest,
-} from '../testing/token-deposits-for-each-test';
+import { openedForTest, states, useMovementsForEachTest } from '../testing/token-deposits-for-each-test';
 
 useMovementsForEachTest();
 
@@ -49,7 +44,7 @@ describe('a fault at every append of the scan', () => {
       }, 10_000);
       await restarted;
       await eventually(() => expect(states(movements).filter((state) => state !== 'final')).toEqual(['reorged']));
-      await sleep(MANY_ROUNDS_MS);
+      await movements.rounds.pass();
       expect(finals(movements)).toHaveLength(2);
     },
   );

@@ -3,7 +3,6 @@ import { CreateWallet, RequestTokenMovement } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { sql } from 'kysely';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Outsider, SLOW_FINALITY, finals, walletsOf } from '../testing/deposits-under-test';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 import { Aggregates } from '@ponte/event-sourcing';
@@ -18,7 +17,6 @@ let to: Hex;
 const [OWNER, OTHER] = [derivedId('account', 'one'), derivedId('account', 'two')];
 /** More blocks than the scan reads again with the next ones. */
 const BEYOND_THE_OVERLAP = 100;
-const MANY_ROUNDS_MS = 400;
 
 beforeEach(async () => {
   folder = temporaryFolder();
@@ -61,7 +59,7 @@ it('a deposit to a wallet that is added to the list late is credited', async () 
   const { address } = await createLate();
   await outsider.send(address as Hex, 2n);
   movements.base.mine(BEYOND_THE_OVERLAP);
-  await sleep(MANY_ROUNDS_MS);
+  await movements.rounds.pass();
   expect(await rows()).toBe(0);
   await mendList();
   await eventually(

@@ -1,12 +1,11 @@
 import 'reflect-metadata';
 import { Unavailable } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
 import type { EvmChain, Hex } from '../chain/chain.port';
 import { SLOW_FINALITY, arrivals, finals } from '../testing/deposits-under-test';
 import type { LogNode } from '../transfer-logs/transfer-logs.port';
-import { openedForTest, MANY_ROUNDS_MS, useMovementsForEachTest } from '../testing/token-deposits-for-each-test';
+import { openedForTest, useMovementsForEachTest } from '../testing/token-deposits-for-each-test';
 
 useMovementsForEachTest();
 
@@ -85,7 +84,7 @@ describe('a node that misbehaves', () => {
     movements.base.mine(2);
     await outsider.send(to, 12n);
     movements.base.mine(6);
-    await sleep(MANY_ROUNDS_MS);
+    await movements.rounds.pass();
     expect(finals(movements)).toEqual([]);
     lying.now = false;
     await eventually(() => expect(finals(movements).map(({ amount }) => amount)).toEqual(['0.000011', '0.000012']));
@@ -109,7 +108,7 @@ describe('a node that misbehaves', () => {
     const { movements, outsider, to } = await openedForTest({ ...SLOW_FINALITY, finality: 3, serve });
     await outsider.send(to, 13n);
     movements.base.mine(4);
-    await sleep(MANY_ROUNDS_MS);
+    await movements.rounds.pass();
     expect(arrivals(movements)).toEqual([]);
     movements.base.mine(4);
     await eventually(() => expect(finals(movements)).toHaveLength(1));
@@ -139,7 +138,7 @@ describe('a node that misbehaves', () => {
     await outsider.send(to, 15n);
     movements.base.mine(3);
     await eventually(() => expect(finals(movements).map(({ amount }) => amount)).toEqual(['0.000014', '0.000015']));
-    await sleep(MANY_ROUNDS_MS);
+    await movements.rounds.pass();
     expect(arrivals(movements)).toHaveLength(2);
   });
 

@@ -1,11 +1,10 @@
 import 'reflect-metadata';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Outsider, arrivals, finals, walletsOf } from '../testing/deposits-under-test';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 
-const MANY_ROUNDS_MS = 400;
+const MORE_SECONDS = 0.2;
 const SCAN_AGE = 'ponte_deposit_scan_age_seconds';
 let folder: ReturnType<typeof temporaryFolder>;
 let movements: MovementsUnderTest;
@@ -33,18 +32,18 @@ it('a replaced final block stops the scan, before and after a restart, until an 
   await outsider.resync();
   await outsider.send(to, 2n);
   movements.base.mine(8);
-  await sleep(MANY_ROUNDS_MS);
+  await movements.rounds.pass();
   // Earlier credits remain, and nothing from the other chain is credited. (A round that was running during the reorg
   // may have seen its transfer.)
   expect(finals(movements)).toEqual(before);
   await eventually(async () =>
-    expect(await movements.gauge(SCAN_AGE, { chain: 'eth-base' })).toBeGreaterThan(MANY_ROUNDS_MS / 2_000),
+    expect(await movements.gauge(SCAN_AGE, { chain: 'eth-base' })).toBeGreaterThan(MORE_SECONDS),
   );
 
   const seen = arrivals(movements);
   await movements.stop();
   await movements.start();
   movements.base.mine(3);
-  await sleep(MANY_ROUNDS_MS);
+  await movements.rounds.pass();
   expect(arrivals(movements)).toEqual(seen);
 });

@@ -2,15 +2,9 @@ import 'reflect-metadata';
 import { RequestTokenMovement } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
 import { Outsider, SLOW_FINALITY, arrivals, finals, walletsOf } from '../testing/deposits-under-test';
-import {
-  openedForTest,
-  MANY_ROUNDS_MS,
-  states,
-  useMovementsForEachTest,
-} from '../testing/token-deposits-for-each-test';
+import { openedForTest, states, useMovementsForEachTest } from '../testing/token-deposits-for-each-test';
 
 useMovementsForEachTest();
 
@@ -32,12 +26,12 @@ describe('tokens sent to a wallet from an outside address', () => {
     movements.base.mine(1);
     await eventually(() => expect(states(movements)).toEqual(['confirmed']));
     movements.base.mine(7);
-    await sleep(MANY_ROUNDS_MS);
+    await movements.rounds.pass();
     expect(states(movements)).toEqual(['confirmed']);
     movements.base.mine(1);
     await eventually(() => expect(states(movements)).toEqual(['final']));
     movements.base.mine(40);
-    await sleep(MANY_ROUNDS_MS);
+    await movements.rounds.pass();
     expect(movements.types().filter((type) => type.startsWith('IncomingTransfers'))).toEqual([
       'IncomingTransfersSeen',
       'IncomingTransfersConfirmed',

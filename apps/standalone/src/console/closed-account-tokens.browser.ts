@@ -82,7 +82,7 @@ it('tokens of a closed account are set aside on their page, and sent to an addre
   await waitForMessage(approver, 'Confirmed. The tokens are being sent.');
   await until(async () => {
     await approver.reload();
-    await approver.getByText('Sent in').waitFor({ timeout: 1_000 });
+    await approver.getByText('Sent in').waitFor({ timeout: 5_000 });
   });
   expect(await seriousFindings(approver)).toEqual([]);
 });

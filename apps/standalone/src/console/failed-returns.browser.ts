@@ -57,7 +57,7 @@ it('an operator proposes settlements, an approver rejects one and confirms the n
   const operator = await consoleUnderTest.as('operator', PATH);
   await until(async () => {
     await operator.reload();
-    await operator.getByText('8.00 fiat/brl').waitFor({ timeout: 1_000 });
+    await operator.getByText('8.00 fiat/brl').waitFor({ timeout: 5_000 });
   });
   expect(await seriousFindings(operator)).toEqual([]);
   await propose(operator, 'E1');
@@ -101,7 +101,7 @@ it('an operator proposes settlements, an approver rejects one and confirms the n
   await bank.api.post('/staff/sandbox/bank', { 'take-back': endToEndId });
   await until(async () => {
     await approver.reload();
-    await approver.getByText('Paid back twice', { exact: true }).first().waitFor({ timeout: 1_000 });
+    await approver.getByText('Paid back twice', { exact: true }).first().waitFor({ timeout: 5_000 });
   });
   await approver.getByText(endToEndId, { exact: true }).waitFor();
   expect(await seriousFindings(approver)).toEqual([]);

@@ -37,7 +37,7 @@ it('a person of an account who is found on a list is shown, doubted by one appro
   const first = await consoleUnderTest.as('approver-1', '/console/findings');
   await until(async () => {
     await first.reload();
-    await first.getByRole('button', { name: 'True match…' }).waitFor({ timeout: 1_000 });
+    await first.getByRole('button', { name: 'True match…' }).waitFor({ timeout: 5_000 });
   });
   await first.getByText('entry SBi.001').waitFor();
   expect(await first.getByText('Montalvane').count()).toBe(0);
@@ -65,7 +65,7 @@ it('a person of an account who is found on a list is shown, doubted by one appro
   await second.goto('/console/findings?view=settled');
   await until(async () => {
     await second.reload();
-    await second.getByText('True match, account stopped').waitFor({ timeout: 1_000 });
+    await second.getByText('True match, account stopped').waitFor({ timeout: 5_000 });
   });
 });
 
@@ -79,7 +79,7 @@ it('a true match on an account that is frozen for it already settles the finding
   const approver = await consoleUnderTest.as('approver-1', '/console/findings');
   await until(async () => {
     await approver.reload();
-    await approver.getByRole('button', { name: 'True match…' }).waitFor({ timeout: 1_000 });
+    await approver.getByRole('button', { name: 'True match…' }).waitFor({ timeout: 5_000 });
   });
   await verdict(approver, 'True match…', 'Request the freeze');
   await waitForMessage(approver, 'Recorded. The account is already frozen for it, or closed.');

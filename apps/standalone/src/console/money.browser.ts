@@ -143,7 +143,7 @@ it('token deposits, transfers and certificates are found by their transaction, a
     await page.getByLabel(label).fill(value);
     await until(async () => {
       await filter(page);
-      await rows(page).first().waitFor({ timeout: 1_000 });
+      await rows(page).first().waitFor({ timeout: 5_000 });
     });
     expect(await rows(page).count()).toBe(1);
     expect(await seriousFindings(page)).toEqual([]);

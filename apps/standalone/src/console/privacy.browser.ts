@@ -40,7 +40,7 @@ async function reportBy(page: Page, depositId: string): Promise<void> {
   await page.getByLabel('Deposit id').fill(depositId);
   await until(async () => {
     await create(page);
-    await page.getByRole('heading', { name: 'The report' }).waitFor({ timeout: 1_000 });
+    await page.getByRole('heading', { name: 'The report' }).waitFor({ timeout: 5_000 });
   });
 }
 

@@ -23,17 +23,15 @@ export const otherwise = (store: EventStore, changed: Partial<EventStore>): Even
 export const sharedWithOthers = (store: EventStore): EventStore =>
   otherwise(store, { soleWriter: false, close: async () => undefined });
 
-/**
- * A store on which appends to streams of this category never resolve and have no effect; they reject when it is closed.
- */
+/** A store on which appends of these events never resolve and have no effect; they reject when it is closed. */
 export const withoutAnswerFor =
-  (category: string) =>
+  (...types: readonly string[]) =>
   (store: EventStore): EventStore => {
     const closed = new AbortController();
     setMaxListeners(0, closed.signal);
     return otherwise(store, {
-      append: async (stream, ...rest) => {
-        if (!stream.startsWith(`${category}-`)) return store.append(stream, ...rest);
+      append: async (stream, expected, events) => {
+        if (!events.some(({ type }) => types.includes(type))) return store.append(stream, expected, events);
         await pause(ENDLESS_MS, closed.signal);
         throw new Error('the store was closed');
       },
