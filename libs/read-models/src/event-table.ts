@@ -109,44 +109,39 @@ function createEventTable<Row extends object>(
 ): EventTable<Row> {
   const db = readModels as Kysely<ReadModelTables>;
   const kinds = columns as Readonly<Record<string, Column>>;
-  const names = Object.keys(kinds);
+  const list = Object.entries(kinds);
+  const names = list.map(([name]) => name);
   [table, ...names].forEach(assertName);
   const put = rowWriter(readModels, table, names, sql<boolean>`true`, key);
   const remove = rowRemover(readModels, table, key[0]);
   const sums = names.filter((name) => kinds[name] === 'sum') as (keyof Row & string)[];
   const keyOf = (row: Row): string => JSON.stringify(key.map((name) => row[name]));
-  const read = (stored: Record<string, unknown>): Row => fromStored(stored, kinds) as Row;
+  const read = (stored: Record<string, unknown>): Row => fromStored(stored, list) as Row;
 
-  /** Adds the sums of the stored rows to these rows. */
-  const addedUp = async (rows: readonly Row[], through: Kysely<unknown>): Promise<readonly Row[]> => {
-    if (sums.length === 0 || rows.length === 0) return rows;
+  /** Adds the sums of the stored rows to these rows, which come with their keys. */
+  const addedUp = async (rows: readonly (readonly [string, Row])[], through: Kysely<unknown>): Promise<Row[]> => {
+    if (sums.length === 0 || rows.length === 0) return rows.map(([, row]) => row);
     const first = key[0] as string;
     const found = await (through as Kysely<ReadModelTables>)
       .selectFrom(table)
       .selectAll()
-      .where(first, 'in', filledUp([...new Set(rows.map((row) => row[first as keyof Row] as string))]))
+      .where(first, 'in', filledUp([...new Set(rows.map(([, row]) => row[first as keyof Row] as string))]))
       .execute();
     const known = new Map(found.map(read).map((row) => [keyOf(row), row]));
-    return rows.map((row) => sumOf(known.get(keyOf(row)), row, sums));
+    return rows.map(([id, row]) => sumOf(known.get(id), row, sums));
   };
 
   return {
-    prepare: () =>
-      createTable(readModels, {
-        table,
-        columns: kinds,
-        key,
-        indices,
-      }),
+    prepare: () => createTable(readModels, { table, columns: kinds, key, indices }),
     async write(changes, through = readModels) {
       let latest = new Map<string, Row>();
       let gone = new Set<string>();
       const flush = async (): Promise<void> => {
-        const [removed, rows] = [[...gone], [...latest].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)];
+        const [removed, rows] = [[...gone], [...latest].sort(([a], [b]) => (a < b ? -1 : 1))];
         [latest, gone] = [new Map(), new Set()];
         await remove(removed, through);
         await put(
-          (await addedUp(rows, through)).map((row) => storedValues(row, kinds)),
+          (await addedUp(rows, through)).map((row) => storedValues(row, list)),
           through,
         );
       };
@@ -164,8 +159,10 @@ function createEventTable<Row extends object>(
             .where(change.removeWhere as never)
             .execute();
         }
-        for (const row of [change.put ?? []].flat() as readonly Row[])
-          latest.set(keyOf(row), sumOf(latest.get(keyOf(row)), row, sums));
+        for (const row of [change.put ?? []].flat() as readonly Row[]) {
+          const id = keyOf(row);
+          latest.set(id, sumOf(latest.get(id), row, sums));
+        }
       }
       await flush();
     },

@@ -1,4 +1,4 @@
-import type { CompiledQuery, Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { Checkpoints, KeptCheckpoint, Position } from '@ponte/event-sourcing';
 import type { ReadModelTables } from './columns';
@@ -32,7 +32,7 @@ export function createReadModelCheckpoints(
 ): ReadModelCheckpoints {
   const db = readModels as Kysely<ReadModelTables>;
   const table = TABLE;
-  const save = compiledSave(db, table);
+  const { load, move, save } = compiledStatements(db, table);
   const saveIn: ReadModelCheckpoints['saveIn'] = async (through, reader, position, fence) => {
     const { numAffectedRows } = await through.executeQuery({ ...save, parameters: [reader, position, fence] });
     return (numAffectedRows ?? 0n) > 0n;
@@ -57,28 +57,22 @@ export function createReadModelCheckpoints(
     },
     trouble: async (reader, trouble, at) => others?.trouble?.(reader, trouble, at),
     async load(reader) {
-      const row = await db.selectFrom(table).select('position').where('reader', '=', reader).executeTakeFirst();
-      return row && String(row['position']);
+      const { rows } = await db.executeQuery<{ readonly position: unknown }>({ ...load, parameters: [reader] });
+      return rows[0] && String(rows[0].position);
     },
     saveIn,
     async moveIn(through, reader, from, position, fence) {
-      const rows = through as Kysely<ReadModelTables>;
       if (from === undefined) {
-        const added = await rows
+        const added = await (through as Kysely<ReadModelTables>)
           .insertInto(table)
           .values({ reader, position, fence })
           .onConflict((conflict) => conflict.column('reader').doNothing())
           .executeTakeFirst();
         return (added.numInsertedOrUpdatedRows ?? 0n) > 0n;
       }
-      const moved = await rows
-        .updateTable(table)
-        .set({ position, fence })
-        .where('reader', '=', reader)
-        .where('position', '=', from)
-        .where('fence', '<=', fence)
-        .executeTakeFirst();
-      return moved.numUpdatedRows > 0n;
+      const parameters = [position, fence, reader, from, fence];
+      const { numAffectedRows } = await through.executeQuery({ ...move, parameters });
+      return (numAffectedRows ?? 0n) > 0n;
     },
     save: (reader, position, fence = 0) => saveIn(readModels, reader, position, fence),
   };
@@ -100,9 +94,17 @@ export async function replaceCheckpoint(
     .execute();
 }
 
-/** Compiled once: checkpoints are saved often, and building the statement costs more than running it. */
-const compiledSave = (db: Kysely<ReadModelTables>, table: string): CompiledQuery =>
-  db
+/** Compiled once: they are used often, and building a statement costs more than running it. */
+const compiledStatements = (db: Kysely<ReadModelTables>, table: string) => ({
+  load: db.selectFrom(table).select('position').where('reader', '=', '').compile(),
+  move: db
+    .updateTable(table)
+    .set({ position: '', fence: 0 })
+    .where('reader', '=', '')
+    .where('position', '=', '')
+    .where('fence', '<=', 0)
+    .compile(),
+  save: db
     .insertInto(table)
     .values({ reader: '', position: '', fence: 0 })
     .onConflict((conflict) =>
@@ -111,4 +113,5 @@ const compiledSave = (db: Kysely<ReadModelTables>, table: string): CompiledQuery
         .doUpdateSet(({ ref }) => ({ position: ref('excluded.position'), fence: ref('excluded.fence') }))
         .where(({ ref }) => sql<boolean>`${ref(`${table}.fence`)} <= excluded.fence`),
     )
-    .compile();
+    .compile(),
+});

@@ -54,11 +54,12 @@ export function createReadModelTable<Row extends ReadModelRow>(
   const db = options.db as Kysely<ReadModelTables>;
   const { table } = options;
   const columns: Record<string, Column> = { id: 'text', revision: 'integer', created_at: 'text', ...options.columns };
-  const names = Object.keys(columns);
+  const list = Object.entries(columns);
+  const names = list.map(([name]) => name);
   [table, ...names].forEach(assertName);
-  const read = (stored: Record<string, unknown>): Row => fromStored(stored, columns) as Row;
+  const read = (stored: Record<string, unknown>): Row => fromStored(stored, list) as Row;
   const put = rowWriter(options.db, table, names, sql<boolean>`${sql.ref(`${table}.revision`)} < excluded.revision`);
-  const stored = (row: Row): unknown[] => storedValues(row, columns);
+  const stored = (row: Row): unknown[] => storedValues(row, list);
   const select = () => db.selectFrom(table).selectAll();
   const matching = (where: Partial<Row>) => {
     let query = select();

@@ -107,17 +107,17 @@ export function toStored(value: unknown, column: Column): unknown {
   }
 }
 
+/** The names of a table's columns with their types. */
+export type ColumnList = readonly (readonly [name: string, column: Column])[];
+
 /** The stored values of a row, in the order of the columns. */
-export const storedValues = (row: object, columns: Readonly<Record<string, Column>>): unknown[] =>
-  Object.entries(columns).map(([name, column]) => toStored((row as Record<string, unknown>)[name], column));
+export const storedValues = (row: object, columns: ColumnList): unknown[] =>
+  columns.map(([name, column]) => toStored((row as Record<string, unknown>)[name], column));
 
 /** The row of stored columns: the inverse of {@link toStored}. */
-export function fromStored(
-  stored: Record<string, unknown>,
-  columns: Readonly<Record<string, Column>>,
-): Record<string, unknown> {
+export function fromStored(stored: Record<string, unknown>, columns: ColumnList): Record<string, unknown> {
   const row: Record<string, unknown> = {};
-  for (const [name, column] of Object.entries(columns)) row[name] = fromColumn(stored[name], column);
+  for (const [name, column] of columns) row[name] = fromColumn(stored[name], column);
   return row;
 }
 

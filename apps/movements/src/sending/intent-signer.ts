@@ -1,11 +1,10 @@
 import { logged } from '@ponte/event-sourcing';
-import type { TransactionPurpose } from '@ponte/contracts';
 import type { EvmChain, FeeQuote } from '../chain/chain.port';
 import { SigningRefused } from '../signer-policy/signing-policy';
 import type { SignedTransaction } from '../signer/signer.port';
 import { callOf } from './contract-calls';
 import { affordable } from './fees';
-import type { Due, NumberedDue, Ready } from './due-transactions';
+import type { AuthorizedDue, Due, NumberedDue, Ready } from './due-transactions';
 import type { SenderParts } from './sender-parts';
 import { sideBySide } from './side-by-side';
 import type { Signed } from '../transactions/chain-transaction.state';
@@ -40,10 +39,10 @@ export class IntentSigner {
     const nonceOf = await nonces.allocate({ chain: this.evm.chain, keyId, address, transactionIds, minedCount });
     const fee = affordable(fees, cap);
     return sideBySide(this.parts, unserved, async (due) => {
-      const { transactionId, purpose } = due.intent;
+      const { transactionId } = due.intent;
       const nonce = nonceOf.get(transactionId);
       if (nonce === undefined) return this.endWithheld(due);
-      const signed = await signedBytes(this.parts, purpose, nonce, fee);
+      const signed = recordOf(await signer.signTransaction(keyId, { ...due.call, nonce, ...fee }), nonce, fee);
       const state = await this.parts.transactions.carryOut(transactionId, { kind: 'sign', signed }, 'sign', due.trace);
       // Another process may have ended it, or signed it first: the state then has the bytes to send.
       if (state.status !== 'signed') return [];
@@ -55,7 +54,7 @@ export class IntentSigner {
    * Removes the transactions whose effect is on the chain already, whose account is not active, whose target is held,
    * that the treasury cannot pay now, or that the signer's policy refuses.
    */
-  private async signable(address: string, dues: readonly Due[]): Promise<NumberedDue[]> {
+  private async signable(address: string, dues: readonly Due[]): Promise<AuthorizedDue[]> {
     const { treasury, frozen, targets } = this.parts;
     // Targets first, so that a refused target ends a transaction even while the account is frozen.
     const clear = await targets.without(await this.unserved(address, dues));
@@ -67,16 +66,16 @@ export class IntentSigner {
    * ones. The next round tries them again, except those above the limit of one transaction, which are given up. Those
    * that have a nonce come first, so that others do not use up their limit.
    */
-  private async authorized(dues: readonly NumberedDue[]): Promise<NumberedDue[]> {
+  private async authorized(dues: readonly NumberedDue[]): Promise<AuthorizedDue[]> {
     const { signer, keyId, signedAmounts, logger } = this.parts;
-    const callFor = ({ intent }: NumberedDue) => ({ chainId: this.evm.chainId, ...callOf(this.evm, intent.purpose) });
     if (dues.length > 0) await signedAmounts.refresh();
     const inOrder = [...dues].sort((a, b) => Number(b.numbered) - Number(a.numbered));
     return sideBySide(this.parts, inOrder, async (due) => {
+      const call = { chainId: this.evm.chainId, ...callOf(this.evm, due.intent.purpose) };
       try {
-        await signer.authorize(keyId, callFor(due), due.numbered);
+        await signer.authorize(keyId, call, due.numbered);
         signedAmounts.noteOwn(due.intent.transactionId);
-        return [due];
+        return [{ ...due, call }];
       } catch (error) {
         if (!(error instanceof SigningRefused)) throw error;
         if (error.rule === 'amount' && (await this.giveUp(due))) return [];
@@ -128,17 +127,6 @@ export class IntentSigner {
       return elsewhere === undefined ? [{ ...due, numbered: false }] : [];
     });
   }
-}
-
-/** Signs the contract call of a purpose with the nonce and fees. */
-async function signedBytes(
-  { served: { evm }, signer, keyId }: Pick<SenderParts, 'served' | 'signer' | 'keyId'>,
-  purpose: TransactionPurpose,
-  nonce: number,
-  fee: FeeQuote,
-): Promise<Signed> {
-  const call = { chainId: evm.chainId, nonce, ...callOf(evm, purpose), ...fee };
-  return recordOf(await signer.signTransaction(keyId, call), nonce, fee);
 }
 
 /** Signed bytes as the log records them. */

@@ -1,7 +1,5 @@
 import type { AssetId } from '@ponte/kernel';
-import { zeroAddress } from 'viem';
-import { lowerCase, readCustodyCall, readMinterCall, readTokenCall } from '../chain/adapters/rpc/abi';
-import { walletAddress } from '../chain/adapters/custody';
+import { readCustodyCall } from '../chain/adapters/rpc/abi';
 import type { Deployment } from '../chain/adapters/deployment';
 import type { SimulatedBlock, SimulatedBlocks } from '../chain/adapters/simulated/simulated-blocks';
 import type { SimulatedState } from '../chain/adapters/simulated/simulated-state';
@@ -11,7 +9,7 @@ import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.po
 type Answer = <T>(read: () => T) => Promise<T>;
 type Finality = { finalBlock(): Promise<BlockId> };
 
-/** Logs of a simulated chain, computed from the calls of its transactions. */
+/** Logs of a simulated chain, as its transactions left them. */
 export class SimulatedLogNode implements LogNode {
   constructor(
     private readonly blocks: SimulatedBlocks,
@@ -79,44 +77,14 @@ export class SimulatedLogNode implements LogNode {
   }
 
   private logsIn({ number, hash: blockHash, transactions }: SimulatedBlock): TransferLog[] {
-    const made = transactions.flatMap((one) => {
-      const transfer =
-        one.reason === null && one.to !== undefined ? this.transferIn(one.sender, one.to, one.data) : null;
-      return transfer ? [{ ...transfer, txHash: one.hash }] : [];
+    const made = transactions.flatMap(({ hash: txHash, transfer }) => {
+      const asset = transfer && this.assetAt(transfer.token);
+      return asset ? [{ asset, from: transfer.from, to: transfer.to, units: transfer.units, txHash }] : [];
     });
     return made.map((one, logIndex) => ({ ...one, blockNumber: number, blockHash, logIndex }));
   }
 
-  private transferIn(
-    sender: Hex,
-    contract: Hex,
-    data: Hex,
-  ): Pick<TransferLog, 'asset' | 'from' | 'to' | 'units'> | null {
-    const made = (asset: AssetId | undefined, from: Hex, to: Hex, units: bigint) =>
-      asset === undefined ? null : { asset, from, to: lowerCase(to), units };
-    switch (contract) {
-      case this.deployment.minter: {
-        const call = readMinterCall(data);
-        if (call?.functionName !== 'mint' && call?.functionName !== 'mintShares') return null;
-        const [, token, to, units] = call.args;
-        return made(this.assetAt(token), zeroAddress, to, units);
-      }
-      case this.deployment.custody: {
-        const call = readCustodyCall(data);
-        if (call?.functionName !== 'sendToken') return null;
-        const [, token, to, units, [salt]] = call.args;
-        // All the tokens come from our wallets, so one log from the first wallet is enough.
-        return salt ? made(this.assetAt(token), walletAddress(this.deployment.custody, salt), to, units) : null;
-      }
-      default: {
-        const call = readTokenCall(data);
-        return call?.functionName === 'transfer' ? made(this.assetAt(contract), sender, ...call.args) : null;
-      }
-    }
-  }
-
   private assetAt(address: Hex): AssetId | undefined {
-    return Object.entries(this.deployment.tokens).find(([, token]) => token === lowerCase(address))?.[0] as
-      AssetId | undefined;
+    return Object.entries(this.deployment.tokens).find(([, token]) => token === address)?.[0] as AssetId | undefined;
   }
 }

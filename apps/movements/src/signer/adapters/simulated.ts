@@ -10,6 +10,8 @@ import type { Keystore, SignedTransaction, UnsignedTransaction } from '../signer
  * recover some other sender, which owns nothing.
  */
 export class SimulatedSigner implements Keystore {
+  private readonly addresses = new Map<string, Hex>();
+
   /** @param seed determines the addresses of all keys */
   constructor(private readonly seed = 'simulated') {}
 
@@ -17,10 +19,13 @@ export class SimulatedSigner implements Keystore {
     return this.addressOf(keyId);
   }
 
-  addressOf(keyId: string): Promise<Hex> {
+  async addressOf(keyId: string): Promise<Hex> {
+    const known = this.addresses.get(keyId);
+    if (known !== undefined) return known;
     const digest = createHash('sha256').update(`${this.seed}/${keyId}`).digest('hex');
     const address: Hex = `0x${digest.slice(0, 40)}`;
-    return Promise.resolve(address);
+    this.addresses.set(keyId, address);
+    return address;
   }
 
   async signTransaction(keyId: string, transaction: UnsignedTransaction): Promise<SignedTransaction> {

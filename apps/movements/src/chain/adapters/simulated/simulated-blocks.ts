@@ -4,10 +4,10 @@ import { Unavailable } from '@ponte/kernel';
 import type { BlockId, Broadcast, Head, Hex } from '../../chain.port';
 import type { Deployment } from '../deployment';
 import { HeadFeed } from '../rpc/head-feed';
-import { SimulatedState, type SimulatedTransaction } from './simulated-state';
+import { SimulatedState, type SimulatedExecution, type SimulatedTransaction } from './simulated-state';
 
 export interface SimulatedBlock extends Head {
-  readonly transactions: ReadonlyArray<SimulatedTransaction & { readonly reason: string | null }>;
+  readonly transactions: ReadonlyArray<SimulatedTransaction & SimulatedExecution>;
 }
 
 export type PooledTransaction = SimulatedTransaction & {
@@ -99,7 +99,7 @@ export class SimulatedBlocks {
       next = this.nextMinable(number)
     ) {
       this.pool.delete(next.hash);
-      mined.push({ ...next, reason: this.current.execute(next, number) });
+      mined.push({ ...next, ...this.current.execute(next, number) });
     }
     const block = this.blockOf(number, mined);
     this.blocks.push(block);

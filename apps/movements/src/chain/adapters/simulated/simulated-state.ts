@@ -1,5 +1,5 @@
 import type { Hex, ReferenceTaker } from '../../chain.port';
-import { toHex } from 'viem';
+import { toHex, zeroAddress } from 'viem';
 import { lowerCase, readCertificateCall, readCustodyCall, readMinterCall, readTokenCall } from '../rpc/abi';
 import { walletAddress } from '../custody';
 import type { Deployment } from '../deployment';
@@ -18,6 +18,22 @@ export interface SimulatedTransaction {
   readonly revert: boolean;
 }
 
+/** A Transfer log. Addresses are lower-case. */
+export interface SimulatedTransfer {
+  readonly token: Hex;
+  readonly from: Hex;
+  readonly to: Hex;
+  readonly units: bigint;
+}
+
+/** What a mined transaction did. */
+export interface SimulatedExecution {
+  /** Null, or the name of the error with which it reverted. */
+  readonly reason: string | null;
+  /** Null when no tokens reached an address. */
+  readonly transfer: SimulatedTransfer | null;
+}
+
 /**
  * What the contracts of a simulated chain hold: balances, references and nonces. Rebuilt from the blocks after a reorg.
  * Balances and deployments can also be read as they were at an earlier block.
@@ -28,6 +44,8 @@ export class SimulatedState {
   private readonly deployedWallets = new Map<Hex, number>();
   /** The block whose transactions are executed. */
   private block = 0;
+  /** The log of the transaction that is executed. */
+  private transferred: SimulatedTransfer | null = null;
   /** The hash of the transaction that took each reference. */
   private readonly references: Readonly<Record<ReferenceTaker, Map<Hex, Hex>>> = {
     minter: new Map(),
@@ -53,14 +71,17 @@ export class SimulatedState {
     return this.references[by].get(reference) ?? null;
   }
 
-  /**
-   * Executes one transaction of that block as the contracts would. Returns null, or the name of the error with which it
-   * reverts. Either way it uses the nonce.
-   */
-  execute(transaction: SimulatedTransaction, block: number): string | null {
+  /** Executes one transaction of that block as the contracts would. Reverted or not, it uses the nonce. */
+  execute(transaction: SimulatedTransaction, block: number): SimulatedExecution {
     this.block = block;
+    this.transferred = null;
     this.nonces.set(transaction.sender, transaction.nonce + 1);
-    if (transaction.revert) return 'reverted';
+    const reason = transaction.revert ? 'reverted' : this.call(transaction);
+    return { reason, transfer: this.transferred };
+  }
+
+  /** Null, or the name of the error with which the call reverts. */
+  private call(transaction: SimulatedTransaction): string | null {
     if (transaction.to === this.deployment.minter) return this.mint(transaction);
     if (transaction.to === this.deployment.custody) return this.move(transaction);
     if (transaction.to === this.deployment.certificates) return this.mintCertificate(transaction);
@@ -80,7 +101,7 @@ export class SimulatedState {
     // A share costs one unit of the underlying token: the simulated vault earns nothing.
     if (units > most) return 'BackingTooDear';
     this.references.minter.set(reference, hash);
-    this.balances.credit(this.block, lowerCase(token), lowerCase(to), units);
+    this.receive({ token: lowerCase(token), from: zeroAddress, to: lowerCase(to), units });
     return null;
   }
 
@@ -134,7 +155,9 @@ export class SimulatedState {
       this.balances.credit(this.block, token, holder, -part);
       this.deploy(holder);
     }
-    if (to) this.balances.credit(this.block, token, to, amount);
+    // All the tokens come from our wallets, so one log from the first wallet is enough.
+    const [from] = accounts;
+    if (to && from) this.receive({ token, from, to, units: amount });
     return null;
   }
 
@@ -150,12 +173,17 @@ export class SimulatedState {
 
   private transfer({ sender, to, data }: SimulatedTransaction): string | null {
     const call = readTokenCall(data);
-    if (call?.functionName !== 'transfer') return null;
+    if (to === undefined || call?.functionName !== 'transfer') return null;
     const [receiver, units] = call.args;
     if (this.balances.of(to, sender) < units) return 'ERC20InsufficientBalance';
     this.balances.credit(this.block, to, sender, -units);
-    this.balances.credit(this.block, to, lowerCase(receiver), units);
+    this.receive({ token: to, from: sender, to: lowerCase(receiver), units });
     return null;
+  }
+
+  private receive(transfer: SimulatedTransfer): void {
+    this.balances.credit(this.block, transfer.token, transfer.to, transfer.units);
+    this.transferred = transfer;
   }
 }
 
