@@ -154,9 +154,10 @@ function canPay({ left }: WalletsWithFunds, at: number, { asset, amount }: Amoun
 function payerOf({ wallets, left, holds, isComplete }: WalletsWithFunds, at: number, asset: AssetId): Payer {
   const [wallet = null, available] = [wallets[at], left[at]];
   if (available === undefined || holds === undefined || !isComplete) return { wallet };
-  const heldMinor = holds
-    .filter(({ source }) => source !== undefined && source.walletId === wallet?.id)
-    .reduce((sum, { amount }) => sum + Money.stored(asset, amount).minor, 0n);
   const text = (minor: bigint) => Money.of(asset, minor > 0n ? minor : 0n).toString();
-  return { wallet, funds: { available: text(available), held: text(heldMinor) } };
+  const sumOf = (counted: readonly Hold[]) =>
+    text(counted.reduce((sum, { amount }) => sum + Money.stored(asset, amount).minor, 0n));
+  const held = sumOf(holds.filter(({ source }) => source !== undefined && source.walletId === wallet?.id));
+  const withdrawals = sumOf(holds.filter(({ source, owner }) => !source && owner.kind === 'withdrawal'));
+  return { wallet, funds: { available: text(available), held, withdrawals } };
 }

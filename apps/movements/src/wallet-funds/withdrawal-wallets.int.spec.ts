@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { TokenMovementPurpose } from '@ponte/contracts';
-import { CheckTokenMovement, ProvisionWallets, RequestTokenMovement } from '@ponte/contracts';
+import { CheckTokenMovement, ProvisionWallets, RequestTokenMovement, ResolveWallet } from '@ponte/contracts';
 import { Unavailable, derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
@@ -96,6 +96,17 @@ describe('A withdrawal of tokens', () => {
     await leave(3, 1);
     expect(await left()).toEqual(expected);
   });
+});
+
+it('What a wallet can pay for an order is reported with the holds of all withdrawals', async () => {
+  account.promise('order', 2);
+  account.withdraw('first', 1);
+  account.withdraw('second', 2);
+  const { accountId, movements, savings } = account;
+  const about = { accountId, chain: 'eth-base', address: savings.address } as const;
+  const query = { ...about, tokens: { asset: ASSET, amount: usdc(1) }, pays: true } as const;
+  const { funds } = await movements.bus.request(ResolveWallet, query, movements.context());
+  expect(funds).toEqual({ available: usdc(3), held: usdc(0), withdrawals: usdc(3) });
 });
 
 describe('The oldest wallet pays first', () => {

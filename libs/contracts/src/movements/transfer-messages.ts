@@ -100,7 +100,8 @@ export const RequestTokenMovement = command<
  * amount-above-maximum and those of {@link RequestTokenMovement}, at `asset`, `amount` and `destination`:
  * asset-not-supported, invalid-address, bad-address-checksum and same-source-and-target. Without an amount, only the
  * rest is checked. `movementId`: the movement, whose own hold may have been placed before. With it, also
- * insufficient-balance at `amount`, if the wallets are known to hold too little beside what earlier movements will take.
+ * insufficient-balance at `amount`, if the wallets are known to hold too little beside what earlier movements will
+ * take.
  */
 export const CheckTokenMovement = query<
   {
