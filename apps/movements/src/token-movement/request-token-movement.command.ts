@@ -3,7 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { RequestTokenMovement, TokenMovementPurpose, WalletRecord } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
-import { refuse } from '@ponte/kernel';
+import { Refusal, refuse } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import { refuseUnknownWallet } from '../wallet/wallet.decider';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
@@ -35,7 +35,8 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
   ) {}
 
-  async execute({ payload, context }: RequestTokenMovementCommand): Promise<ReplyOf<typeof RequestTokenMovement>> {
+  async execute(command: RequestTokenMovementCommand): Promise<ReplyOf<typeof RequestTokenMovement>> {
+    const { payload, context } = command;
     const transactionId = transactionIdOf({ kind: 'token-movement', id: payload.movementId });
     const recorded = await this.transactions.load(transactionId);
     const chain = chainOfToken(payload.asset);
@@ -44,7 +45,14 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
       recorded.status !== 'absent' && recorded.intent.purpose.kind === 'token-movement'
         ? sameAgain(recorded.intent.purpose, payload)
         : await this.purposeOf(payload, context);
-    await this.sender.request(purpose, chain, context);
+    try {
+      await this.sender.request(purpose, chain, context);
+    } catch (error) {
+      const isRecordedSince = error instanceof Refusal && error.code === 'movement-already-requested';
+      if (recorded.status !== 'absent' || !isRecordedSince) throw error;
+      // Another request has recorded it with what it knew about the wallets. Only its terms have to be the same.
+      return this.execute(command);
+    }
     return { movementId: payload.movementId, destination: purpose.to };
   }
 
