@@ -1,3 +1,4 @@
+import type { HoldPlaced } from '@ponte/contracts';
 import { ListAccountHolds, PlaceHold, ReleaseHold } from '@ponte/contracts';
 import { Refusal } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
@@ -10,7 +11,7 @@ const asset = 'eth-base/brlv';
 const units = (amount: number) => `${amount}.${'0'.repeat(18)}`;
 
 /** What all requests know about the wallet, because they read it before any of them placed its hold. */
-const funds = { available: units(10), held: units(0) };
+const funds = { available: units(10), held: units(0), withdrawals: units(0) };
 
 function hold(name: string, amount: string) {
   const source = { walletId: 'main', movementId: `movement-${name}` };
@@ -33,6 +34,23 @@ it('Of holds that are placed at once, as many are accepted as the wallet can pay
         { code: 'insufficient-balance', path: 'source-wallet-address' },
       ]);
   expect((await ledger.balance(asset)).held).toBe(units(9));
+});
+
+it('Of orders and withdrawals that are placed at once, only orders are accepted that find the wallet with enough', async () => {
+  const withdraw = (name: string) => {
+    const placed = { holdId: `hold-${name}`, owner: { kind: 'withdrawal', id: name }, asset, amount: '2' } as const;
+    return ledger.ask(PlaceHold, { accountId: ACCOUNT, hold: placed });
+  };
+  const requests = Array.from({ length: 8 }, (_, at) => [hold(`o${at}`, '3'), withdraw(`w${at}`)]);
+  await Promise.allSettled(requests.flat());
+  const placed = (await ledger.events('ledgerAccount-')).filter(({ type }) => type === 'HoldPlaced');
+  const holds = placed.map(({ data }) => (data as HoldPlaced['data']).hold);
+  expect(holds.filter(({ owner }) => owner.kind === 'withdrawal')).toHaveLength(8);
+  let taken = 0;
+  for (const { owner, amount } of holds) {
+    taken += Number(amount);
+    if (owner.kind === 'order') expect(taken).toBeLessThanOrEqual(10);
+  }
 });
 
 it('The open holds are listed with their source, also after a restart, and without those that have ended', async () => {

@@ -1,22 +1,30 @@
 import type { Hold, SourceFunds } from '@ponte/contracts';
 import { Money } from '@ponte/kernel';
-import type { LedgerAccount } from '../ledger-account/ledger-account.state';
+import type { LedgerAccount, OpenHold } from '../ledger-account/ledger-account.state';
 import { moneyOf } from '../ledger-account/ledger-account.state';
 
 /**
  * Whether the wallet of the hold can pay its amount. The funds were read before this decision. Holds that were placed
- * since are not in them, so they are taken off here. If a hold has ended since, too little is taken off, and the chain
- * decides.
+ * since are not in them, so they are taken off here: those with the same source, and those of withdrawals, which may
+ * take tokens from any wallet. If a hold has ended since, too little is taken off, and the chain decides.
  */
 export function walletCovers(hold: Hold, amount: Money, funds: SourceFunds, state: LedgerAccount): boolean {
   const minor = (text: string): bigint => Money.stored(hold.asset, text).minor;
-  const heldSince = heldInWallet(state, hold) - minor(funds.held);
-  return amount.minor <= minor(funds.available) - (heldSince > 0n ? heldSince : 0n);
+  const heldSince = (before: string, isCounted: (open: OpenHold) => boolean): bigint => {
+    const since = heldNow(state, (open) => open.asset === hold.asset && isCounted(open)) - minor(before);
+    return since > 0n ? since : 0n;
+  };
+  const bySource = heldSince(funds.held, ({ source }) => source?.walletId === hold.source?.walletId);
+  const byWithdrawals =
+    funds.withdrawals === undefined
+      ? 0n
+      : heldSince(funds.withdrawals, ({ source, owner }) => source === undefined && owner.kind === 'withdrawal');
+  return amount.minor <= minor(funds.available) - bySource - byWithdrawals;
 }
 
-/** The sum of the open holds in the asset that the wallet pays, minor units. */
-const heldInWallet = ({ holds }: LedgerAccount, { asset, source }: Hold): bigint =>
+/** The sum of open holds, minor units. */
+const heldNow = ({ holds }: LedgerAccount, isCounted: (open: OpenHold) => boolean): bigint =>
   holds
     .all()
-    .filter(([, open]) => open.asset === asset && open.source?.walletId === source?.walletId)
+    .filter(([, open]) => isCounted(open))
     .reduce((sum, [, open]) => sum + moneyOf(open).minor, 0n);

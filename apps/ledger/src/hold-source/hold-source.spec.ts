@@ -11,6 +11,10 @@ const holdOf = (id: string, amount: number, walletId = 'main', kind: Hold['owner
   ...{ holdId: `hold-${id}`, owner: { kind, id }, ...brlv(units(amount)) },
   source: { walletId, movementId: `movement-${id}` },
 });
+const withdrawalOf = (id: string, amount: number): Hold => {
+  const { source: _, ...hold } = holdOf(id, amount, 'any', 'withdrawal');
+  return hold;
+};
 const place = (hold: Hold, walletFunds?: SourceFunds): LedgerAccountCommand => ({
   ...{ kind: 'place-hold', accountId: A, hold, now: NOW },
   funds: walletFunds,
@@ -72,6 +76,26 @@ describe('A hold whose tokens one wallet pays', () => {
     const first = place(holdOf('o1', 6), funds(10));
     expect(outcome(first, release('hold-o1'), place(holdOf('o2', 10), funds(10)))).toBe('placed');
     expect(outcome(first, release('hold-o1'), place(holdOf('o2', 10), funds(10, 6)))).toBe('placed');
+  });
+
+  it('is refused if a withdrawal whose hold was placed since may take the tokens', () => {
+    const known = (available: number, withdrawals?: number): SourceFunds => ({
+      ...funds(available),
+      ...(withdrawals !== undefined && { withdrawals: units(withdrawals) }),
+    });
+    const first = place(withdrawalOf('w1', 6));
+    const refused = ['insufficient-balance', 'source-wallet-address'];
+    expect(outcome(first, place(holdOf('o2', 5), known(10, 0)))).toEqual(refused);
+    expect(outcome(first, place(holdOf('o2', 4), known(10, 0)))).toBe('placed');
+    expect(outcome(first, place(holdOf('o2', 10), known(10, 6)))).toBe('placed');
+    expect(outcome(first, place(holdOf('o1', 1, 'savings'), known(5, 6)), place(holdOf('o2', 5), known(5, 6)))).toBe(
+      'placed',
+    );
+    // What earlier versions of the other services know does not include withdrawals.
+    expect(outcome(first, place(holdOf('o2', 10), known(10)))).toBe('placed');
+    // One that has ended does not make up for a hold with this source.
+    const ended = [first, release('hold-w1'), place(holdOf('o1', 6))];
+    expect(outcome(...ended, place(holdOf('o2', 5), known(10, 6)))).toEqual(refused);
   });
 
   it('is placed once, also if the wallet could not pay it again', () => {

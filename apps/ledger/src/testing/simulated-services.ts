@@ -21,11 +21,14 @@ export function answerForMovements(ledger: AnsweredLedger): void {
   ledger.engines.bus.handle(
     CheckTokenMovement.pattern,
     async (payload): Promise<ReplyOf<typeof CheckTokenMovement>> => {
-      const { asset, amount, destination } = payload as PayloadOf<typeof CheckTokenMovement>;
+      const { asset, amount, destination, movementId } = payload as PayloadOf<typeof CheckTokenMovement>;
       const { mostTokens } = ledger;
       const code = ledger.refusedDestinations.get(destination);
-      const path = code === 'asset-not-supported' ? 'asset' : 'destination';
-      const violations = code === undefined ? [] : [violation(code, path, 'is not accepted')];
+      const lacksTokens = code === 'insufficient-balance';
+      const path = code === 'asset-not-supported' ? 'asset' : lacksTokens ? 'amount' : 'destination';
+      // What the wallets can pay is checked for a movement that has an id.
+      const isRefused = code !== undefined && (!lacksTokens || movementId !== undefined);
+      const violations = isRefused ? [violation(code, path, 'is not accepted')] : [];
       if (amount !== null && mostTokens !== null)
         if (Money.stored(asset, amount).compare(Money.parse(asset, mostTokens)) > 0)
           violations.unshift(violation('amount-above-maximum', 'amount', 'is too much'));

@@ -56,3 +56,23 @@ describe('A token withdrawal of exactly what one transaction may move', () => {
     expect(await withdraw('50', scope)).toEqual(first);
   });
 });
+
+describe('A token withdrawal whose tokens earlier requests will take from the wallets', () => {
+  beforeEach(() => ledger.refusedDestinations.set(CLEAN_ADDRESS, 'insufficient-balance'));
+
+  it('is refused, and reserves nothing, until they have ended', async () => {
+    const scope = { withdrawalId: ledger.freshId(), keyHash: 'k', bodyHash: 'b' };
+    expect(await violationsOf(withdraw('50', scope))).toEqual(['insufficient-balance amount']);
+    expect([await ledger.types('withdrawal-'), await available()]).toEqual([[], FUNDS]);
+    ledger.refusedDestinations.clear();
+    expect(await withdraw('50', scope)).toMatchObject({ state: 'created' });
+  });
+
+  it('is refused once, because of the balance of the account, if that is too low as well', async () => {
+    ledger.mostTokens = null;
+    const refused = withdraw('101').catch(({ violations }: Refusal) => violations);
+    expect(await refused).toMatchObject([
+      { code: 'insufficient-balance', path: 'amount', message: expect.stringContaining('balance') as string },
+    ]);
+  });
+});

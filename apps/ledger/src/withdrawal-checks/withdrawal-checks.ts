@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AmountOf } from '@ponte/contracts';
 import { Aggregates } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
-import { Money, fromIso, saoPauloDate } from '@ponte/kernel';
+import type { Clock, Violation } from '@ponte/kernel';
+import { Money, fromIso, saoPauloDate, violationsFrom } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
 import { limitOf } from '../daily-allowance/daily-limit';
 import { allowanceId, checkAllowance, dailyAllowance } from '../daily-allowance/daily-allowance.decider';
@@ -56,14 +56,19 @@ export class WithdrawalChecks {
     if (!state.taken.has(holdId)) checkAllowance(state, asset, amount, limitOf(this.settings, asset));
   }
 
-  /** Refuses `insufficient-balance` as placing the hold would, unless an earlier attempt has placed it. */
-  async checkBalance({
-    accountId,
-    withdrawalId,
-    holdId,
-    asset,
-    amount,
-  }: Reserved & Pick<Reservation, 'withdrawalId'>): Promise<void> {
+  /**
+   * The violations, with `insufficient-balance` as placing the hold would refuse it, unless an earlier attempt has
+   * placed it. It replaces the same refusal because of the wallets.
+   */
+  async withBalance(violations: readonly Violation[], reservation: Reservation | undefined): Promise<Violation[]> {
+    const ofBalance = await violationsFrom(() => reservation && this.checkBalance(reservation));
+    return [
+      ...violations.filter(({ code }) => ofBalance.length === 0 || code !== 'insufficient-balance'),
+      ...ofBalance,
+    ];
+  }
+
+  private async checkBalance({ accountId, withdrawalId, holdId, asset, amount }: Reservation): Promise<void> {
     const state = await this.ledgerAccounts.load(accountId);
     if (state.holds.has(holdId)) return;
     if (Money.stored(asset, amount).minor > availableOf(balanceOf(state, asset)))

@@ -130,10 +130,8 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     let target: FoundTarget | undefined;
     const ofTarget = async () => (target = valid && (await this.targets.find(valid, reservation ?? wanted, context)));
     violations.push(...(await (violations.length > 0 ? furtherViolationsFrom : violationsFrom)(ofTarget)));
-    if (violations.length > 0 || !account || !reservation || !target) {
-      const isCovered = () => reservation && this.checks.checkBalance(reservation);
-      throw new Refusal([...violations, ...(await violationsFrom(isCovered))]);
-    }
+    if (violations.length > 0 || !account || !reservation || !target)
+      throw new Refusal(await this.checks.withBalance(violations, reservation));
     return { account, reservation, found: target };
   }
 

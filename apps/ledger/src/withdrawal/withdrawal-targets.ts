@@ -40,8 +40,9 @@ export class WithdrawalTargets {
 
   /**
    * Checks the target and looks up what is missing. Writes nothing, so that a refused request leaves no key.
-   * Refuses `pix-key-not-found`, `asset-not-supported`, `amount-above-maximum`, `invalid-address` and
-   * `same-source-and-target`. Throws `rail-unavailable` if the directory does not answer.
+   * Refuses `pix-key-not-found`, `asset-not-supported`, `amount-above-maximum`, `invalid-address`,
+   * `same-source-and-target`, and `insufficient-balance` if earlier requests will take the tokens of the wallets.
+   * Throws `rail-unavailable` if the directory does not answer.
    */
   async find(
     target: ValidTarget,
@@ -51,7 +52,7 @@ export class WithdrawalTargets {
     switch (target.method) {
       case 'token': {
         const { address: destination } = target;
-        const movement = { accountId, asset, amount: amount ?? null, destination };
+        const movement = { accountId, asset, amount: amount ?? null, destination, movementId: withdrawalId };
         const asking = step(context, 'check-movement', withdrawalId);
         refuseAll((await this.bus.request(CheckTokenMovement, movement, asking)).violations.map(atDestination));
         return target;

@@ -5,6 +5,7 @@ import {
   ListAccountHolds,
   ProvisionWallets,
   RequestSettlement,
+  RequestTokenMovement,
   ResolveWallet,
 } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
@@ -13,6 +14,7 @@ import type { Hex } from '../chain/chain.port';
 import type { MovementsUnderTest } from './movements-under-test';
 
 export const ASSET = 'eth-base/usdc';
+export const OUTSIDE = `0x${'cd'.repeat(20)}`;
 export const usdc = (amount: number) => `${amount}.000000`;
 export const movementId = (name: string) => derivedId('movement', name);
 
@@ -67,6 +69,22 @@ export class TwoWallets {
     this.holds.push({ holdId: derivedId('hold', name), owner, asset: ASSET, amount: usdc(amount) });
   }
 
+  /** Requests the movement of a withdrawal to an address outside. */
+  send(name: string, amount: number, movements = this.movements) {
+    const owner = { kind: 'withdrawal', id: movementId(name) } as const;
+    const tokens = { asset: ASSET, amount: usdc(amount), sourceWalletId: null } as const;
+    const sent = { movementId: owner.id, owner, accountId: this.accountId, ...tokens, destination: OUTSIDE };
+    return movements.bus.request(RequestTokenMovement, sent, movements.context());
+  }
+
+  /** What main and savings hold, in USDC. */
+  async balances(): Promise<number[]> {
+    const held = [this.main, this.savings].map(({ address }) =>
+      this.movements.base.tokenBalance(ASSET, address as Hex),
+    );
+    return (await Promise.all(held)).map((units) => Number(units) / 1_000_000);
+  }
+
   /** Which wallet would pay, and its funds; null if none could. */
   async payer(amount: number, wallet?: WalletRecord, own = 'new') {
     const tokens = { asset: ASSET, amount: usdc(amount) } as const;
@@ -109,7 +127,8 @@ export class TwoWallets {
     });
   }
 
-  private answer(): void {
-    this.movements.bus.handle(ListAccountHolds.pattern, async () => ({ holds: await this.listed() }));
+  /** Answers as the ledger, to this or another process of the service. */
+  answer(movements = this.movements): void {
+    movements.bus.handle(ListAccountHolds.pattern, async () => ({ holds: await this.listed() }));
   }
 }

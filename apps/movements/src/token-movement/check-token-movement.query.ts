@@ -3,14 +3,21 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
 import type { CheckTokenMovement } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
-import { refuse, refuseAll, unitsOf, violationsFrom } from '@ponte/kernel';
+import { refuse, refuseAll, unitsOf, violation, violationsFrom } from '@ponte/kernel';
 import { RequestQuery } from '@ponte/nest';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
+import { WalletFunds } from '../wallet-funds/wallet-funds';
 import { ABOVE_MAXIMUM, addressAt, chainOfToken } from './chain-values.domain';
 import { TokenDestinations } from './token-destinations';
+
+const LACKS_TOKENS = violation(
+  'insufficient-balance',
+  'amount',
+  'other orders, transfers or withdrawals take the tokens of the wallets: try again when they have ended, or use less',
+);
 
 /** Whether tokens of an account could be sent to an address now. */
 export class CheckTokenMovementQuery extends RequestQuery<typeof CheckTokenMovement> {}
@@ -19,6 +26,7 @@ export class CheckTokenMovementQuery extends RequestQuery<typeof CheckTokenMovem
 export class CheckTokenMovementHandler implements IQueryHandler<CheckTokenMovementQuery> {
   constructor(
     private readonly destinations: TokenDestinations,
+    private readonly funds: WalletFunds,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
     @Inject(SIGNER) private readonly signer: Signer,
   ) {}
@@ -29,7 +37,7 @@ export class CheckTokenMovementHandler implements IQueryHandler<CheckTokenMoveme
 
   /** Refuses with everything that is wrong. */
   private async check(
-    { accountId, asset, amount, destination }: PayloadOf<typeof CheckTokenMovement>,
+    { accountId, asset, amount, destination, movementId }: PayloadOf<typeof CheckTokenMovement>,
     context: RequestContext,
   ): Promise<void> {
     const { evm, tokens } = this.chains.of(chainOfToken(asset));
@@ -39,6 +47,15 @@ export class CheckTokenMovementHandler implements IQueryHandler<CheckTokenMoveme
       const address = addressAt('destination', destination);
       await this.destinations.receiverAt({ accountId, chain: evm.chain, address, sources: null }, context);
     };
-    refuseAll([...(isAboveMaximum ? [ABOVE_MAXIMUM] : []), ...(await violationsFrom(receivable))]);
+    const isCovered = async () => {
+      if (amount === null || movementId === undefined) return;
+      const { lackTokens } = await this.funds.orderPayers(accountId, { asset, amount, movementId }, context);
+      if (lackTokens) refuseAll([LACKS_TOKENS]);
+    };
+    refuseAll([
+      ...(isAboveMaximum ? [ABOVE_MAXIMUM] : []),
+      ...(await violationsFrom(receivable)),
+      ...(await violationsFrom(isCovered)),
+    ]);
   }
 }

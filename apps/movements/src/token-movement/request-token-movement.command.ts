@@ -3,7 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { RequestTokenMovement, TokenMovementPurpose, WalletRecord } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
-import { refuse } from '@ponte/kernel';
+import { Refusal, refuse } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import { refuseUnknownWallet } from '../wallet/wallet.decider';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
@@ -12,6 +12,7 @@ import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import { Sender } from '../sending/sender';
 import { AccountWallets } from '../wallet/account-wallets';
+import { WalletFunds } from '../wallet-funds/wallet-funds';
 import { TokenDestinations } from './token-destinations';
 import { addressAt, chainOfToken, movableAmount } from './chain-values.domain';
 
@@ -29,11 +30,13 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
     private readonly transactions: ChainTransactions,
     private readonly sender: Sender,
     private readonly wallets: AccountWallets,
+    private readonly funds: WalletFunds,
     private readonly destinations: TokenDestinations,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
   ) {}
 
-  async execute({ payload, context }: RequestTokenMovementCommand): Promise<ReplyOf<typeof RequestTokenMovement>> {
+  async execute(command: RequestTokenMovementCommand): Promise<ReplyOf<typeof RequestTokenMovement>> {
+    const { payload, context } = command;
     const transactionId = transactionIdOf({ kind: 'token-movement', id: payload.movementId });
     const recorded = await this.transactions.load(transactionId);
     const chain = chainOfToken(payload.asset);
@@ -42,18 +45,23 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
       recorded.status !== 'absent' && recorded.intent.purpose.kind === 'token-movement'
         ? sameAgain(recorded.intent.purpose, payload)
         : await this.purposeOf(payload, context);
-    await this.sender.request(purpose, chain, context);
+    try {
+      await this.sender.request(purpose, chain, context);
+    } catch (error) {
+      const isRecordedSince = error instanceof Refusal && error.code === 'movement-already-requested';
+      if (recorded.status !== 'absent' || !isRecordedSince) throw error;
+      // Another request has recorded it with what it knew about the wallets. Only its terms have to be the same.
+      return this.execute(command);
+    }
     return { movementId: payload.movementId, destination: purpose.to };
   }
 
-  private async purposeOf(
-    { movementId: id, owner, accountId, asset, amount, destination, sourceWalletId }: Payload,
-    context: RequestContext,
-  ): Promise<TokenMovementPurpose> {
+  private async purposeOf(payload: Payload, context: RequestContext): Promise<TokenMovementPurpose> {
+    const { movementId: id, owner, accountId, asset, amount, destination, sourceWalletId } = payload;
     const served = this.chains.of(chainOfToken(asset));
     if (served.tokens[asset] === undefined) refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
     const to = addressAt('destination', destination);
-    const wallets = await this.sources(accountId, served, sourceWalletId);
+    const wallets = await this.sources(payload, served, context);
     const [first] = wallets;
     if (first === undefined) return refuseUnknownWallet('source-wallet-id');
     const sources = sourceWalletId === null ? null : wallets.map(({ address }) => address);
@@ -76,12 +84,14 @@ export class RequestTokenMovementHandler implements ICommandHandler<RequestToken
     };
   }
 
+  /** The wallets that pay, in the order in which their tokens are taken. */
   private async sources(
-    accountId: string,
+    { movementId, accountId, asset, amount, sourceWalletId }: Payload,
     { evm }: ServedChain,
-    sourceWalletId: string | null,
+    context: RequestContext,
   ): Promise<readonly WalletRecord[]> {
-    if (sourceWalletId === null) return this.wallets.onChain(accountId, evm.chain);
+    if (sourceWalletId === null)
+      return (await this.funds.orderPayers(accountId, { asset, amount, movementId }, context)).wallets;
     const source = await this.wallets.get(accountId, sourceWalletId);
     return source?.chain === evm.chain ? [source] : [];
   }

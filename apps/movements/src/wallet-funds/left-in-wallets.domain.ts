@@ -1,4 +1,5 @@
 import type { Promised } from './promised-tokens';
+import { spendingOrder } from './spending-order.domain';
 
 export interface WalletBalance {
   readonly walletId: string;
@@ -8,8 +9,9 @@ export interface WalletBalance {
 
 /**
  * What is left in each wallet, oldest first, once the promised tokens have left. Below zero if more is promised than
- * the wallet has. Movements of one wallet come first. The others take as much as they can from each wallet, in their
- * order. They are left out if a balance is not known, because what they take from one wallet depends on the others.
+ * the wallet has. Movements of one wallet come first. The others take as much as they can from each wallet: in their
+ * order, or, if that is not decided yet, in the one that would be chosen now. They are left out if a balance is not
+ * known, because what they take from one wallet depends on the others.
  */
 export function remainingBalances(
   wallets: readonly WalletBalance[],
@@ -23,9 +25,11 @@ export function remainingBalances(
   for (const { fixed, walletIds, amount } of promised)
     if (fixed) for (const walletId of walletIds ?? []) subtract(walletId, amount);
   const isKnown = wallets.every(({ balance }) => balance !== undefined);
-  for (const { fixed, walletIds, amount } of isKnown ? promised : []) {
-    let unpaid = fixed ? 0n : amount;
-    for (const walletId of walletIds ?? wallets.map((wallet) => wallet.walletId)) {
+  const spread = isKnown ? promised.filter(({ fixed }) => !fixed) : [];
+  const isDecided = ({ walletIds }: Promised): boolean => walletIds !== null;
+  for (const { walletIds, amount } of [...spread.filter(isDecided), ...spread.filter((one) => !isDecided(one))]) {
+    let unpaid = amount;
+    for (const walletId of walletIds ?? orderNow(wallets, remaining, amount)) {
       const balance = remaining.get(walletId) ?? 0n;
       const taken = balance > unpaid ? unpaid : balance > 0n ? balance : 0n;
       subtract(walletId, taken);
@@ -34,3 +38,14 @@ export function remainingBalances(
   }
   return wallets.map(({ walletId }) => remaining.get(walletId));
 }
+
+/** The order of the wallets in which a movement would take the amount, if it were decided now. */
+const orderNow = (
+  wallets: readonly WalletBalance[],
+  remaining: ReadonlyMap<string, bigint | undefined>,
+  amount: bigint,
+): readonly string[] =>
+  spendingOrder(
+    wallets.map(({ walletId, balance = 0n }) => ({ walletId, balance, remaining: remaining.get(walletId) ?? 0n })),
+    amount,
+  ).map(({ walletId }) => walletId);

@@ -21,6 +21,13 @@ describe('What is left in the wallets', () => {
     expect(remainingBalances(wallets(5n, 7n), [spread(20n)])).toEqual([0n, 0n]);
   });
 
+  it('is less what movements take whose order is not decided, which spare promised tokens if they can', () => {
+    expect(remainingBalances(wallets(5n, 7n), [fixed('w0', 2n), spread(4n)])).toEqual([3n, 3n]);
+    expect(remainingBalances(wallets(5n, 7n), [fixed('w1', 6n), spread(5n)])).toEqual([0n, 1n]);
+    // The order of the second one is decided.
+    expect(remainingBalances(wallets(5n, 7n), [spread(4n), spread(4n, ['w0', 'w1'])])).toEqual([1n, 3n]);
+  });
+
   it('is unknown where the balance is unknown, and movements of several wallets are then not subtracted', () => {
     expect(remainingBalances(wallets(undefined, 7n), [fixed('w0', 1n), fixed('w1', 2n), spread(4n)])).toEqual([
       undefined,

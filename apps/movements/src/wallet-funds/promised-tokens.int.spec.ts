@@ -1,13 +1,11 @@
 import 'reflect-metadata';
-import type { HoldOwner } from '@ponte/contracts';
-import { ProvisionWallets, RefuseSettlement, RequestTokenMovement, ResolveWallet } from '@ponte/contracts';
+import { ProvisionWallets, RefuseSettlement, ResolveWallet } from '@ponte/contracts';
 import { Unavailable, derivedId } from '@ponte/kernel';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
-import { ASSET, TwoWallets, movementId, usdc } from '../testing/two-wallets';
+import { ASSET, TwoWallets, usdc } from '../testing/two-wallets';
 import { AccountWallets } from '../wallet/account-wallets';
 
 const { open } = movementsForEachTest();
-const OUTSIDE = `0x${'cd'.repeat(20)}`;
 
 let account: TwoWallets;
 beforeEach(async () => {
@@ -111,27 +109,23 @@ describe('Tokens that an accepted order or transfer will take from a wallet', ()
 });
 
 describe('Tokens of a withdrawal, which any wallet may pay', () => {
-  it('are taken from the oldest wallet first, after what single wallets will pay', async () => {
+  it("are taken from the oldest wallet first, unless orders or transfers will take that one's", async () => {
     account.withdraw('payout', 4);
     expect([await payer(1, account.main), await payer(4, account.savings)]).toEqual([
       [null, undefined],
       ['savings', [4, 0]],
     ]);
     account.promise('first', 2);
-    expect([await payer(2), await payer(3)]).toEqual([
-      ['savings', [2, 0]],
+    expect([await payer(1), await payer(1, account.savings), await payer(2)]).toEqual([
+      ['main', [1, 2]],
+      ['savings', [1, 0]],
       [null, undefined],
     ]);
   });
 
   it('are taken in the order of its transaction once that is known, until they have left', async () => {
     account.withdraw('payout', 4);
-    const owner = account.holds[0]?.owner as HoldOwner;
-    const sent = {
-      ...({ movementId: movementId('payout'), owner, accountId: account.accountId, asset: ASSET } as const),
-      ...{ amount: usdc(4), destination: OUTSIDE, sourceWalletId: null },
-    };
-    await account.movements.bus.request(RequestTokenMovement, sent, account.movements.context());
+    await account.send('payout', 4);
     expect(await payer(4, account.savings)).toEqual(['savings', [4, 0]]);
     await account.mainHolds(0n);
     expect([await payer(4), await payer(5)]).toEqual([

@@ -26,7 +26,10 @@ const KINDS = ['token-movement', 'redemption'] as const;
 export interface Promised {
   /** Minor units. */
   readonly amount: bigint;
-  /** The wallets that it takes them from, in this order. Null for all wallets of the account, oldest first. */
+  /**
+   * The wallets that it takes them from, in this order. Null for all wallets of the account, in an order that is not
+   * decided yet.
+   */
   readonly walletIds: readonly string[] | null;
   /** Whether it takes all of them from one wallet. */
   readonly fixed: boolean;

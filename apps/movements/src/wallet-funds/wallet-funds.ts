@@ -7,9 +7,11 @@ import { Money, fromOnChain } from '@ponte/kernel';
 import type { Hex } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
+import { chainOfToken } from '../token-movement/chain-values.domain';
 import { AccountWallets } from '../wallet/account-wallets';
 import { PromisedTokens, movementIdOf } from './promised-tokens';
 import { remainingBalances } from './left-in-wallets.domain';
+import { sparesPromises, spendingOrder } from './spending-order.domain';
 
 /** How long a request waits for the chain. Well below the deadline of the request that asks. */
 const CHAIN_MS = 2_000;
@@ -27,9 +29,19 @@ export interface Payer {
   readonly funds?: SourceFunds;
 }
 
+/** The wallets of an account that pay together. */
+export interface Payers {
+  /** In the order in which their tokens are taken. */
+  readonly wallets: readonly WalletRecord[];
+  /** Whether they are known to hold too little beside what is promised. */
+  readonly lackTokens: boolean;
+}
+
 /** What is known about the wallets of an account, in the same order. */
 interface WalletsWithFunds {
   readonly wallets: readonly WalletRecord[];
+  /** On the chain, minor units. Undefined where the chain does not answer in time. */
+  readonly balances: readonly (bigint | undefined)[];
   /** Balances less promised tokens, minor units. Undefined where the chain does not answer in time. */
   readonly left: readonly (bigint | undefined)[];
   /** The account's open holds of the asset. Undefined if they are not known. */
@@ -77,14 +89,42 @@ export class WalletFunds {
   }
 
   /**
+   * All wallets of an account on the chain of the asset, oldest first, or in an order in which what other movements
+   * take is left to them.
+   */
+  async orderPayers(accountId: string, payment: Payment, context: RequestContext): Promise<Payers> {
+    const { asset, amount } = payment;
+    const wallets = await this.wallets.onChain(accountId, chainOfToken(asset));
+    if (wallets.length <= 1) return { wallets, lackTokens: false };
+    const { balances, left, isComplete } = await this.readFunds(wallets, payment, context);
+    if (!isComplete || balances.includes(undefined)) return { wallets, lackTokens: false };
+    const spendable = wallets.map((wallet, at) => {
+      const [balance = 0n, remaining = 0n] = [balances[at], left[at]];
+      return { walletId: wallet.id, wallet, balance, remaining };
+    });
+    const { minor } = Money.parse(asset, amount);
+    const ordered = spendingOrder(spendable, minor);
+    return { wallets: ordered.map(({ wallet }) => wallet), lackTokens: !sparesPromises(ordered, minor) };
+  }
+
+  /**
    * Null if the account has no other wallet on the chain. Then the ledger knows what this one can pay. The list of
    * wallets may be behind and lack this one.
    */
-  private async readWallets(wallet: WalletRecord, { asset, movementId }: Payment, context: RequestContext) {
+  private async readWallets(wallet: WalletRecord, payment: Payment, context: RequestContext) {
     const { id, accountId, chain } = wallet;
     const listed = await this.wallets.onChain(accountId, chain);
     if (listed.every((one) => one.id === id)) return null;
     const wallets = listed.some((one) => one.id === id) ? listed : [wallet, ...listed];
+    return this.readFunds(wallets, payment, context);
+  }
+
+  private async readFunds(
+    wallets: readonly WalletRecord[],
+    { asset, movementId }: Payment,
+    context: RequestContext,
+  ): Promise<WalletsWithFunds> {
+    const [{ accountId, chain }] = wallets as [WalletRecord];
     // The order matters: a hold that ends in between is over after the balances were read, and does not count.
     const holds = await this.promises.holds(accountId, asset, context);
     const balances = await Promise.all(wallets.map((one) => this.balance(one, asset)));
@@ -94,7 +134,7 @@ export class WalletFunds {
       wallets.map((one, at) => ({ walletId: one.id, balance: balances[at] })),
       pending ?? [],
     );
-    return { wallets, left, holds, isComplete: pending !== undefined } satisfies WalletsWithFunds;
+    return { wallets, balances, left, holds, isComplete: pending !== undefined && holds !== undefined };
   }
 
   /** Minor units. Undefined if the chain does not answer in time. */
@@ -114,9 +154,10 @@ function canPay({ left }: WalletsWithFunds, at: number, { asset, amount }: Amoun
 function payerOf({ wallets, left, holds, isComplete }: WalletsWithFunds, at: number, asset: AssetId): Payer {
   const [wallet = null, available] = [wallets[at], left[at]];
   if (available === undefined || holds === undefined || !isComplete) return { wallet };
-  const heldMinor = holds
-    .filter(({ source }) => source !== undefined && source.walletId === wallet?.id)
-    .reduce((sum, { amount }) => sum + Money.stored(asset, amount).minor, 0n);
   const text = (minor: bigint) => Money.of(asset, minor > 0n ? minor : 0n).toString();
-  return { wallet, funds: { available: text(available), held: text(heldMinor) } };
+  const sumOf = (counted: readonly Hold[]) =>
+    text(counted.reduce((sum, { amount }) => sum + Money.stored(asset, amount).minor, 0n));
+  const held = sumOf(holds.filter(({ source }) => source !== undefined && source.walletId === wallet?.id));
+  const withdrawals = sumOf(holds.filter(({ source, owner }) => !source && owner.kind === 'withdrawal'));
+  return { wallet, funds: { available: text(available), held, withdrawals } };
 }

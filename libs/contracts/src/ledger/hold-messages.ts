@@ -11,12 +11,14 @@ export interface SourceFunds {
   readonly available: DecimalText;
   /** The sum of the open holds with this source, at or before the time of `available`. */
   readonly held: DecimalText;
+  /** The sum of the open holds of withdrawals then, which any wallets may pay. Absent: not checked. */
+  readonly withdrawals?: DecimalText;
 }
 
 /**
  * Idempotent by hold id. Refuses `insufficient-balance`. `funds` are those of the hold's source: the hold is then also
- * refused if they do not cover it and the holds that were placed since. The reply has the source of the open hold,
- * which an earlier request may have placed with another one.
+ * refused if they do not cover it and the holds, with this source or of withdrawals, that were placed since. The reply
+ * has the source of the open hold, which an earlier request may have placed with another one.
  */
 export const PlaceHold = command<
   { accountId: string; hold: Hold; funds?: SourceFunds },

@@ -99,7 +99,9 @@ export const RequestTokenMovement = command<
  * Whether tokens of the account could be sent to the address now. Without violations if so; otherwise
  * amount-above-maximum and those of {@link RequestTokenMovement}, at `asset`, `amount` and `destination`:
  * asset-not-supported, invalid-address, bad-address-checksum and same-source-and-target. Without an amount, only the
- * rest is checked.
+ * rest is checked. `movementId`: the movement, whose own hold may have been placed before. With it, also
+ * insufficient-balance at `amount`, if the wallets are known to hold too little beside what earlier movements will
+ * take.
  */
 export const CheckTokenMovement = query<
   {
@@ -107,6 +109,7 @@ export const CheckTokenMovement = query<
     readonly asset: AssetId;
     readonly amount: DecimalText | null;
     readonly destination: string;
+    readonly movementId?: string;
   },
   { readonly violations: readonly Violation[] }
 >('check-token-movement', 'accountId');
