@@ -2,8 +2,8 @@ import type { ConsumerOptions, EngineLogger, LeftOut, MayRelease, ParkedEvents, 
 import { failureText, logged, safeError, UnknownEvent } from '@ponte/event-sourcing';
 import { retryDelay } from '@ponte/concurrency';
 import { Unavailable } from '@ponte/kernel';
-import { ParkedStreams } from './parked-streams';
-import type { ReleaseCheckParts } from './release-check';
+import { ParkedStreams } from './parked/parked-streams';
+import type { ReleaseCheckParts } from './parked/release-check';
 import { isOutage } from './outages';
 import type { RetrySchedule } from './retry-schedule';
 import { UNEXPECTED } from './retry-schedule';
@@ -97,8 +97,8 @@ export class EventHandler {
   }
 
   /** As {@link ParkedStreams.replay}. */
-  replay(key: string, mayRelease?: MayRelease, leftOut?: LeftOut): Promise<boolean> {
-    return this.streams.replay(key, (event) => this.consume(event), mayRelease, leftOut);
+  replay(key: string, mayRelease?: MayRelease, leftOut?: LeftOut, signal?: AbortSignal): Promise<boolean> {
+    return this.streams.replay(key, { handOver: (event) => this.consume(event), mayRelease, leftOut, signal });
   }
 
   /** The parked keys accepted by `isSelected` whose events were all parked because of an outage. */

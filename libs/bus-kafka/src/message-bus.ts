@@ -136,18 +136,24 @@ class Bus implements KafkaBus {
     return (this.stopping ??= this.stopNow());
   }
 
-  list(group?: string): Promise<readonly ParkedEvent[]> {
-    return this.options.parkedEvents.list(group);
+  list(group?: string, key?: string): Promise<readonly ParkedEvent[]> {
+    return this.options.parkedEvents.list(group, key);
   }
 
   consumes(group: string, key: string): boolean {
     return this.starting !== undefined && this.stopping === undefined && this.consumers.of(group, key) !== undefined;
   }
 
-  async release(group: string, key: string, mayRelease?: MayRelease, leftOut?: LeftOut): Promise<boolean> {
+  async release(
+    group: string,
+    key: string,
+    mayRelease?: MayRelease,
+    leftOut?: LeftOut,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
     const delivery = this.consumes(group, key) ? this.consumers.of(group, key) : undefined;
     if (!delivery) throw new Error(`this process has no consumer of group ${group} for ${key}`);
-    return delivery.release(key, mayRelease, leftOut);
+    return delivery.release(key, mayRelease, leftOut, signal);
   }
 
   private call(pattern: string, payload: unknown, context: RequestContext): Promise<unknown> {

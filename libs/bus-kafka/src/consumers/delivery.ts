@@ -107,8 +107,9 @@ export class Delivery {
   }
 
   /** As {@link ParkedStreams.replay}, in the queue of the key. */
-  release(key: string, mayRelease?: MayRelease, leftOut?: LeftOut): Promise<boolean> {
-    return this.parts.queue.once(this.queueKey(key), () => this.handler.replay(key, mayRelease, leftOut));
+  release(key: string, mayRelease?: MayRelease, leftOut?: LeftOut, signal?: AbortSignal): Promise<boolean> {
+    const stop = signal ? AbortSignal.any([signal, this.stopping.signal]) : this.stopping.signal;
+    return this.parts.queue.once(this.queueKey(key), () => this.handler.replay(key, mayRelease, leftOut, stop));
   }
 
   /** The parked keys whose events were all parked because of an outage, of all services that the group consumes. */
