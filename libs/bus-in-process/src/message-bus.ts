@@ -1,8 +1,6 @@
 import { Refusal, Unavailable } from '@ponte/kernel';
 import type {
   ConsumerOptions,
-  LeftOut,
-  MayRelease,
   MessageBus,
   ParkedEvent,
   ParkingLot,
@@ -98,17 +96,11 @@ class Bus implements InProcessBus {
     return this.readers.find((one) => one.options.group === group && one.categories.includes(categoryOf(key)));
   }
 
-  async release(
-    group: string,
-    key: string,
-    mayRelease?: MayRelease,
-    leftOut?: LeftOut,
-    signal?: AbortSignal,
-  ): Promise<boolean> {
+  async release(...[group, key, ...how]: Parameters<ParkingLot['release']>): Promise<boolean> {
     const reader = this.readerOf(group, key);
     if (!reader || this.state !== 'started')
       throw new Error(`this process has no consumer of group ${group} for ${key}`);
-    return reader.release(key, mayRelease, leftOut, signal);
+    return reader.release(key, ...how);
   }
 
   private async answer(pattern: string, payload: unknown, context: RequestContext): Promise<unknown> {

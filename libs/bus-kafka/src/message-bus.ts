@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Unavailable } from '@ponte/kernel';
 import type {
   ConsumerOptions,
-  LeftOut,
-  MayRelease,
   MessageBus,
   ParkedEvent,
   ParkingLot,
@@ -144,16 +142,10 @@ class Bus implements KafkaBus {
     return this.starting !== undefined && this.stopping === undefined && this.consumers.of(group, key) !== undefined;
   }
 
-  async release(
-    group: string,
-    key: string,
-    mayRelease?: MayRelease,
-    leftOut?: LeftOut,
-    signal?: AbortSignal,
-  ): Promise<boolean> {
+  async release(...[group, key, ...how]: Parameters<ParkingLot['release']>): Promise<boolean> {
     const delivery = this.consumes(group, key) ? this.consumers.of(group, key) : undefined;
     if (!delivery) throw new Error(`this process has no consumer of group ${group} for ${key}`);
-    return delivery.release(key, mayRelease, leftOut, signal);
+    return delivery.release(key, ...how);
   }
 
   private call(pattern: string, payload: unknown, context: RequestContext): Promise<unknown> {

@@ -1,4 +1,4 @@
-import type { ParkedEvents, ParkedPlace } from '@ponte/event-sourcing';
+import type { ParkedEvent, ParkedEvents, ParkedPlace } from '@ponte/event-sourcing';
 import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { discardTogether, insertDiscard, leaveGap } from './parked-discards';
@@ -54,23 +54,27 @@ export type RunTransaction = (work: (trx: QueryExecutorProvider) => Promise<void
 const removeNote = (trx: QueryExecutorProvider, group: string, eventId: string) =>
   sql`DELETE FROM parked_notes WHERE consumer = ${group} AND event = ${eventId}`.execute(trx);
 
+async function insert(
+  trx: QueryExecutorProvider,
+  { group, key, event, reason, parkedAt, missingFrom }: ParkedEvent,
+): Promise<void> {
+  const { numAffectedRows = 0n } = await sql`
+    INSERT INTO parked (consumer, stream, revision, event, body, reason, parked_at)
+    VALUES (${group}, ${key}, ${event.revision}, ${event.id}, ${JSON.stringify(event)}, ${reason}, ${parkedAt})
+    ON CONFLICT (consumer, event) DO NOTHING`.execute(trx);
+  // Former versions removed a parked event and its note one after the other, and a crash in between left the note.
+  if (numAffectedRows > 0n) await removeNote(trx, group, event.id);
+  if (missingFrom === undefined) return;
+  await sql`
+    INSERT INTO parked_notes (consumer, event, missing_from) VALUES (${group}, ${event.id}, ${missingFrom})
+    ON CONFLICT (consumer, event) DO UPDATE SET missing_from =
+      CASE WHEN parked_notes.missing_from < excluded.missing_from THEN parked_notes.missing_from
+        ELSE excluded.missing_from END`.execute(trx);
+}
+
 /** Parked events, for SQLite and PostgreSQL. */
 export const createParkedEvents = (db: QueryExecutorProvider, transaction: RunTransaction): ParkedEvents => ({
-  add: ({ group, key, event, reason, parkedAt, missingFrom }) =>
-    transaction(async (trx) => {
-      const { numAffectedRows = 0n } = await sql`
-        INSERT INTO parked (consumer, stream, revision, event, body, reason, parked_at)
-        VALUES (${group}, ${key}, ${event.revision}, ${event.id}, ${JSON.stringify(event)}, ${reason}, ${parkedAt})
-        ON CONFLICT (consumer, event) DO NOTHING`.execute(trx);
-      // Former versions removed a parked event and its note one after the other, and a crash in between left the note.
-      if (numAffectedRows > 0n) await removeNote(trx, group, event.id);
-      if (missingFrom === undefined) return;
-      await sql`
-        INSERT INTO parked_notes (consumer, event, missing_from) VALUES (${group}, ${event.id}, ${missingFrom})
-        ON CONFLICT (consumer, event) DO UPDATE SET missing_from =
-          CASE WHEN parked_notes.missing_from < excluded.missing_from THEN parked_notes.missing_from
-            ELSE excluded.missing_from END`.execute(trx);
-    }),
+  add: (parked) => transaction((trx) => insert(trx, parked)),
   async list(group, key) {
     const { rows } = await sql<ParkedRow>`
       SELECT ${columns} FROM ${parkedWithNotes}
