@@ -1,8 +1,9 @@
+import { createTimers } from '@ponte/concurrency';
 import { EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, MemoryEventStore } from '@ponte/testing';
 import type { EventStore } from '@ponte/event-sourcing';
 import { instrument } from '@ponte/kernel';
-import { ClockSkew, refusingWrites } from './clock-skew';
+import { ClockSkew, refusingWrites, watchClock } from './clock-skew';
 import { observability } from '@ponte/observability';
 
 const START = 1_790_000_000_000;
@@ -10,6 +11,17 @@ const START = 1_790_000_000_000;
 const standing = () => 0;
 
 describe('the clock of a process', () => {
+  it('is compared before the first run of any job, so that none deletes anything by a wrong clock', async () => {
+    const { metrics, logger } = observability();
+    const skew = new ClockSkew(() => START + 86_400_000, metrics, standing);
+    const timers = createTimers(logger);
+    const isSane = new Promise<boolean>((resolve) => timers.every('deletes', 1_000, async () => resolve(skew.isSane)));
+    await watchClock(skew, async () => START, timers);
+    timers.start();
+    expect(await isSane).toBe(false);
+    await timers.stop();
+  });
+
   it.each([
     [0, 0],
     [499, 0.499],
