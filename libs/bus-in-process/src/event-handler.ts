@@ -1,6 +1,6 @@
 import type { ConsumerOptions, EngineLogger, LeftOut, MayRelease, ParkedEvents, Recorded } from '@ponte/event-sourcing';
 import { failureText, logged, safeError, UnknownEvent } from '@ponte/event-sourcing';
-import { retryDelay } from '@ponte/concurrency';
+import { ReportLimit, retryDelay } from '@ponte/concurrency';
 import { Unavailable } from '@ponte/kernel';
 import { ParkedStreams } from './parked/parked-streams';
 import type { ReleaseCheckParts } from './parked/release-check';
@@ -37,6 +37,7 @@ export interface EventCircumstances {
 export class EventHandler {
   private readonly types: ReadonlySet<string> | undefined;
   private readonly streams: ParkedStreams;
+  private readonly parkingReports = new ReportLimit();
 
   constructor(
     private readonly parts: EventHandlerParts,
@@ -127,8 +128,10 @@ export class EventHandler {
   }
 
   private parkingFailed(event: Recorded, tries: Tries, error: unknown): number {
-    const fields = { ...this.fields(event), event: event.id, error: safeError(error) };
-    this.parts.logger.error(fields, 'an event could not be parked; this will be retried');
+    this.parkingReports.note(failureText(error), (times) => {
+      const fields = { ...this.fields(event), event: event.id, error: safeError(error), times };
+      this.parts.logger.error(fields, 'an event could not be parked; this will be retried');
+    });
     return tries.afterParkingFailed();
   }
 

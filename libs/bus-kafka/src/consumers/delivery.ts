@@ -1,7 +1,7 @@
 import type { ConsumerOptions, LeftOut, MayRelease, Recorded } from '@ponte/event-sourcing';
-import { PARKED_AFTER_GAP, PARKED_NOT_IN_LOG, safeError } from '@ponte/event-sourcing';
+import { failureText, PARKED_AFTER_GAP, PARKED_NOT_IN_LOG, safeError } from '@ponte/event-sourcing';
 import type { KeyedQueue } from '@ponte/concurrency';
-import { retry, retryDelay } from '@ponte/concurrency';
+import { ReportLimit, retry, retryDelay } from '@ponte/concurrency';
 import { EventHandler, Tries } from '@ponte/bus-in-process';
 import type { EventHandlerParts, RetrySchedule } from '@ponte/bus-in-process';
 import type { TakenMessage } from '../partitions/taken';
@@ -39,6 +39,7 @@ export class Delivery {
   /** Resolves when the parked streams are known. */
   private ready: Promise<void> = Promise.resolve();
   private readonly gaps = new Gaps();
+  private readonly reports = new ReportLimit();
 
   constructor(
     private readonly parts: DeliveryParts,
@@ -119,9 +120,11 @@ export class Delivery {
   }
 
   private checkFailed({ stream, revision }: Recorded, error: unknown): void {
-    this.parts.logger.warn(
-      { group: this.options.group, stream, revision, error: safeError(error) },
-      'the log or the parked events could not be asked about a stream; this will be retried',
+    this.reports.note(failureText(error), (times) =>
+      this.parts.logger.warn(
+        { group: this.options.group, stream, revision, error: safeError(error), times },
+        'the log or the parked events could not be asked about a stream; this will be retried',
+      ),
     );
   }
 
