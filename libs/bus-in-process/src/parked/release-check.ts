@@ -36,8 +36,8 @@ export class ReleaseCheck {
 
   /**
    * The gaps in one stream that its parked events mark, the first one first; gaps that overlap are one. A missing event
-   * that is parked or discarded meanwhile fills its place. One of `undecided`, which another release began to leave out,
-   * does not, and marks a gap itself. Events that the log does not have are not missing, and fill no place.
+   * that is parked or discarded meanwhile fills its place. One of `undecided`, which another release began to leave
+   * out, does not, and marks a gap itself. Events that the log does not have are not missing, and fill no place.
    */
   async gaps(
     key: string,

@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test('leaving many events out and releasing many reads each a few times, and discards them by the hundred', async () => {
+test('leaving many events out reads each of them a few times, and discards them by the hundred', async () => {
   const count = 1_000;
   const { handler, parked, gap, handled, discarded } = await withManyMissing(count);
   const calls = Object.fromEntries(

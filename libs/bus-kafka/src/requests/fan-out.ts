@@ -105,8 +105,8 @@ export class FanOut {
     });
   }
 
-  /** `from` is the first missing revision, if it is known. */
-  private missing({ service, event, deliveries, taken }: Arrival, from: number | undefined): void {
+  /** `from` is the first missing revision. */
+  private missing({ service, event, deliveries, taken }: Arrival, from: number): void {
     const { stream, revision, meta } = event;
     this.parts.observer?.gap?.(service);
     this.parts.logger.error(

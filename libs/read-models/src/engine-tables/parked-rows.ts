@@ -62,11 +62,14 @@ export const isDiscarded = sql`EXISTS (SELECT 1 FROM discarded d WHERE d.consume
 export const marksGap = (row: RawBuilder<unknown>) =>
   sql`COALESCE(n.missing_from < ${row}.revision, ${row}.reason = ${PARKED_AFTER_GAP})`;
 
+const isAfter = ({ key, event: { id, revision } }: ParkedReason) =>
+  sql`AND (p.stream, p.revision, p.event) > (${key}, ${revision}, ${id})`;
+
 /** A page of rows that are not discarded. After a restore of the log, two events of a stream may have one revision. */
 const pageAfter = (group: string, limit: number, after?: ParkedReason, key?: string) => sql`
   FROM ${parkedWithNotes} WHERE p.consumer = ${group} AND NOT ${isDiscarded}
     ${key === undefined ? sql`` : sql`AND p.stream = ${key}`}
-    ${after ? sql`AND (p.stream, p.revision, p.event) > (${after.key}, ${after.event.revision}, ${after.event.id})` : sql``}
+    ${after ? isAfter(after) : sql``}
   ORDER BY p.stream, p.revision, p.event LIMIT ${limit}`;
 
 /** As `ParkedEvents.reasons`. */
