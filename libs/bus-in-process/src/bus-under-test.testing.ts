@@ -38,9 +38,12 @@ export const bus = (options: Partial<InProcessBusOptions> = {}): InProcessBus =>
         kept.parked = kept.parked.filter((one) => one.event.id !== id);
       },
       reasons: async () => kept.parked,
+      page: async () => kept.parked,
+      isAwaited: async () => false,
       place: async () => ({ isDiscarded: false }),
       keys: async () => new Set(),
       discard: async () => undefined,
+      discardTogether: async () => new Set(),
       discarded: async () => [],
       failedAgain: async () => undefined,
       gapFilled: async () => undefined,

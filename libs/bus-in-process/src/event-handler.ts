@@ -1,9 +1,9 @@
 import type { ConsumerOptions, EngineLogger, LeftOut, MayRelease, ParkedEvents, Recorded } from '@ponte/event-sourcing';
 import { failureText, logged, safeError, UnknownEvent } from '@ponte/event-sourcing';
-import { retryDelay } from '@ponte/concurrency';
+import { ReportLimit, retryDelay } from '@ponte/concurrency';
 import { Unavailable } from '@ponte/kernel';
-import { ParkedStreams } from './parked-streams';
-import type { ReleaseCheckParts } from './release-check';
+import { ParkedStreams } from './parked/parked-streams';
+import type { ReleaseCheckParts } from './parked/release-check';
 import { isOutage } from './outages';
 import type { RetrySchedule } from './retry-schedule';
 import { UNEXPECTED } from './retry-schedule';
@@ -37,6 +37,7 @@ export interface EventCircumstances {
 export class EventHandler {
   private readonly types: ReadonlySet<string> | undefined;
   private readonly streams: ParkedStreams;
+  private readonly parkingReports = new ReportLimit();
 
   constructor(
     private readonly parts: EventHandlerParts,
@@ -97,8 +98,8 @@ export class EventHandler {
   }
 
   /** As {@link ParkedStreams.replay}. */
-  replay(key: string, mayRelease?: MayRelease, leftOut?: LeftOut): Promise<boolean> {
-    return this.streams.replay(key, (event) => this.consume(event), mayRelease, leftOut);
+  replay(key: string, mayRelease?: MayRelease, leftOut?: LeftOut, signal?: AbortSignal): Promise<boolean> {
+    return this.streams.replay(key, { handOver: (event) => this.consume(event), mayRelease, leftOut, signal });
   }
 
   /** The parked keys accepted by `isSelected` whose events were all parked because of an outage. */
@@ -127,8 +128,10 @@ export class EventHandler {
   }
 
   private parkingFailed(event: Recorded, tries: Tries, error: unknown): number {
-    const fields = { ...this.fields(event), event: event.id, error: safeError(error) };
-    this.parts.logger.error(fields, 'an event could not be parked; this will be retried');
+    this.parkingReports.note(failureText(error), (times) => {
+      const fields = { ...this.fields(event), event: event.id, error: safeError(error), times };
+      this.parts.logger.error(fields, 'an event could not be parked; this will be retried');
+    });
     return tries.afterParkingFailed();
   }
 

@@ -83,8 +83,9 @@ export class EventReader {
   }
 
   /** As {@link ParkedStreams.replay}, in the queue of the key. */
-  release(key: string, mayRelease?: MayRelease, leftOut?: LeftOut): Promise<boolean> {
-    return this.queue.once(key, () => this.handler.replay(key, mayRelease, leftOut));
+  release(key: string, mayRelease?: MayRelease, leftOut?: LeftOut, signal?: AbortSignal): Promise<boolean> {
+    const stop = signal ? AbortSignal.any([signal, this.stopping.signal]) : this.stopping.signal;
+    return this.queue.once(key, () => this.handler.replay(key, mayRelease, leftOut, stop));
   }
 
   /** The parked keys of this reader's streams whose events were all parked because of an outage. */

@@ -1,8 +1,6 @@
 import { Refusal, Unavailable } from '@ponte/kernel';
 import type {
   ConsumerOptions,
-  LeftOut,
-  MayRelease,
   MessageBus,
   ParkedEvent,
   ParkingLot,
@@ -86,8 +84,8 @@ class Bus implements InProcessBus {
     await this.stopping;
   }
 
-  list(group?: string): Promise<readonly ParkedEvent[]> {
-    return this.options.parkedEvents.list(group);
+  list(group?: string, key?: string): Promise<readonly ParkedEvent[]> {
+    return this.options.parkedEvents.list(group, key);
   }
 
   consumes(group: string, key: string): boolean {
@@ -98,11 +96,11 @@ class Bus implements InProcessBus {
     return this.readers.find((one) => one.options.group === group && one.categories.includes(categoryOf(key)));
   }
 
-  async release(group: string, key: string, mayRelease?: MayRelease, leftOut?: LeftOut): Promise<boolean> {
+  async release(...[group, key, ...how]: Parameters<ParkingLot['release']>): Promise<boolean> {
     const reader = this.readerOf(group, key);
     if (!reader || this.state !== 'started')
       throw new Error(`this process has no consumer of group ${group} for ${key}`);
-    return reader.release(key, mayRelease, leftOut);
+    return reader.release(key, ...how);
   }
 
   private async answer(pattern: string, payload: unknown, context: RequestContext): Promise<unknown> {

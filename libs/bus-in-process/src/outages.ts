@@ -145,6 +145,7 @@ export class OutageRelease {
             : 'a stream that was parked by an outage is now parked for another reason too; it waits for an operator',
         );
       } catch (error) {
+        if (this.stopped) return;
         logger.warn(
           { stream: key, error: safeError(error) },
           'events that were parked by an outage still cannot be handled',

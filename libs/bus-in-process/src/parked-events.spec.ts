@@ -41,33 +41,13 @@ test('events parked because of an outage are handled again automatically, in ord
     'waits behind an earlier event of its stream',
     'TypeError: at somewhere',
   ];
-  kept.parked = events.map((event, at) => ({
-    group: 'g',
-    key: event.stream,
-    event,
-    reason: reasons[at] ?? '',
-    parkedAt: '',
-  }));
+  const parkedEvents = new MemoryParkedEvents();
+  for (const [at, event] of events.entries())
+    await parkedEvents.add({ group: 'g', key: event.stream, event, reason: reasons[at] ?? '', parkedAt: '' });
   kept.saved = await store.head();
   const handled: unknown[] = [];
   let away = true;
-  const one = bus({
-    outageReleaseMs: 5,
-    parkedEvents: {
-      add: async (more) => void kept.parked.push(more),
-      list: async (_, key) => kept.parked.filter((each) => key === undefined || each.key === key),
-      remove: async (_, id) => {
-        kept.parked = kept.parked.filter(({ event }) => event.id !== id);
-      },
-      reasons: async () => kept.parked,
-      place: async () => ({ isDiscarded: false }),
-      keys: async () => new Set(kept.parked.map(({ key }) => key)),
-      discard: async () => undefined,
-      discarded: async () => [],
-      failedAgain: async () => undefined,
-      gapFilled: async () => undefined,
-    },
-  });
+  const one = bus({ outageReleaseMs: 5, parkedEvents });
   one.consume({
     group: 'g',
     service: 'ledger',
@@ -78,10 +58,10 @@ test('events parked because of an outage are handled again automatically, in ord
   });
   await one.start();
   await eventually(() => expect(logged.some(({ message }) => message.includes('still cannot be handled'))).toBe(true));
-  expect([kept.parked.length, handled]).toEqual([3, []]);
+  expect([(await parkedEvents.list()).length, handled]).toEqual([3, []]);
   away = false;
   await eventually(() => expect(handled).toEqual([{ n: 1 }, { n: 2 }]));
-  await eventually(() => expect(kept.parked.map(({ key }) => key)).toEqual(['deposit-poison']));
+  await eventually(async () => expect((await parkedEvents.list()).map(({ key }) => key)).toEqual(['deposit-poison']));
 });
 
 test('the reader passes a failing event only after it is durably parked; failed storage is retried', async () => {

@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Unavailable } from '@ponte/kernel';
 import type {
   ConsumerOptions,
-  LeftOut,
-  MayRelease,
   MessageBus,
   ParkedEvent,
   ParkingLot,
@@ -136,18 +134,18 @@ class Bus implements KafkaBus {
     return (this.stopping ??= this.stopNow());
   }
 
-  list(group?: string): Promise<readonly ParkedEvent[]> {
-    return this.options.parkedEvents.list(group);
+  list(group?: string, key?: string): Promise<readonly ParkedEvent[]> {
+    return this.options.parkedEvents.list(group, key);
   }
 
   consumes(group: string, key: string): boolean {
     return this.starting !== undefined && this.stopping === undefined && this.consumers.of(group, key) !== undefined;
   }
 
-  async release(group: string, key: string, mayRelease?: MayRelease, leftOut?: LeftOut): Promise<boolean> {
+  async release(...[group, key, ...how]: Parameters<ParkingLot['release']>): Promise<boolean> {
     const delivery = this.consumes(group, key) ? this.consumers.of(group, key) : undefined;
     if (!delivery) throw new Error(`this process has no consumer of group ${group} for ${key}`);
-    return delivery.release(key, mayRelease, leftOut);
+    return delivery.release(key, ...how);
   }
 
   private call(pattern: string, payload: unknown, context: RequestContext): Promise<unknown> {

@@ -3,6 +3,7 @@ export { each } from './each';
 export { KeyedQueue } from './keyed-queue';
 export { LeasedJobs } from './leased-jobs';
 export { OneAtATime } from './one-at-a-time';
+export { ReportLimit } from './report-limit';
 export type { RetryOptions } from './retry';
 export { pause, retry, RETRY_DELAYS, retryDelay, withJitter } from './retry';
 export { Semaphore } from './semaphore';

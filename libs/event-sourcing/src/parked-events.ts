@@ -1,5 +1,4 @@
-import type { Recorded } from './event';
-import type { Discard, FailedRelease, ParkedEvent } from './ports/message-bus';
+import type { Discard, FailedRelease, ParkedEvent, ParkedReason } from './ports/message-bus';
 import { LoggableError } from './safe-error';
 
 /** The reason of an event that is parked only because an earlier one of its stream is. */
@@ -73,11 +72,6 @@ export class NamedRevisions {
   }
 }
 
-/** Why an event is parked, without the event itself, so that many can be looked at. */
-export interface ParkedReason extends Pick<ParkedEvent, 'key' | 'reason' | 'missingFrom' | 'failedAgain'> {
-  readonly event: Pick<Recorded, 'id' | 'revision'>;
-}
-
 /**
  * Whether a missing event is parked only because an operator leaves it out, in a release that is not finished. Once the
  * event was delivered, its row says so with {@link ParkedEvent.missingFrom}.
@@ -143,10 +137,17 @@ export interface ParkedEvents {
   /** In log order, without discarded events. */
   list(group?: string, key?: string): Promise<readonly ParkedEvent[]>;
   /**
-   * A page of the parked events of a group, without the discarded ones, sorted by key, revision and id: at most `limit`
-   * after the one given. A page costs the same however many events are parked.
+   * A page of the parked events of a group, or of one of its keys, without the discarded ones, sorted by key, revision
+   * and id: at most `limit` after the one given. A page costs the same however many events are parked.
    */
-  reasons(group: string, limit: number, after?: ParkedReason): Promise<readonly ParkedReason[]>;
+  reasons(group: string, limit: number, after?: ParkedReason, key?: string): Promise<readonly ParkedReason[]>;
+  /** As {@link reasons}, with the events themselves. */
+  page(group: string, key: string, limit: number, after?: ParkedReason): Promise<readonly ParkedEvent[]>;
+  /**
+   * Whether a parked event of the key waits for this one: it marks a gap that the revision is in, or is this event,
+   * which an operator began to leave out ({@link isInGap}, {@link isLeftOut}).
+   */
+  isAwaited(group: string, key: string, event: ParkedReason['event']): Promise<boolean>;
   /** One atomic look, which costs the same however many events of the key are parked. */
   place(group: string, key: string, eventId: string): Promise<ParkedPlace>;
   /** Call when a parked event failed again in a release. What is known of the first failure stays. */
@@ -161,6 +162,16 @@ export interface ParkedEvents {
    * key before that: a crash in between leaves two marks of one gap.
    */
   discard(group: string, eventId: string, discard: Discard, place?: DiscardPlace): Promise<void>;
+  /**
+   * Discards those of the events that mark no gap, up to the first other event that is parked of the key. One atomic
+   * step, which costs less than one for each event. Returns the ids of those that are discarded now.
+   */
+  discardTogether(
+    group: string,
+    key: string,
+    eventIds: readonly string[],
+    discard: Discard,
+  ): Promise<ReadonlySet<string>>;
   /** In log order. */
   discarded(group?: string, key?: string): Promise<readonly DiscardedEvent[]>;
   /** The keys that have parked events of the group. */

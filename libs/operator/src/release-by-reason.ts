@@ -1,4 +1,4 @@
-import type { MayRelease, ParkedEvent } from '@ponte/event-sourcing';
+import type { MayRelease, ParkedReason } from '@ponte/event-sourcing';
 import { PARKED_BEHIND, reasonsOf, ReleaseRefused, shownReasons } from '@ponte/event-sourcing';
 import { OperatorError } from './desk';
 
@@ -19,7 +19,7 @@ export interface ParkedFor {
  * no reason, unless all events of its stream do so. The first event is not enough: after a relay was rewound, the
  * events that were missing wait before the one that was parked because of them.
  */
-export function parkedFor(parked: readonly ParkedEvent[], text: string): ParkedFor {
+export function parkedFor(parked: readonly ParkedReason[], text: string): ParkedFor {
   const streams = new Map<string, Reason[]>();
   for (const one of parked) streams.set(one.key, [...(streams.get(one.key) ?? []), ...reasonsWith(one, text)]);
   const [only, alsoOther]: [string[], string[]] = [[], []];
@@ -39,7 +39,7 @@ interface Reason {
 }
 
 /** The text means each reason that contains it or, if it spans several of them as the list shows them, all. */
-function reasonsWith(parked: ParkedEvent, text: string): readonly Reason[] {
+function reasonsWith(parked: ParkedReason, text: string): readonly Reason[] {
   const reasons = reasonsOf(parked);
   const spansSeveral = !reasons.some((reason) => reason.includes(text)) && shownReasons(parked).includes(text);
   return reasons.map((reason) => ({ reason, isMeant: spansSeveral || reason.includes(text) }));
@@ -49,7 +49,7 @@ function reasonsWith(parked: ParkedEvent, text: string): readonly Reason[] {
 export interface ReleaseByReason {
   readonly group: string;
   /** The parked events of the group. */
-  readonly parked: readonly ParkedEvent[];
+  readonly parked: readonly ParkedReason[];
   readonly text: string;
   /** Releases one stream, as `ParkingLot.release` does. */
   readonly release: (key: string, mayRelease: MayRelease) => Promise<boolean>;

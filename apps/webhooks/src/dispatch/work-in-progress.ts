@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { Inject, Injectable } from '@nestjs/common';
-import { pause, retry } from '@ponte/concurrency';
+import { pause, ReportLimit, retry } from '@ponte/concurrency';
 import { GetAccountParent } from '@ponte/contracts';
 import type { MessageBus } from '@ponte/event-sourcing';
 import { safeError } from '@ponte/event-sourcing';
@@ -31,6 +31,7 @@ export class WorkInProgress {
   private all = 0;
   private readonly ofPartner = new Map<string, number>();
   private readonly stopping = new AbortController();
+  private readonly reports = new ReportLimit();
 
   constructor(
     private readonly logger: Logger,
@@ -85,8 +86,12 @@ export class WorkInProgress {
   retryForever<T>(work: () => Promise<T>): Promise<T> {
     return retry(work, {
       signal: this.signal,
-      onRetry: (error) =>
-        this.logger.error({ error: safeError(error).name }, 'a webhook delivery could not be recorded; retrying'),
+      onRetry: (failure) => {
+        const error = safeError(failure).name;
+        this.reports.note(error, (times) =>
+          this.logger.error({ error, times }, 'a webhook delivery could not be recorded; retrying'),
+        );
+      },
     });
   }
 

@@ -1,7 +1,7 @@
 import type { ConsumerOptions, LeftOut, MayRelease, Recorded } from '@ponte/event-sourcing';
-import { PARKED_AFTER_GAP, PARKED_NOT_IN_LOG, safeError } from '@ponte/event-sourcing';
+import { failureText, PARKED_AFTER_GAP, PARKED_NOT_IN_LOG, safeError } from '@ponte/event-sourcing';
 import type { KeyedQueue } from '@ponte/concurrency';
-import { retry, retryDelay } from '@ponte/concurrency';
+import { ReportLimit, retry, retryDelay } from '@ponte/concurrency';
 import { EventHandler, Tries } from '@ponte/bus-in-process';
 import type { EventHandlerParts, RetrySchedule } from '@ponte/bus-in-process';
 import type { TakenMessage } from '../partitions/taken';
@@ -39,6 +39,7 @@ export class Delivery {
   /** Resolves when the parked streams are known. */
   private ready: Promise<void> = Promise.resolve();
   private readonly gaps = new Gaps();
+  private readonly reports = new ReportLimit();
 
   constructor(
     private readonly parts: DeliveryParts,
@@ -107,8 +108,9 @@ export class Delivery {
   }
 
   /** As {@link ParkedStreams.replay}, in the queue of the key. */
-  release(key: string, mayRelease?: MayRelease, leftOut?: LeftOut): Promise<boolean> {
-    return this.parts.queue.once(this.queueKey(key), () => this.handler.replay(key, mayRelease, leftOut));
+  release(key: string, mayRelease?: MayRelease, leftOut?: LeftOut, signal?: AbortSignal): Promise<boolean> {
+    const stop = signal ? AbortSignal.any([signal, this.stopping.signal]) : this.stopping.signal;
+    return this.parts.queue.once(this.queueKey(key), () => this.handler.replay(key, mayRelease, leftOut, stop));
   }
 
   /** The parked keys whose events were all parked because of an outage, of all services that the group consumes. */
@@ -118,9 +120,11 @@ export class Delivery {
   }
 
   private checkFailed({ stream, revision }: Recorded, error: unknown): void {
-    this.parts.logger.warn(
-      { group: this.options.group, stream, revision, error: safeError(error) },
-      'the log or the parked events could not be asked about a stream; this will be retried',
+    this.reports.note(failureText(error), (times) =>
+      this.parts.logger.warn(
+        { group: this.options.group, stream, revision, error: safeError(error), times },
+        'the log or the parked events could not be asked about a stream; this will be retried',
+      ),
     );
   }
 

@@ -1,7 +1,7 @@
 /** Missing events of a stream. */
 export interface Gap {
-  /** The first missing revision; undefined if unknown. */
-  readonly from?: number;
+  /** The first missing revision. */
+  readonly from: number;
   /** The first revision after them. */
   readonly before: number;
 }
@@ -28,17 +28,12 @@ export class Gaps {
   }
 
   /**
-   * Whether an event comes after missing ones, so that it must be parked. A missing event that comes again without the
-   * one before it does, too: once it were handled, the other would count as a duplicate.
+   * The first missing revision before an event, which must then be parked; undefined if none is missing. A missing
+   * event that comes again without the one before it must be parked too: once it were handled, the other would count as
+   * a duplicate.
    */
-  isBefore(stream: string, revision: number): boolean {
-    return this.missingFrom(stream, revision) !== undefined;
-  }
-
-  /** The first missing revision before an event, if {@link isBefore}. */
   missingFrom(stream: string, revision: number): number | undefined {
-    const first = this.of(stream).map(({ from, before }) => Math.max(0, from ?? before - 1));
-    const missing = first.filter((from) => from < revision);
+    const missing = this.of(stream).flatMap(({ from }) => (from < revision ? [from] : []));
     return missing.length === 0 ? undefined : Math.min(...missing);
   }
 
@@ -47,7 +42,7 @@ export class Gaps {
     this.tenures.set(stream, tenure);
     const same = this.of(stream).find(({ before }) => before === gap.before);
     // Of two findings the one that requires more events to be published again counts.
-    const from = same ? least(same.from, gap.from) : gap.from;
+    const from = same ? Math.min(same.from, gap.from) : gap.from;
     this.set(stream, [...this.of(stream).filter((one) => one !== same), { from, before: gap.before }]);
   }
 
@@ -86,6 +81,3 @@ export class Gaps {
     this.tenures.delete(stream);
   }
 }
-
-const least = (a: number | undefined, b: number | undefined): number | undefined =>
-  a === undefined || b === undefined ? undefined : Math.min(a, b);

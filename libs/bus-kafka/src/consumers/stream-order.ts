@@ -29,8 +29,8 @@ export class StreamOrder {
 
   constructor(
     private readonly log: PublishedLog | undefined,
-    /** Called when events before an arrival are missing; `from` is the first one, if it is known. */
-    private readonly missing: (arrival: Arrival, from: number | undefined) => void,
+    /** Called when events before an arrival are missing; `from` is the first one. */
+    private readonly missing: (arrival: Arrival, from: number) => void,
   ) {
     this.loggedIds = log && new LoggedIds(log);
   }
@@ -68,9 +68,7 @@ export class StreamOrder {
 
   private recordRevision(arrival: Arrival): Order {
     const { stream, revision } = arrival.event;
-    const order = this.seen.record(arrival.run, stream, revision);
-    if (order === 'missing') this.missing(arrival, this.seen.missingFrom(stream));
-    return order;
+    return this.seen.record(arrival.run, stream, revision, (from) => this.missing(arrival, from));
   }
 
   /**

@@ -6,20 +6,21 @@ const STREAMS = 3;
 function setUp() {
   const seen = new SeenRevisions(STREAMS);
   let offset = -1;
+  const missing: number[] = [];
   /** Receives the next message of the partition. `before` is what is known to be before it. */
   const receive = (stream: string, revision: number, skipped = 0) => {
     offset += 1 + skipped;
     const before: PartitionOffset = { offset: BigInt(offset), position: String(offset) };
     const taken = { topic: 'orders.events', partition: 0, before: async () => before };
     const run = seen.runOf({ ...taken, message: { offset: String(offset) } as never });
-    return { run, order: seen.record(run, stream, revision) };
+    return { run, order: seen.record(run, stream, revision, (from) => void missing.push(from)) };
   };
-  return { receive };
+  return { receive, missing };
 }
 
 describe('the revisions that were received', () => {
   it('tell whether an event is the first of its stream in the run, follows, or comes after missing ones', () => {
-    const { receive } = setUp();
+    const { receive, missing } = setUp();
     const orders = [
       receive('order-a', 0),
       receive('order-b', 4),
@@ -28,6 +29,7 @@ describe('the revisions that were received', () => {
       receive('order-a', 3),
     ];
     expect(orders.map(({ order }) => order)).toEqual(['follows', 'first', 'follows', 'follows', 'missing']);
+    expect(missing).toEqual([2]);
     expect(new Set(orders.map(({ run }) => run)).size).toBe(1);
   });
 

@@ -22,8 +22,6 @@ export interface Run {
 interface Seen {
   readonly revision: number;
   readonly run: Run;
-  /** The revision that was received before this one; undefined for the first one of the run. */
-  readonly after: number | undefined;
 }
 
 /**
@@ -66,18 +64,17 @@ export class SeenRevisions {
     return run;
   }
 
-  /** Notes a received revision and tells how it follows the previous ones. */
-  record(run: Run, stream: string, revision: number): Order {
+  /**
+   * Notes a received revision and tells how it follows the previous ones. Calls `missing` with the first revision that
+   * is missing before it, if one is.
+   */
+  record(run: Run, stream: string, revision: number, missing: (from: number) => void = () => undefined): Order {
     const before = this.last.get(stream);
     const seen = before?.run.sequence === run.sequence ? before.revision : undefined;
-    if (seen === undefined || revision > seen) this.last.set(stream, { revision, run, after: seen });
+    if (seen === undefined || revision > seen) this.last.set(stream, { revision, run });
     if (seen === undefined) return revision === 0 ? 'follows' : 'first';
-    return revision > seen + 1 ? 'missing' : 'follows';
-  }
-
-  /** The first revision that is missing before the last received one. Call it when that was found to be `missing`. */
-  missingFrom(stream: string): number | undefined {
-    const after = this.last.get(stream)?.after;
-    return after === undefined ? undefined : after + 1;
+    if (revision <= seen + 1) return 'follows';
+    missing(seen + 1);
+    return 'missing';
   }
 }

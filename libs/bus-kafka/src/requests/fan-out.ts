@@ -1,7 +1,7 @@
 import type { KafkaMessage } from 'kafkajs';
 import type { Recorded } from '@ponte/event-sourcing';
-import { logged, safeError } from '@ponte/event-sourcing';
-import { retryDelay } from '@ponte/concurrency';
+import { failureText, logged, safeError } from '@ponte/event-sourcing';
+import { ReportLimit, retryDelay } from '@ponte/concurrency';
 import type { Delivery, DeliveryParts } from '../consumers/delivery';
 import { fromEnvelope, NotAnEvent } from '../envelope';
 import type { Arrival } from '../consumers/stream-order';
@@ -24,6 +24,7 @@ const NO_CALLER = '';
 /** Passes each message of the event topics to every group in this process that consumes the service. */
 export class FanOut {
   private readonly order: StreamOrder;
+  private readonly reports = new ReportLimit();
 
   constructor(private readonly parts: FanOutParts) {
     this.order = new StreamOrder(parts.log, (arrival, from) => this.missing(arrival, from));
@@ -79,9 +80,11 @@ export class FanOut {
         taken.done();
         return undefined;
       } catch (error) {
-        logger.error(
-          { topic, partition, offset, error: safeError(error) },
-          'a dead letter could not be sent; this will be retried',
+        this.reports.note(failureText(error), (times) =>
+          logger.error(
+            { topic, partition, offset, error: safeError(error), times },
+            'a dead letter could not be sent; this will be retried',
+          ),
         );
         failures += 1;
         return retryDelay(failures);
@@ -102,8 +105,8 @@ export class FanOut {
     });
   }
 
-  /** `from` is the first missing revision, if it is known. */
-  private missing({ service, event, deliveries, taken }: Arrival, from: number | undefined): void {
+  /** `from` is the first missing revision. */
+  private missing({ service, event, deliveries, taken }: Arrival, from: number): void {
     const { stream, revision, meta } = event;
     this.parts.observer?.gap?.(service);
     this.parts.logger.error(

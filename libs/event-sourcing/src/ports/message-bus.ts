@@ -57,6 +57,11 @@ export interface FailedRelease {
   readonly times: number;
 }
 
+/** Why an event is parked, without the event itself, so that many can be looked at. */
+export interface ParkedReason extends Pick<ParkedEvent, 'key' | 'reason' | 'missingFrom' | 'failedAgain'> {
+  readonly event: Pick<Recorded, 'id' | 'revision'>;
+}
+
 /** Who discarded an event, and why. */
 export interface Discard {
   readonly actor: string;
@@ -73,17 +78,24 @@ export interface LeftOut {
 }
 
 /** Whether the parked events of a stream are those that a release was decided for. */
-export type MayRelease = (waiting: readonly ParkedEvent[]) => boolean;
+export type MayRelease = (waiting: readonly ParkedReason[]) => boolean;
 
 /** Lists and releases parked events. */
 export interface ParkingLot {
-  list(group?: string): Promise<readonly ParkedEvent[]>;
+  list(group?: string, key?: string): Promise<readonly ParkedEvent[]>;
   /** Whether this process runs a consumer of the group that receives the events of this key. */
   consumes(group: string, key: string): boolean;
   /**
    * Passes the parked events of one key to their consumer again, in order. Rejects if one of them fails again, and with
    * `ReleaseRefused` at one that the log does not have, or before which events are missing. False if it stopped at
-   * events that `mayRelease` does not accept; those that wait behind released ones are not asked about.
+   * events that `mayRelease` does not accept; those that wait behind released ones are not asked about. Stops before
+   * the next event, with `ReleaseRefused`, if `signal` aborts or the bus is stopped.
    */
-  release(group: string, key: string, mayRelease?: MayRelease, leftOut?: LeftOut): Promise<boolean>;
+  release(
+    group: string,
+    key: string,
+    mayRelease?: MayRelease,
+    leftOut?: LeftOut,
+    signal?: AbortSignal,
+  ): Promise<boolean>;
 }

@@ -4,7 +4,7 @@ import { createTimers } from '@ponte/concurrency';
 import { instrument } from '@ponte/kernel';
 import { timerTraces } from '@ponte/observability';
 import { KEYS_SCHEMA, migratePostgres } from '@ponte/postgres';
-import { SKEW_INTERVAL_MS } from '../process/clock-skew';
+import { watchClock } from '../process/clock-skew';
 import type { Runtime } from '../process/runtime';
 import { openKafkaBus, openRelay } from './cluster-bus';
 import { openClusterDatabase, schemaOf } from './cluster-database';
@@ -62,7 +62,7 @@ async function assemble(parts: ClusterLogParts, opened: OpenEngines): Promise<En
     opened.keep(createTimers(logger), (one) => one.stop()),
     [timerTraces(tracing)],
   );
-  timers.every('clock-skew', SKEW_INTERVAL_MS, () => log.clockSkew.measure(now));
+  await watchClock(log.clockSkew, now, timers);
   let closing: Promise<void> | undefined;
   return {
     ...sharedEngines({ ...shared, ...log, ...database, timers, bus }),

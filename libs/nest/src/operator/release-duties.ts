@@ -9,8 +9,8 @@ type Parts = Pick<Engines, 'parkingLot' | 'systemClock'>;
 /** Releases the parked events of one stream. `gap` names missing events that are left out. */
 export const releaseDuty = ({ parkingLot, systemClock }: Parts): OperatorDuty => ({
   can: ({ group = '', key = '' }) => parkingLot.consumes(group, key),
-  async carryOut({ group = '', key = '', gap }, _signal, action) {
-    const waiting = async () => (await parkingLot.list(group)).filter((one) => one.key === key);
+  async carryOut({ group = '', key = '', gap }, signal, action) {
+    const waiting = () => parkingLot.list(group, key);
     const parked = await waiting();
     // What an interrupted release began to leave out is discarded, not handled.
     const before = parked.filter((one) => !isLeftOut(one)).map(named);
@@ -21,7 +21,8 @@ export const releaseDuty = ({ parkingLot, systemClock }: Parts): OperatorDuty =>
         why: action?.reason ?? '',
         discardedAt: new Date(systemClock.now()).toISOString(),
       };
-      await parkingLot.release(group, key, undefined, gap === undefined ? undefined : { revisions: gap, discard });
+      const leftOut = gap === undefined ? undefined : { revisions: gap, discard };
+      await parkingLot.release(group, key, undefined, leftOut, signal);
     } catch (error) {
       const left = await waiting();
       const leftNames = left.map(named);
@@ -42,9 +43,10 @@ export const releaseDuty = ({ parkingLot, systemClock }: Parts): OperatorDuty =>
 /** Releases all streams that are parked for a reason. */
 export const bulkReleaseDuty = ({ parkingLot }: Pick<Parts, 'parkingLot'>): OperatorDuty => ({
   can: ({ group = '', key = '' }) => parkingLot.consumes(group, key),
-  async carryOut({ group = '', text = '' }) {
+  async carryOut({ group = '', text = '' }, signal) {
     const parked = (await parkingLot.list(group)).filter(({ key }) => parkingLot.consumes(group, key));
-    const release = (key: string, mayRelease: MayRelease) => parkingLot.release(group, key, mayRelease);
+    const release = (key: string, mayRelease: MayRelease) =>
+      parkingLot.release(group, key, mayRelease, undefined, signal);
     return releaseByReason({ group, parked, text, release });
   },
 });

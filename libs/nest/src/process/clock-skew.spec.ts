@@ -1,15 +1,28 @@
+import { createTimers } from '@ponte/concurrency';
 import { EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, MemoryEventStore } from '@ponte/testing';
 import type { EventStore } from '@ponte/event-sourcing';
 import { instrument } from '@ponte/kernel';
-import { ClockSkew, refusingWrites } from './clock-skew';
+import { ClockSkew, refusingWrites, watchClock } from './clock-skew';
 import { observability } from '@ponte/observability';
+import pino from 'pino';
 
 const START = 1_790_000_000_000;
 /** A steady clock that does not advance. */
 const standing = () => 0;
 
 describe('the clock of a process', () => {
+  it('is compared before the first run of any job, so that none deletes anything by a wrong clock', async () => {
+    const { metrics } = observability();
+    const skew = new ClockSkew(() => START + 86_400_000, metrics, standing);
+    const timers = createTimers(pino({ enabled: false }));
+    const isSane = new Promise<boolean>((resolve) => timers.every('deletes', 1_000, async () => resolve(skew.isSane)));
+    await watchClock(skew, async () => START, timers);
+    timers.start();
+    expect(await isSane).toBe(false);
+    await timers.stop();
+  });
+
   it.each([
     [0, 0],
     [499, 0.499],

@@ -1,3 +1,4 @@
+import type { Timers } from '@ponte/concurrency';
 import type { EventStore } from '@ponte/event-sourcing';
 import { EventStoreUnavailable } from '@ponte/event-sourcing';
 import type { Decorator } from '@ponte/kernel';
@@ -9,7 +10,7 @@ export type ReferenceClock = () => Promise<number>;
 /** The skew, in milliseconds, above which a process refuses writes. Alerts start at 500 ms. */
 export const MAX_SKEW_MS = 5_000;
 /** Interval between reads of the reference, in milliseconds. */
-export const SKEW_INTERVAL_MS = 10_000;
+const SKEW_INTERVAL_MS = 10_000;
 
 /**
  * The difference between the clock of this process and the reference. A difference that the round-trip time can explain
@@ -61,6 +62,19 @@ export class ClockSkew {
     const jump = this.lead === undefined ? 0 : Math.abs(this.systemNow() - this.steadyNow() - this.lead);
     return Math.max(this.atMeasurement, jump);
   }
+}
+
+/**
+ * Compares the clock with the reference, before any job of `timers` runs, and then repeatedly. Jobs that delete what is
+ * old run at the start, and would otherwise trust a clock that was not compared yet. Rejects if the reference fails.
+ */
+export async function watchClock(
+  skew: Pick<ClockSkew, 'measure'>,
+  reference: ReferenceClock,
+  timers: Pick<Timers, 'every'>,
+): Promise<void> {
+  await skew.measure(reference);
+  timers.every('clock-skew', SKEW_INTERVAL_MS, () => skew.measure(reference));
 }
 
 /** Refuses appends while the clock is off: quotes expire by this clock, and written times are permanent. */

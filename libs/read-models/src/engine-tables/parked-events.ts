@@ -1,16 +1,17 @@
-import type { Discard, DiscardPlace, ParkedEvents, ParkedPlace } from '@ponte/event-sourcing';
-import { PARKED_AFTER_GAP, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
+import type { ParkedEvent, ParkedEvents, ParkedPlace } from '@ponte/event-sourcing';
 import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import { sql } from 'kysely';
+import { discardTogether, insertDiscard, leaveGap } from './parked-discards';
 import type { DiscardedRow, ParkedRow } from './parked-rows';
-import { columns, isDiscarded, parkedEvent, parkedWithNotes, reasonsAfter } from './parked-rows';
-
-/** Condition on the row `one` of `parked`: no parked event of its key is earlier. */
-const isFirst = sql`NOT EXISTS (
-  SELECT 1 FROM parked p WHERE p.consumer = one.consumer AND p.stream = one.stream
-    AND p.revision < one.revision AND NOT ${isDiscarded})`;
-
-const mayDiscard = (place: DiscardPlace) => (place === 'first' ? isFirst : sql`true`);
+import {
+  columns,
+  eventsAfter,
+  isAwaited,
+  isDiscarded,
+  parkedEvent,
+  parkedWithNotes,
+  reasonsAfter,
+} from './parked-rows';
 
 const matches = (group?: string, key?: string) => {
   const ofGroup = group === undefined ? sql`` : sql`AND p.consumer = ${group}`;
@@ -53,66 +54,36 @@ export type RunTransaction = (work: (trx: QueryExecutorProvider) => Promise<void
 const removeNote = (trx: QueryExecutorProvider, group: string, eventId: string) =>
   sql`DELETE FROM parked_notes WHERE consumer = ${group} AND event = ${eventId}`.execute(trx);
 
-/**
- * The next parked event of the key then marks the gap that a parked event marks, if the latter can be discarded. A gap
- * of unknown beginning begins with the stream. An event that an operator leaves out marks none: it is missing itself.
- */
-async function leaveGap(db: QueryExecutorProvider, group: string, eventId: string, place: DiscardPlace): Promise<void> {
+async function insert(
+  trx: QueryExecutorProvider,
+  { group, key, event, reason, parkedAt, missingFrom }: ParkedEvent,
+): Promise<void> {
+  const { numAffectedRows = 0n } = await sql`
+    INSERT INTO parked (consumer, stream, revision, event, body, reason, parked_at)
+    VALUES (${group}, ${key}, ${event.revision}, ${event.id}, ${JSON.stringify(event)}, ${reason}, ${parkedAt})
+    ON CONFLICT (consumer, event) DO NOTHING`.execute(trx);
+  // Former versions removed a parked event and its note one after the other, and a crash in between left the note.
+  if (numAffectedRows > 0n) await removeNote(trx, group, event.id);
+  if (missingFrom === undefined) return;
   await sql`
-    INSERT INTO parked_notes (consumer, event, missing_from)
-    SELECT p.consumer, p.event, COALESCE(n.missing_from, 0) FROM parked p
-    JOIN parked one ON one.consumer = p.consumer AND one.stream = p.stream AND one.revision < p.revision
-    LEFT JOIN parked_notes n ON n.consumer = one.consumer AND n.event = one.event
-    WHERE one.consumer = ${group} AND one.event = ${eventId}
-      AND p.reason <> ${PARKED_LEFT_OUT} AND NOT ${isDiscarded}
-      AND (n.missing_from < one.revision OR (n.missing_from IS NULL AND one.reason = ${PARKED_AFTER_GAP}))
-      AND NOT EXISTS (SELECT 1 FROM discarded d WHERE d.consumer = one.consumer AND d.event = one.event)
-      AND ${mayDiscard(place)}
-    ORDER BY p.revision LIMIT 1
+    INSERT INTO parked_notes (consumer, event, missing_from) VALUES (${group}, ${event.id}, ${missingFrom})
     ON CONFLICT (consumer, event) DO UPDATE SET missing_from =
       CASE WHEN parked_notes.missing_from < excluded.missing_from THEN parked_notes.missing_from
-        ELSE excluded.missing_from END`.execute(db);
-}
-
-async function insertDiscard(
-  db: QueryExecutorProvider,
-  group: string,
-  eventId: string,
-  { actor, why, discardedAt }: Discard,
-  place: DiscardPlace,
-): Promise<void> {
-  await sql`
-    INSERT INTO discarded (consumer, event, actor, why, discarded_at)
-    SELECT one.consumer, one.event, CAST(${actor} AS text), CAST(${why} AS text), CAST(${discardedAt} AS text)
-    FROM parked one
-    WHERE one.consumer = ${group} AND one.event = ${eventId} AND ${mayDiscard(place)}
-    ON CONFLICT (consumer, event) DO NOTHING`.execute(db);
+        ELSE excluded.missing_from END`.execute(trx);
 }
 
 /** Parked events, for SQLite and PostgreSQL. */
 export const createParkedEvents = (db: QueryExecutorProvider, transaction: RunTransaction): ParkedEvents => ({
-  add: ({ group, key, event, reason, parkedAt, missingFrom }) =>
-    transaction(async (trx) => {
-      const { numAffectedRows = 0n } = await sql`
-        INSERT INTO parked (consumer, stream, revision, event, body, reason, parked_at)
-        VALUES (${group}, ${key}, ${event.revision}, ${event.id}, ${JSON.stringify(event)}, ${reason}, ${parkedAt})
-        ON CONFLICT (consumer, event) DO NOTHING`.execute(trx);
-      // Former versions removed a parked event and its note one after the other, and a crash in between left the note.
-      if (numAffectedRows > 0n) await removeNote(trx, group, event.id);
-      if (missingFrom === undefined) return;
-      await sql`
-        INSERT INTO parked_notes (consumer, event, missing_from) VALUES (${group}, ${event.id}, ${missingFrom})
-        ON CONFLICT (consumer, event) DO UPDATE SET missing_from =
-          CASE WHEN parked_notes.missing_from < excluded.missing_from THEN parked_notes.missing_from
-            ELSE excluded.missing_from END`.execute(trx);
-    }),
+  add: (parked) => transaction((trx) => insert(trx, parked)),
   async list(group, key) {
     const { rows } = await sql<ParkedRow>`
       SELECT ${columns} FROM ${parkedWithNotes}
       WHERE NOT ${isDiscarded} ${matches(group, key)} ORDER BY p.stream, p.revision, p.consumer`.execute(db);
     return rows.map(parkedEvent);
   },
-  reasons: (group, limit, after) => reasonsAfter(db, group, limit, after),
+  reasons: (...page) => reasonsAfter(db, ...page),
+  page: (group, key, limit, after) => eventsAfter(db, group, limit, after, key),
+  isAwaited: (...event) => isAwaited(db, ...event),
   place: (group, key, eventId) => placeOf(db, group, key, eventId),
   async failedAgain(group, eventId, { reason, at }) {
     await sql`
@@ -145,6 +116,14 @@ export const createParkedEvents = (db: QueryExecutorProvider, transaction: RunTr
       await leaveGap(trx, group, eventId, place);
       await insertDiscard(trx, group, eventId, discard, place);
     }),
+  async discardTogether(group, key, eventIds, discard) {
+    let discarded: ReadonlySet<string> = new Set();
+    if (eventIds.length === 0) return discarded;
+    await transaction(async (trx) => {
+      discarded = await discardTogether(trx, group, key, eventIds, discard);
+    });
+    return discarded;
+  },
   async discarded(group, key) {
     const { rows } = await sql<DiscardedRow>`
       SELECT ${columns}, x.actor, x.why, x.discarded_at

@@ -1,5 +1,6 @@
 import type { Discard, ParkedEvent, ParkedReason, Recorded } from '@ponte/event-sourcing';
-import type { QueryExecutorProvider } from 'kysely';
+import { PARKED_AFTER_GAP, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
+import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
 /** Columns of `parked` and `parked_notes` that tell why an event is parked. */
@@ -54,19 +55,53 @@ export const parkedWithNotes = sql`parked p LEFT JOIN parked_notes n ON n.consum
 /** Condition on the row `p` of `parked`. A discarded event keeps its row, so that discarding is one statement. */
 export const isDiscarded = sql`EXISTS (SELECT 1 FROM discarded d WHERE d.consumer = p.consumer AND d.event = p.event)`;
 
-/** One page for `ParkedEvents.reasons`. After a restore of the log, two events of a stream may have one revision. */
+/**
+ * Condition on a row of `parked`, to which `n` of `parked_notes` is joined: it marks a gap, as far as is known not
+ * filled. As `gapBefore`.
+ */
+export const marksGap = (row: RawBuilder<unknown>) =>
+  sql`COALESCE(n.missing_from < ${row}.revision, ${row}.reason = ${PARKED_AFTER_GAP})`;
+
+const isAfter = ({ key, event: { id, revision } }: ParkedReason) =>
+  sql`AND (p.stream, p.revision, p.event) > (${key}, ${revision}, ${id})`;
+
+/** A page of rows that are not discarded. After a restore of the log, two events of a stream may have one revision. */
+const pageAfter = (group: string, limit: number, after?: ParkedReason, key?: string) => sql`
+  FROM ${parkedWithNotes} WHERE p.consumer = ${group} AND NOT ${isDiscarded}
+    ${key === undefined ? sql`` : sql`AND p.stream = ${key}`}
+    ${after ? isAfter(after) : sql``}
+  ORDER BY p.stream, p.revision, p.event LIMIT ${limit}`;
+
+/** As `ParkedEvents.reasons`. */
 export async function reasonsAfter(
   db: QueryExecutorProvider,
-  group: string,
-  limit: number,
-  after?: ParkedReason,
+  ...page: Parameters<typeof pageAfter>
 ): Promise<readonly ParkedReason[]> {
-  const isAfter = after
-    ? sql`AND (p.stream, p.revision, p.event) > (${after.key}, ${after.event.revision}, ${after.event.id})`
-    : sql``;
-  const { rows } = await sql<ReasonRow>`
-    SELECT p.event, p.revision, ${notedColumns} FROM ${parkedWithNotes}
-    WHERE p.consumer = ${group} AND NOT ${isDiscarded} ${isAfter}
-    ORDER BY p.stream, p.revision, p.event LIMIT ${limit}`.execute(db);
+  const { rows } = await sql<ReasonRow>`SELECT p.event, p.revision, ${notedColumns} ${pageAfter(...page)}`.execute(db);
   return rows.map((row) => ({ ...noted(row), event: { id: row.event, revision: Number(row.revision) } }));
+}
+
+/** As `ParkedEvents.page`. */
+export async function eventsAfter(
+  db: QueryExecutorProvider,
+  ...page: Parameters<typeof pageAfter>
+): Promise<readonly ParkedEvent[]> {
+  const { rows } = await sql<ParkedRow>`SELECT ${columns} ${pageAfter(...page)}`.execute(db);
+  return rows.map(parkedEvent);
+}
+
+/** As `ParkedEvents.isAwaited`. */
+export async function isAwaited(
+  db: QueryExecutorProvider,
+  group: string,
+  key: string,
+  { id, revision }: ParkedReason['event'],
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT p.revision FROM ${parkedWithNotes}
+    WHERE p.consumer = ${group} AND p.stream = ${key} AND p.revision >= ${revision} AND NOT ${isDiscarded}
+      AND ((p.revision > ${revision} AND ${marksGap(sql`p`)} AND COALESCE(n.missing_from, 0) <= ${revision})
+        OR (p.event = ${id} AND p.reason = ${PARKED_LEFT_OUT} AND n.missing_from IS NULL))
+    ORDER BY p.revision LIMIT 1`.execute(db);
+  return rows.length > 0;
 }

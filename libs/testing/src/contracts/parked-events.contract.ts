@@ -1,6 +1,7 @@
 import type { ParkedEvent, ParkedEvents, Recorded } from '@ponte/event-sourcing';
 import { eventsOf, freshId } from '../recorded';
 import { describeDiscards } from './parked/discards.contract';
+import { describeGaps } from './parked/gaps.contract';
 import { describeReasons } from './parked/reasons.contract';
 
 export interface ParkedEventsUnderTest {
@@ -173,6 +174,7 @@ export function describeParkedEvents(name: string, open: () => Promise<ParkedEve
     });
 
     describeDiscards(() => parked);
+    describeGaps(() => parked);
     describeReasons(() => parked);
 
     test('an event that was handled is neither parked nor discarded; a discarded one is not parked again', async () => {

@@ -8,10 +8,13 @@ import type {
   ParkedPlace,
   ParkedReason,
 } from '@ponte/event-sourcing';
-import { gapBefore, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
+import { gapBefore, isInGap, isLeftOut, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
 
 const inOrder = (a: ParkedReason, b: ParkedReason): number =>
   a.key.localeCompare(b.key) || a.event.revision - b.event.revision || a.event.id.localeCompare(b.event.id);
+
+const pageOf = (sorted: readonly ParkedEvent[], limit: number, after?: ParkedReason): readonly ParkedEvent[] =>
+  sorted.filter((one) => !after || inOrder(after, one) < 0).slice(0, limit);
 
 const withoutEvent = ({
   key,
@@ -52,12 +55,19 @@ export class MemoryParkedEvents implements ParkedEvents {
   }
 
   async list(group?: string, key?: string): Promise<readonly ParkedEvent[]> {
-    return this.of(group, key).flatMap(({ parked, discard }) => (discard ? [] : [parked]));
+    return this.waiting(group, key);
   }
 
-  async reasons(group: string, limit: number, after?: ParkedReason): Promise<readonly ParkedReason[]> {
-    const sorted = this.of(group).flatMap(({ parked, discard }) => (discard ? [] : [withoutEvent(parked)]));
-    return sorted.filter((one) => !after || inOrder(after, one) < 0).slice(0, limit);
+  async reasons(group: string, limit: number, after?: ParkedReason, key?: string): Promise<readonly ParkedReason[]> {
+    return pageOf(this.waiting(group, key), limit, after).map(withoutEvent);
+  }
+
+  async page(group: string, key: string, limit: number, after?: ParkedReason): Promise<readonly ParkedEvent[]> {
+    return pageOf(this.waiting(group, key), limit, after);
+  }
+
+  async isAwaited(group: string, key: string, { id, revision }: ParkedReason['event']): Promise<boolean> {
+    return this.waiting(group, key).some((one) => isInGap(one, revision) || (isLeftOut(one) && one.event.id === id));
   }
 
   async remove(group: string, eventId: string): Promise<void> {
@@ -92,8 +102,25 @@ export class MemoryParkedEvents implements ParkedEvents {
     row.discard = discard;
   }
 
+  async discardTogether(
+    group: string,
+    key: string,
+    eventIds: readonly string[],
+    discard: Discard,
+  ): Promise<ReadonlySet<string>> {
+    const isMeant = (one: ParkedEvent): boolean => eventIds.includes(one.event.id) && gapBefore(one) === undefined;
+    const end = this.waiting(group, key).find((one) => !isMeant(one))?.event.revision ?? Infinity;
+    const rows = this.of(group, key).filter(({ parked }) => eventIds.includes(parked.event.id));
+    for (const row of rows) if (isMeant(row.parked) && row.parked.event.revision <= end) row.discard ??= discard;
+    return new Set(rows.flatMap((row) => (row.discard ? [row.parked.event.id] : [])));
+  }
+
   async discarded(group?: string, key?: string): Promise<readonly DiscardedEvent[]> {
     return this.of(group, key).flatMap(({ parked, discard }) => (discard ? [{ ...parked, ...discard }] : []));
+  }
+
+  private waiting(group?: string, key?: string): readonly ParkedEvent[] {
+    return this.of(group, key).flatMap(({ parked, discard }) => (discard ? [] : [parked]));
   }
 
   private of(group?: string, key?: string) {

@@ -41,6 +41,11 @@ export function describeReasons(parked: () => ParkedEvents): void {
       ...[...twins, last].map(reasonOf),
     ];
     expect(await parked().reasons(group, 100)).toEqual(expected);
+    expect(await parked().reasons(group, 1, undefined, 'order-10')).toEqual(expected.slice(2, 3));
+    expect(await parked().reasons(group, 9, expected[2], 'order-10')).toEqual(expected.slice(3, 4));
+    expect(await parked().page(group, 'order-1', 1)).toMatchObject([{ ...expected[0], event: failed.event }]);
+    expect(await parked().page(group, 'order-10', 9)).toEqual(twins);
+    expect(await parked().page(group, 'order-10', 9, expected[2])).toEqual(twins.slice(1));
     for (const [at, one] of expected.entries())
       expect(await parked().reasons(group, 2, one)).toEqual(expected.slice(at + 1, at + 3));
     const [first] = expected;

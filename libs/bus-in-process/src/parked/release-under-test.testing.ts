@@ -1,7 +1,7 @@
 import type { ParkedEvent, Recorded } from '@ponte/event-sourcing';
 import { NO_STREAM, PARKED_AFTER_GAP, PARKED_BEHIND } from '@ponte/event-sourcing';
 import { eventsOf, freshId, MemoryEventStore, MemoryParkedEvents } from '@ponte/testing';
-import { EventHandler } from './event-handler';
+import { EventHandler } from '../event-handler';
 
 export const [GROUP, STREAM] = ['g', 'order-1'];
 export const GAP = { reason: PARKED_AFTER_GAP };

@@ -1,12 +1,5 @@
-import type { EventStore, ParkedEvent, Recorded } from '@ponte/event-sourcing';
-import {
-  discardCommand,
-  gapBefore,
-  isLeftOut,
-  NamedRevisions,
-  ReleaseRefused,
-  revisionsText,
-} from '@ponte/event-sourcing';
+import type { EventStore, ParkedEvent, ParkedReason, Recorded } from '@ponte/event-sourcing';
+import { discardCommand, gapBefore, NamedRevisions, ReleaseRefused, revisionsText } from '@ponte/event-sourcing';
 
 /** How many revisions of a stream are read at once. */
 const PAGE = 100;
@@ -20,7 +13,7 @@ export interface ReleaseCheckParts {
 /** Parked events that may not be handled yet, because events before one of them are missing. */
 export interface OpenGap {
   /** The event that marks the gap. */
-  readonly mark: ParkedEvent;
+  readonly mark: Mark;
   /** No event from this revision on may be handled. */
   readonly from: number;
   /** The missing revisions that the group wants, ascending. */
@@ -31,6 +24,9 @@ export interface OpenGap {
   readonly isBeginningKnown: boolean;
 }
 
+/** A parked event that marks a gap. */
+type Mark = Pick<ParkedReason, 'key' | 'event'>;
+
 /** An event that a gap misses; only its revision is known if there is no log. */
 type Missing = Recorded | { readonly revision: number };
 
@@ -40,20 +36,20 @@ export class ReleaseCheck {
 
   /**
    * The gaps in one stream that its parked events mark, the first one first; gaps that overlap are one. A missing event
-   * that is parked or discarded meanwhile fills its place. One that is left out does so only if its id is in `leaving`,
-   * and otherwise marks a gap itself. Events that the log does not have are not missing, and fill no place.
+   * that is parked or discarded meanwhile fills its place. One of `undecided`, which another release began to leave
+   * out, does not, and marks a gap itself. Events that the log does not have are not missing, and fill no place.
    */
   async gaps(
-    waiting: readonly ParkedEvent[],
+    key: string,
+    waiting: readonly ParkedReason[],
     discarded: readonly ParkedEvent[],
-    leaving: ReadonlySet<string>,
-  ): Promise<{ readonly filled: readonly ParkedEvent[]; readonly open: readonly OpenGap[] }> {
-    const undecided = waiting.filter((one) => isLeftOut(one) && !leaving.has(one.event.id));
-    const isUndecided = new Set(undecided);
-    const known = [...waiting.filter((one) => !isUndecided.has(one)), ...discarded].map(({ event }) => event);
+    undecided: readonly Recorded[],
+  ): Promise<{ readonly filled: readonly ParkedReason[]; readonly open: readonly OpenGap[] }> {
+    const isUndecided = new Set(undecided.map(({ id }) => id));
+    const known = [...waiting, ...discarded].map(({ event }) => event).filter(({ id }) => !isUndecided.has(id));
     const [ids, revisions] = [new Set(known.map(({ id }) => id)), new Set(known.map(({ revision }) => revision))];
     const isKnown = (one: Missing): boolean => ('id' in one ? ids.has(one.id) : revisions.has(one.revision));
-    const [filled, open]: [ParkedEvent[], OpenGap[]] = [[], []];
+    const [filled, open]: [ParkedReason[], OpenGap[]] = [[], []];
     for (const mark of waiting) {
       const gap = gapBefore(mark);
       if (gap === undefined) continue;
@@ -65,15 +61,14 @@ export class ReleaseCheck {
     }
     const last = undecided.at(-1);
     if (last) {
-      const behind = waiting.find(({ event }) => event.revision > last.event.revision);
-      const events = undecided.map(({ event }) => event);
-      open.push(openGap(behind ?? last, events, events[0]?.revision ?? 0, true));
+      const behind = waiting.find(({ event }) => event.revision > last.revision)?.event ?? last;
+      open.push(openGap({ key, event: behind }, undecided, undecided[0]?.revision ?? 0, true));
     }
     return { filled, open: merged(open) };
   }
 
   /** Refuses an event that the log does not have: it was lost when the log was restored to an earlier state. */
-  async assertInLog({ group, event }: ParkedEvent): Promise<void> {
+  async assertInLog(group: string, event: Recorded): Promise<void> {
     const { log } = this.parts;
     if (!log) return;
     const [found] = await log.read(event.stream, { from: event.revision, limit: 1 });
@@ -86,7 +81,7 @@ export class ReleaseCheck {
   }
 
   /** The events from a revision up to the mark that the group wants. */
-  private async wanted({ key, event: { revision: end } }: ParkedEvent, first: number): Promise<readonly Missing[]> {
+  private async wanted({ key, event: { revision: end } }: Mark, first: number): Promise<readonly Missing[]> {
     const { log, isWanted } = this.parts;
     if (!log) return Array.from({ length: Math.max(0, end - first) }, (_, at) => ({ revision: first + at }));
     const wanted: Recorded[] = [];
@@ -99,7 +94,7 @@ export class ReleaseCheck {
   }
 }
 
-const openGap = (mark: ParkedEvent, missing: readonly Missing[], from: number, isBeginningKnown: boolean): OpenGap => ({
+const openGap = (mark: Mark, missing: readonly Missing[], from: number, isBeginningKnown: boolean): OpenGap => ({
   ...{ mark, from, isBeginningKnown },
   missing: missing.map(({ revision }) => revision),
   events: missing.filter((one): one is Recorded => 'id' in one),
@@ -128,12 +123,14 @@ function union(a: OpenGap, b: OpenGap): OpenGap {
 }
 
 /** Why the events behind a gap are not released, and what to do. */
-export function refusalOf({ mark: { group, key, event }, missing, events, isBeginningKnown }: OpenGap): ReleaseRefused {
-  const gap = revisionsText(missing);
+export function refusalOf(group: string, gap: OpenGap): ReleaseRefused {
+  const { mark, missing, events, isBeginningKnown } = gap;
+  const { key, event } = mark;
+  const revisions = revisionsText(missing);
   const named = events.map(({ revision, type, id }) => `${revision} ${type} ${id}`).slice(0, 5);
   const more = events.length > named.length ? `, … (${events.length} events)` : '';
   return new ReleaseRefused(
-    `revisions ${gap} of ${key} are missing before revision ${event.revision}`,
+    `revisions ${revisions} of ${key} are missing before revision ${event.revision}`,
     [
       ...(named.length > 0 ? [`${named.join(', ')}${more}`] : []),
       'rewind the relay of the service to have them published again, wait until its lag and that of the consumers are ' +
@@ -143,7 +140,7 @@ export function refusalOf({ mark: { group, key, event }, missing, events, isBegi
         : [
             'it is not known where the gap begins, so all earlier events count; those that were handled may be repeated',
           ]),
-      `only if ${group} must never handle them, add --gap ${gap}: it discards them and handles the rest`,
+      `only if ${group} must never handle them, add --gap ${revisions}: it discards them and handles the rest`,
     ].join('; '),
   );
 }
@@ -152,10 +149,15 @@ export function refusalOf({ mark: { group, key, event }, missing, events, isBegi
  * Refuses a release that does not name exactly what is missing. Events that were discarded already may be named too, so
  * that the command of an interrupted release can be repeated as it was.
  */
-export function assertNamed(revisions: string, gap: OpenGap | undefined, discarded: readonly ParkedEvent[]): void {
+export function assertNamed(
+  group: string,
+  revisions: string,
+  gap: OpenGap | undefined,
+  discarded: readonly ParkedEvent[],
+): void {
   const named = new NamedRevisions(revisions);
   const before = discarded.map(({ event }) => event.revision).filter((one) => named.has(one));
   if (named.areExactly(new Set([...(gap?.missing ?? []), ...before]))) return;
-  if (gap) throw refusalOf(gap);
+  if (gap) throw refusalOf(group, gap);
   throw new ReleaseRefused('no events of the stream are missing', 'repeat the command without --gap');
 }

@@ -1,9 +1,9 @@
 import type { Recorded } from '@ponte/event-sourcing';
 import { NO_STREAM, PARKED_AFTER_GAP, PARKED_BEHIND } from '@ponte/event-sourcing';
 import { eventsOf, freshId, MemoryParkedEvents } from '@ponte/testing';
-import { store, useBusesForEachTest } from './bus-under-test.testing';
-import { EventHandler, Tries } from './event-handler';
-import { isByOutage } from './outages';
+import { store, useBusesForEachTest } from '../bus-under-test.testing';
+import { EventHandler, Tries } from '../event-handler';
+import { isByOutage } from '../outages';
 
 useBusesForEachTest();
 

@@ -1,7 +1,7 @@
 import type { Recorded } from '@ponte/event-sourcing';
 import { PARKED_BEHIND, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
-import { Tries } from './event-handler';
-import { isByOutage } from './outages';
+import { Tries } from '../event-handler';
+import { isByOutage } from '../outages';
 import { DISCARD, GAP, GROUP, leaving, setUp, STREAM } from './release-under-test.testing';
 
 /** A release with `--gap` that stops at its first event, before it has discarded the missing one. */
@@ -48,10 +48,10 @@ test('a release that is interrupted between two discards can be repeated as it w
   const { handler, parked, park, handled, waiting, discarded } = await setUp('WWWWW');
   await park(2);
   await park(4, { ...GAP, missingFrom: 1 });
-  const discard = parked.discard.bind(parked);
-  const spy = jest.spyOn(parked, 'discard').mockImplementation(async (group, id, why) => {
+  const discard = parked.discardTogether.bind(parked);
+  const spy = jest.spyOn(parked, 'discardTogether').mockImplementation(async (...events) => {
     if ((await discarded()).length > 0) throw new Error('the database is down');
-    return discard(group, id, why);
+    return discard(...events);
   });
   await expect(handler.replay(STREAM, undefined, leaving('1,3'))).rejects.toThrow('the database is down');
   expect([handled, await waiting(), await discarded()]).toEqual([[2], [3, 4], [1]]);
@@ -108,7 +108,11 @@ describe('while one operator leaves an event out', () => {
   ])('and it %s, the release says so and stops', async (_, instead) => {
     const { handler, parked, park, events, handled, discarded } = await setUp('WWW');
     await park(2, { ...GAP, missingFrom: 1 });
-    jest.spyOn(parked, 'discard').mockImplementation((_group, id) => instead(parked, id));
+    jest.spyOn(parked, 'discardTogether').mockImplementation(async (_group, _key, [id = '']) => {
+      await instead(parked, id);
+      return new Set();
+    });
+    jest.spyOn(parked, 'discard').mockResolvedValue();
     await expect(handler.replay(STREAM, undefined, leaving('1'))).rejects.toThrow(
       `1 W ${events[1]?.id} of order-1 was not discarded`,
     );

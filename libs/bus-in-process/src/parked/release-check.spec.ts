@@ -1,6 +1,6 @@
 import type { Recorded } from '@ponte/event-sourcing';
 import { PARKED_BEHIND } from '@ponte/event-sourcing';
-import { isByOutage } from './outages';
+import { isByOutage } from '../outages';
 import { DISCARD, GAP, GROUP, leaving, setUp, STREAM } from './release-under-test.testing';
 
 test('a release handles nothing from the first missing event on, and says what is missing and what to do', async () => {

@@ -1,0 +1,80 @@
+import type { Discard, DiscardPlace } from '@ponte/event-sourcing';
+import { PARKED_LEFT_OUT } from '@ponte/event-sourcing';
+import type { QueryExecutorProvider } from 'kysely';
+import { sql } from 'kysely';
+import { isDiscarded, marksGap, parkedWithNotes } from './parked-rows';
+
+/** Condition on the row `one` of `parked`: no parked event of its key is earlier. */
+const isFirst = sql`NOT EXISTS (
+  SELECT 1 FROM parked p WHERE p.consumer = one.consumer AND p.stream = one.stream
+    AND p.revision < one.revision AND NOT ${isDiscarded})`;
+
+const mayDiscard = (place: DiscardPlace) => (place === 'first' ? isFirst : sql`true`);
+
+/**
+ * The next parked event of the key then marks the gap that a parked event marks, if the latter can be discarded. A gap
+ * of unknown beginning begins with the stream. An event that an operator leaves out marks none: it is missing itself.
+ */
+export async function leaveGap(
+  db: QueryExecutorProvider,
+  group: string,
+  eventId: string,
+  place: DiscardPlace,
+): Promise<void> {
+  await sql`
+    INSERT INTO parked_notes (consumer, event, missing_from)
+    SELECT p.consumer, p.event, COALESCE(n.missing_from, 0) FROM parked p
+    JOIN parked one ON one.consumer = p.consumer AND one.stream = p.stream AND one.revision < p.revision
+    LEFT JOIN parked_notes n ON n.consumer = one.consumer AND n.event = one.event
+    WHERE one.consumer = ${group} AND one.event = ${eventId}
+      AND p.reason <> ${PARKED_LEFT_OUT} AND NOT ${isDiscarded}
+      AND ${marksGap(sql`one`)}
+      AND NOT EXISTS (SELECT 1 FROM discarded d WHERE d.consumer = one.consumer AND d.event = one.event)
+      AND ${mayDiscard(place)}
+    ORDER BY p.revision LIMIT 1
+    ON CONFLICT (consumer, event) DO UPDATE SET missing_from =
+      CASE WHEN parked_notes.missing_from < excluded.missing_from THEN parked_notes.missing_from
+        ELSE excluded.missing_from END`.execute(db);
+}
+
+export async function insertDiscard(
+  db: QueryExecutorProvider,
+  group: string,
+  eventId: string,
+  { actor, why, discardedAt }: Discard,
+  place: DiscardPlace,
+): Promise<void> {
+  await sql`
+    INSERT INTO discarded (consumer, event, actor, why, discarded_at)
+    SELECT one.consumer, one.event, CAST(${actor} AS text), CAST(${why} AS text), CAST(${discardedAt} AS text)
+    FROM parked one
+    WHERE one.consumer = ${group} AND one.event = ${eventId} AND ${mayDiscard(place)}
+    ON CONFLICT (consumer, event) DO NOTHING`.execute(db);
+}
+
+/**
+ * As `ParkedEvents.discardTogether`, in a transaction. The revision up to which events may be discarded is looked up
+ * once, because that look passes all events of the key that were discarded before.
+ */
+export async function discardTogether(
+  trx: QueryExecutorProvider,
+  group: string,
+  key: string,
+  eventIds: readonly string[],
+  { actor, why, discardedAt }: Discard,
+): Promise<ReadonlySet<string>> {
+  const ids = sql.join(eventIds);
+  await sql`
+    INSERT INTO discarded (consumer, event, actor, why, discarded_at)
+    SELECT one.consumer, one.event, CAST(${actor} AS text), CAST(${why} AS text), CAST(${discardedAt} AS text)
+    FROM parked one LEFT JOIN parked_notes n ON n.consumer = one.consumer AND n.event = one.event
+    WHERE one.consumer = ${group} AND one.stream = ${key} AND one.event IN (${ids}) AND NOT ${marksGap(sql`one`)}
+      AND one.revision <= COALESCE((
+        SELECT MIN(p.revision) FROM ${parkedWithNotes} WHERE p.consumer = ${group} AND p.stream = ${key}
+          AND (p.event NOT IN (${ids}) OR ${marksGap(sql`p`)}) AND NOT ${isDiscarded}), one.revision)
+    ON CONFLICT (consumer, event) DO NOTHING`.execute(trx);
+  const { rows } = await sql<{ event: string }>`
+    SELECT p.event FROM parked p WHERE p.consumer = ${group} AND p.stream = ${key} AND p.event IN (${ids})
+      AND ${isDiscarded}`.execute(trx);
+  return new Set(rows.map(({ event }) => event));
+}
