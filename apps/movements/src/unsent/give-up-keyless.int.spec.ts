@@ -119,12 +119,12 @@ describe('an unsigned transaction of a key that will never be available again', 
   });
 });
 
-it('a signed transaction is never given up', async () => {
+it('a signed transaction is not given up with the unsigned ones', async () => {
   const before = await leave('TransactionSigned', { instant: false, forget: false });
   const movements = await withoutKey(before, { instant: false, forget: false });
   const id = idOf(movements);
   await expect(giveUp(movements, { transaction: id, confirm: 'yes' })).rejects.toThrow(
-    `${id}: signed, so it is never given up`,
+    `${id}: signed, so it is given up only with --signed`,
   );
   await movements.broadcast('left');
   movements.base.mine();

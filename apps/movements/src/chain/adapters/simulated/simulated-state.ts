@@ -5,6 +5,7 @@ import { walletAddress } from '../custody';
 import type { Deployment } from '../deployment';
 import { SimulatedBalances } from './simulated-balances';
 import { SimulatedCertificates } from './simulated-certificates';
+import type { SimulatedRoles } from './simulated-roles';
 
 export interface SimulatedTransaction {
   readonly hash: Hex;
@@ -37,7 +38,10 @@ export class SimulatedState {
   readonly certificates = new SimulatedCertificates();
   readonly balances = new SimulatedBalances();
 
-  constructor(private readonly deployment: Deployment) {}
+  constructor(
+    private readonly deployment: Deployment,
+    private readonly roles: SimulatedRoles,
+  ) {}
 
   nonceOf(sender: Hex): number {
     return this.nonces.get(sender) ?? 0;
@@ -61,10 +65,13 @@ export class SimulatedState {
     this.block = block;
     this.nonces.set(transaction.sender, transaction.nonce + 1);
     if (transaction.revert) return 'reverted';
-    if (transaction.to === this.deployment.minter) return this.mint(transaction);
-    if (transaction.to === this.deployment.custody) return this.move(transaction);
-    if (transaction.to === this.deployment.certificates) return this.mintCertificate(transaction);
-    const isToken = Object.values(this.deployment.tokens).some((token) => token === transaction.to);
+    const { minter, custody, certificates, tokens } = this.deployment;
+    const isOurs = [minter, custody, certificates].includes(transaction.to);
+    if (isOurs && !this.roles.isOperator(transaction.sender, block)) return 'AccessControlUnauthorizedAccount';
+    if (transaction.to === minter) return this.mint(transaction);
+    if (transaction.to === custody) return this.move(transaction);
+    if (transaction.to === certificates) return this.mintCertificate(transaction);
+    const isToken = Object.values(tokens).some((token) => token === transaction.to);
     return isToken ? this.transfer(transaction) : null;
   }
 
