@@ -94,6 +94,21 @@ describe('an unsigned transaction of a key that will never be available again', 
     await expect(before.balance()).resolves.toBe(25n * 10n ** 17n);
   });
 
+  it('fails although the process ended after it withheld the nonce, and the key comes back', async () => {
+    const before = await leave('TransactionIntended');
+    const movements = await withoutKey(before);
+    const { struck } = movements.store.faults.next({
+      kind: 'crash-after-append',
+      match: (_, events) => events.some(({ type }) => type === 'NoncesAllocated'),
+    });
+    await Promise.allSettled([giveUp(movements), struck]);
+    await movements.stop();
+    await before.start();
+    expect((await before.ended('left')).state).toBe('failed');
+    expect(before.ofType('TransactionGivenUp').map(({ data }) => data)).toMatchObject([{ reason: 'refused' }]);
+    expect(before.ofType('TransactionSigned')).toEqual([]);
+  });
+
   it('is not given up when another process signs it first', async () => {
     const before = await leave('TransactionIntended', { replicated: true, instant: false });
     const movements = await withoutKey(before, { replicated: true, instant: false });

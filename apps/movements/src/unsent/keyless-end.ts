@@ -112,7 +112,7 @@ export class KeylessEnds {
     // A log that was restored to an earlier state may not know that it was sent.
     if (await this.finality.servedElsewhere(this.chains.of(intent.chain), intent, trace)) return 'on-chain';
     // Otherwise a process that has the key could allocate a nonce that nothing would use.
-    await this.nonces.withhold(intent.chain, intent.from, transactionId);
+    await this.nonces.withhold(intent, 'key-unavailable');
     const lostTxHash = await this.restoredHash(intent);
     const giving = (at: string) => ({ kind: 'give-up-keyless', statement, lostTxHash, at }) as const;
     const after = await this.transactions.carryOut(transactionId, giving, 'give-up-keyless', trace);
