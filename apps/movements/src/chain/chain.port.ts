@@ -107,8 +107,8 @@ export interface EvmChain {
   takenIn(by: ReferenceTaker, reference: Hex, since: number): Promise<Hex | null>;
 
   /**
-   * Whether any node's newest block has the address as an operator of the contract. Rejects with `Unavailable` when none
-   * has, and fewer than two nodes answered, or the only one did not.
+   * Whether any node's newest block has the address as an operator of the contract. Rejects with `Unavailable` when
+   * none has, and fewer than two nodes answered, or the only one did not.
    */
   isOperator(of: ReferenceTaker, address: Hex): Promise<boolean>;
 

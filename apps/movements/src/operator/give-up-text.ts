@@ -43,8 +43,16 @@ export function giveUpText(found: GiveUpKeylessOutcome): string {
   return text;
 }
 
-const endText = ({ transactionId, outcome }: KeylessEnd): string =>
-  `${transactionId}: ${outcome in KEPT ? `not given up: ${KEPT[outcome as keyof typeof KEPT]}` : ENDS[outcome as keyof typeof ENDS]}`;
+const TEXTS: Readonly<Record<KeylessEnd['outcome'], string>> = {
+  ...ENDS,
+  'on-chain': `not given up: ${KEPT['on-chain']}`,
+  unavailable: `not given up: ${KEPT.unavailable}`,
+  accepted: `not given up: ${KEPT.accepted}`,
+  'nonce-used': `not given up: ${KEPT['nonce-used']}`,
+  'other-contract': `not given up: ${KEPT['other-contract']}`,
+};
+
+const endText = ({ transactionId, outcome }: KeylessEnd): string => `${transactionId}: ${TEXTS[outcome]}`;
 
 function outlookText({ transactionId, outlook }: SignedOutlook): string {
   if (outlook === 'harmless')

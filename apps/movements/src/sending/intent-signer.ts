@@ -98,9 +98,9 @@ export class IntentSigner {
   }
 
   /**
-   * Ends a transaction whose nonce is withheld. It has been given up in the meantime, unless its movement was refused, or
-   * the process that withheld the nonce ended in between: then it would never be signed, and nothing would return its
-   * funds.
+   * Ends a transaction whose nonce is withheld. It has been given up in the meantime, unless its movement was refused,
+   * or the process that withheld the nonce ended in between: then it would never be signed, and nothing would return
+   * its funds.
    */
   private async endWithheld(due: NumberedDue): Promise<[]> {
     const { transactions, nonces, targets, logger } = this.parts;

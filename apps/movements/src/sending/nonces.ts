@@ -113,8 +113,8 @@ export class Nonces {
   }
 
   /**
-   * Excludes the transaction from getting a nonce, because it is given up for that reason. Returns false when it already
-   * has one. Durable when it resolves.
+   * Excludes the transaction from getting a nonce, because it is given up for that reason. Returns false when it
+   * already has one. Durable when it resolves.
    */
   async withhold({ chain, from: address, transactionId }: Intent, reason: GiveUpReason): Promise<boolean> {
     const commandId = derivedId('withhold-nonce', chain, address, transactionId);

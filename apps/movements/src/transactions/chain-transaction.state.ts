@@ -112,8 +112,8 @@ export type IntendedTransaction = Exclude<ChainTransaction, { status: 'absent' }
 export type Status = IntendedTransaction['status'];
 
 /**
- * A signed transaction is sent until it is mined, another one with its nonce is final, or it can have no effect. Only a reorg moves it back. A
- * completed effect is never rolled back: if it is lost, another transaction can restore it.
+ * A signed transaction is sent until it is mined, another one with its nonce is final, or it can have no effect. Only a
+ * reorg moves it back. A completed effect is never rolled back: if it is lost, another transaction can restore it.
  */
 export const chainTransactionMachine: StateMachine<Status> = {
   // Confirmed without being signed by us: the contract had taken the reference before. Lost if it restores another.

@@ -168,8 +168,8 @@ export class TransactionRestored extends event('TransactionRestored')<{
 }> {}
 /**
  * After a reorg, it is final that the signed bytes can have no effect any more, or that a transaction that was to
- * restore the effect is never signed, or has no effect (`key-unavailable`). The house bears the loss until an operator has the
- * transaction repeated.
+ * restore the effect is never signed, or has no effect (`key-unavailable`). The house bears the loss until an operator
+ * has the transaction repeated.
  */
 export class TransactionLost extends event('TransactionLost')<{
   transactionId: string;
