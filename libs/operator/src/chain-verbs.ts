@@ -50,7 +50,26 @@ export function chainVerbs(options: VerbOptions): Command {
   ).action(async (chain: string, transaction: string, flags: { actor: string; reason: string; json?: boolean }) => {
     report(print, await perform(await tools(), 'chain restore-lost', { chain, transaction }, flags), flags.json);
   });
-  const giveUp = changing(
+  const reconcile = changing(
+    new Command('reconcile').description(
+      'compare the ledger, the token supply and the wallets of every asset now; fails if they differ',
+    ),
+    options,
+  ).action(async (flags: { actor: string; reason: string; json?: boolean }) => {
+    report(print, await perform(await tools(), 'chain reconcile', {}, flags), flags.json);
+  });
+  return new Command('chain')
+    .description('repair transactions on the chains, and reconcile them with the ledger')
+    .addCommand(raiseFee)
+    .addCommand(fillNonceGap)
+    .addCommand(restoreLost)
+    .addCommand(giveUpVerb(options))
+    .addCommand(reconcile);
+}
+
+function giveUpVerb(options: VerbOptions): Command {
+  const { tools, print } = options;
+  return changing(
     new Command('give-up')
       .description(
         'show the unfinished transactions of a key that will never be available again; with --confirm, give up those that ' +
@@ -73,19 +92,4 @@ export function chainVerbs(options: VerbOptions): Command {
     };
     report(print, await perform(await tools(), 'chain give-up', subject, flags), flags.json);
   });
-  const reconcile = changing(
-    new Command('reconcile').description(
-      'compare the ledger, the token supply and the wallets of every asset now; fails if they differ',
-    ),
-    options,
-  ).action(async (flags: { actor: string; reason: string; json?: boolean }) => {
-    report(print, await perform(await tools(), 'chain reconcile', {}, flags), flags.json);
-  });
-  return new Command('chain')
-    .description('repair transactions on the chains, and reconcile them with the ledger')
-    .addCommand(raiseFee)
-    .addCommand(fillNonceGap)
-    .addCommand(restoreLost)
-    .addCommand(giveUp)
-    .addCommand(reconcile);
 }
