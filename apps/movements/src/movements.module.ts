@@ -22,6 +22,7 @@ import { RestoreLostHandler } from './reorg/restore-lost.command';
 import { FrozenAccounts } from './sending/frozen-accounts';
 import { GiveUpUnsent } from './unsent/give-up-unsent';
 import { GiveUpKeylessHandler } from './unsent/give-up-keyless.command';
+import { HarmlessBytes } from './unsent/harmless-bytes';
 import { KeylessEnds } from './unsent/keyless-end';
 import { RefusedMovements } from './unsent/refused-movements';
 import { Nonces } from './sending/nonces';
@@ -88,6 +89,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     RequestTokenMovementHandler,
     RefusedMovements,
     KeylessEnds,
+    HarmlessBytes,
     RequestOrRefuse,
     SendTokenWithdrawalHandler,
     SendSuspenseHandler,

@@ -5,6 +5,7 @@ import { perform } from './tools';
 
 interface GiveUpFlags {
   readonly transaction?: string;
+  readonly signed?: boolean;
   readonly confirm?: boolean;
   readonly actor: string;
   readonly reason: string;
@@ -49,22 +50,6 @@ export function chainVerbs(options: VerbOptions): Command {
   ).action(async (chain: string, transaction: string, flags: { actor: string; reason: string; json?: boolean }) => {
     report(print, await perform(await tools(), 'chain restore-lost', { chain, transaction }, flags), flags.json);
   });
-  const giveUp = changing(
-    new Command('give-up')
-      .description(
-        'show the unfinished transactions of a key that will never be available again; with --confirm, give up those that ' +
-          'are not signed, so that their funds are returned',
-      )
-      .argument('<chain>', 'the chain: eth-mainnet, eth-base or tempo')
-      .argument('<address>', 'the address of the key, as the log of movements shows it')
-      .option('--transaction <id>', 'only this transaction', filled)
-      .option('--confirm', 'give them up: this cannot be undone'),
-    options,
-  ).action(async (chain: string, address: string, flags: GiveUpFlags) => {
-    const { transaction, confirm } = flags;
-    const subject = { chain, address, ...(transaction && { transaction }), ...(confirm && { confirm: 'yes' }) };
-    report(print, await perform(await tools(), 'chain give-up', subject, flags), flags.json);
-  });
   const reconcile = changing(
     new Command('reconcile').description(
       'compare the ledger, the token supply and the wallets of every asset now; fails if they differ',
@@ -78,6 +63,33 @@ export function chainVerbs(options: VerbOptions): Command {
     .addCommand(raiseFee)
     .addCommand(fillNonceGap)
     .addCommand(restoreLost)
-    .addCommand(giveUp)
+    .addCommand(giveUpVerb(options))
     .addCommand(reconcile);
+}
+
+function giveUpVerb(options: VerbOptions): Command {
+  const { tools, print } = options;
+  return changing(
+    new Command('give-up')
+      .description(
+        'show the unfinished transactions of a key that will never be available again; with --confirm, give up those that ' +
+          'are not signed, so that their funds are returned; with --signed too, also those whose bytes can have no effect',
+      )
+      .argument('<chain>', 'the chain: eth-mainnet, eth-base or tempo')
+      .argument('<address>', 'the address of the key, as the log of movements shows it')
+      .option('--transaction <id>', 'only this transaction', filled)
+      .option('--signed', 'also signed ones, if their contract does not accept the key in a final block')
+      .option('--confirm', 'give them up: this cannot be undone'),
+    options,
+  ).action(async (chain: string, address: string, flags: GiveUpFlags) => {
+    const { transaction, signed, confirm } = flags;
+    const subject = {
+      chain,
+      address,
+      ...(transaction && { transaction }),
+      ...(signed && { signed: 'yes' }),
+      ...(confirm && { confirm: 'yes' }),
+    };
+    report(print, await perform(await tools(), 'chain give-up', subject, flags), flags.json);
+  });
 }

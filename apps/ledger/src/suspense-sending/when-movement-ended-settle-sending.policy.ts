@@ -37,7 +37,7 @@ function outcomeOf(event: Ended, receiverAccountId: string | null): SendingOutco
     case 'TransactionSuperseded':
       return failed('superseded', 'The movement can no longer be executed. Nothing was moved.');
     case 'TransactionGivenUp':
-      return failed(codeOf(event.data.reason), 'The movement was given up before it was signed. Nothing was moved.');
+      return failed(codeOf(event.data.reason), 'The movement was given up. Nothing was moved.');
   }
 }
 

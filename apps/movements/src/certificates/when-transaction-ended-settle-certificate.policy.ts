@@ -31,7 +31,7 @@ function outcomeOf({ type, data }: Ended, certificateId: string): CertificateOut
     case 'TransactionConfirmed':
       return { certificateId, txHash: data.txHash, failure: null };
     case 'TransactionGivenUp':
-      return { certificateId, txHash: null, failure: MINT_FAILURES.superseded };
+      return { certificateId, txHash: data.txHash ?? null, failure: MINT_FAILURES.superseded };
     case 'TransactionReverted':
       return { certificateId, txHash: data.txHash, failure: MINT_FAILURES.reverted };
     case 'TransactionSuperseded':

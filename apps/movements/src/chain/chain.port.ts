@@ -106,6 +106,15 @@ export interface EvmChain {
    */
   takenIn(by: ReferenceTaker, reference: Hex, since: number): Promise<Hex | null>;
 
+  /**
+   * Whether any node's newest block has the address as an operator of the contract. Rejects with `Unavailable` when
+   * none has, and fewer than two nodes answered, or the only one did not.
+   */
+  isOperator(of: ReferenceTaker, address: Hex): Promise<boolean>;
+
+  /** The contract that signed bytes call, lower-case; null when they are no transaction of this chain. Asks no node. */
+  calledBy(raw: Hex): Hex | null;
+
   /** Address of the wallet of this salt in our custody, deployed or not. Asks no node. */
   walletAddress(salt: Hex): Hex;
 

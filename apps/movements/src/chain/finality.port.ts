@@ -12,6 +12,8 @@ export interface FinalityQuestion {
   readonly reference: Hex | null;
   /** The contract that takes the reference; the minter when absent. */
   readonly by?: ReferenceTaker;
+  /** Whether to find out if that contract accepts the sender as an operator. */
+  readonly asksRole?: boolean;
 }
 
 export interface FinalReceipt {
@@ -30,4 +32,14 @@ export interface FinalityEvidence {
   readonly receipts: readonly FinalReceipt[];
   /** Whether the reference was taken at the block. False when there is no reference. */
   readonly referenceTaken: boolean;
+  /** Absent when it was not asked for. */
+  readonly role?: ContractRole;
+}
+
+/** What a contract says about the sender. */
+export interface ContractRole {
+  /** The address, lower-case, of the contract that was asked. */
+  readonly contract: Hex;
+  /** Whether it accepts the sender as an operator. It reverts every movement of others. */
+  readonly isOperator: boolean;
 }

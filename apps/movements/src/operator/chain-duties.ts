@@ -99,7 +99,7 @@ export class ChainDuties implements OnModuleInit {
 
   /** Without `confirm`, only says what would be given up. */
   private async giveUp(
-    { chain: name = '', address = '', transaction, confirm }: Readonly<Record<string, string>>,
+    { chain: name = '', address = '', transaction, signed, confirm }: Readonly<Record<string, string>>,
     statement: KeyStatement = { actor: 'operator', reason: '' },
   ): Promise<string> {
     const parsed = parseEvmAddress(address);
@@ -111,6 +111,7 @@ export class ChainDuties implements OnModuleInit {
           chain: chainOf(name),
           address: parsed.address.toLowerCase() as Hex,
           ...(transaction !== undefined && { transactionId: transaction }),
+          ...(signed !== undefined && { signed: true }),
           ...(confirm !== undefined && { statement }),
         },
         { commandId: this.ids.next(), correlationId: this.ids.next(), actor: 'operator' },

@@ -1,13 +1,22 @@
 import { OperatorError } from '@ponte/operator';
 import type { GiveUpKeylessOutcome } from '../unsent/give-up-keyless.command';
-import type { KeylessEnd } from '../unsent/keyless-end';
+import type { KeylessEnd, SignedOutlook } from '../unsent/keyless-end';
 
-const ENDS: Readonly<Record<KeylessEnd['outcome'], string>> = {
+/** Why a transaction is not given up. */
+const KEPT = {
+  'on-chain': 'the contract has taken its reference, so its effect may exist; repeat the command later',
+  unavailable: 'too few nodes answered, or they contradicted each other; repeat the command',
+  accepted:
+    'its contract accepts the key in a final block or now; have OPERATOR_ROLE of the key revoked, and repeat the command when that is final',
+  'nonce-used': 'its nonce is used in a final block, so it ends by itself',
+  'other-contract':
+    'its bytes call another contract than CHAIN_DEPLOYMENT names, so it is not known whether they can have an effect',
+} as const;
+
+const ENDS: Readonly<Record<Exclude<KeylessEnd['outcome'], keyof typeof KEPT>, string>> = {
   'given-up': 'given up; the funds are returned',
   lost: 'lost; send it again with "chain restore-lost"',
-  'on-chain': 'not given up: the contract has taken its reference, so its effect may exist; repeat the command later',
   'not-waiting': 'not given up: it was signed or has ended in the meantime',
-  unavailable: 'not given up: a node did not answer; repeat the command',
 };
 const DONE: ReadonlySet<KeylessEnd['outcome']> = new Set(['given-up', 'lost']);
 
@@ -18,17 +27,36 @@ const DONE: ReadonlySet<KeylessEnd['outcome']> = new Set(['given-up', 'lost']);
 export function giveUpText(found: GiveUpKeylessOutcome): string {
   if (found.outcome === 'key-held')
     throw new OperatorError('movements has this key, so its transactions end by themselves; nothing was changed');
-  const kept = found.signed.map(
-    (id) => `${id}: signed, so it is never given up; its bytes are sent until they are mined`,
+  const kept = found.kept.map(
+    (id) => `${id}: signed, so it is given up only with --signed; its bytes are sent until they are mined`,
   );
   if (found.outcome === 'preview') {
-    if (found.unsigned.length + kept.length === 0) throw new OperatorError('the key has no unfinished transactions');
     const meant = found.unsigned.map((id) => `${id}: not signed, would be given up`);
-    return [...meant, ...kept, 'nothing was changed; repeat the command with --confirm to give them up'].join('\n');
+    const lines = [...meant, ...found.signed.map(outlookText), ...kept];
+    if (lines.length === 0) throw new OperatorError('the key has no unfinished transactions');
+    return [...lines, 'nothing was changed; repeat the command with --confirm to give them up'].join('\n');
   }
-  const ended = found.ends.map(({ transactionId, outcome }) => `${transactionId}: ${ENDS[outcome]}`);
-  const text = [...ended, ...kept].join('\n');
-  if (found.ends.length === 0) throw new OperatorError(`the key has no unsigned transactions\n${text}`.trim());
+  const text = [...found.ends.map(endText), ...kept].join('\n');
+  if (text === '') throw new OperatorError('the key has no unsigned transactions and no signed ones');
+  if (found.ends.length === 0) throw new OperatorError(`the key has no unsigned transactions\n${text}`);
   if (found.ends.some(({ outcome }) => !DONE.has(outcome))) throw new OperatorError(text);
   return text;
+}
+
+const TEXTS: Readonly<Record<KeylessEnd['outcome'], string>> = {
+  ...ENDS,
+  'on-chain': `not given up: ${KEPT['on-chain']}`,
+  unavailable: `not given up: ${KEPT.unavailable}`,
+  accepted: `not given up: ${KEPT.accepted}`,
+  'nonce-used': `not given up: ${KEPT['nonce-used']}`,
+  'other-contract': `not given up: ${KEPT['other-contract']}`,
+};
+
+const endText = ({ transactionId, outcome }: KeylessEnd): string => `${transactionId}: ${TEXTS[outcome]}`;
+
+function outlookText({ transactionId, outlook }: SignedOutlook): string {
+  if (outlook === 'harmless')
+    return `${transactionId}: signed, would be given up: its contract does not accept the key any more`;
+  if (outlook === 'not-waiting') return `${transactionId}: has ended in the meantime`;
+  return `${transactionId}: signed, would not be given up: ${KEPT[outlook]}`;
 }

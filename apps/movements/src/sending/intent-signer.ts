@@ -7,7 +7,7 @@ import { affordable } from './fees';
 import type { AuthorizedDue, Due, NumberedDue, Ready } from './due-transactions';
 import type { SenderParts } from './sender-parts';
 import { sideBySide } from './side-by-side';
-import type { Signed } from '../transactions/chain-transaction.state';
+import type { Signed, UnsentReason } from '../transactions/chain-transaction.state';
 
 /** Takes the transactions of one key and chain from intent to durable bytes. */
 export class IntentSigner {
@@ -78,7 +78,7 @@ export class IntentSigner {
         return [{ ...due, call }];
       } catch (error) {
         if (!(error instanceof SigningRefused)) throw error;
-        if (error.rule === 'amount' && (await this.giveUp(due))) return [];
+        if (error.rule === 'amount' && (await this.giveUp(due, 'amount-above-maximum'))) return [];
         logger.error(
           { ...logged(due.trace), transactionId: due.intent.transactionId, rule: error.rule, reason: error.message },
           'the policy of the signer refuses a transaction; it waits',
@@ -88,24 +88,29 @@ export class IntentSigner {
     });
   }
 
-  /** Gives up a transaction that the signer never signs. Returns whether it was given up. */
-  private async giveUp(due: NumberedDue): Promise<boolean> {
-    const isGivenUp = await this.parts.unsent.giveUp(due, 'amount-above-maximum');
-    const about = { ...logged(due.trace), transactionId: due.intent.transactionId };
-    if (isGivenUp) this.parts.logger.error(about, 'a transaction above the limit of the signer is given up');
+  /** Gives up a transaction that is never signed. Returns whether it was given up. */
+  private async giveUp(due: NumberedDue, reason: UnsentReason): Promise<boolean> {
+    const isGivenUp = await this.parts.unsent.giveUp(due, reason);
+    const about = { ...logged(due.trace), transactionId: due.intent.transactionId, reason };
+    if (isGivenUp) this.parts.logger.error(about, 'a transaction that is never signed is given up');
     return isGivenUp;
   }
 
   /**
-   * Ends a transaction whose nonce is withheld. It has been given up in the meantime, unless the process that withheld
-   * the nonce ended in between: then it would never be signed, and nothing would return its funds.
+   * Ends a transaction whose nonce is withheld. It has been given up in the meantime, unless its movement was refused,
+   * or the process that withheld the nonce ended in between: then it would never be signed, and nothing would return
+   * its funds.
    */
   private async endWithheld(due: NumberedDue): Promise<[]> {
-    const { transactions, targets, logger } = this.parts;
+    const { transactions, nonces, targets, logger } = this.parts;
     const { transactionId } = due.intent;
     if ((await transactions.load(transactionId)).status !== 'intended') return [];
-    // The nonce may be withheld because staff have just refused the target: then that is the reason.
-    if ((await targets.without([due])).length === 0 || (await this.giveUp(due))) return [];
+    const recorded = await nonces.reasonWithheld(due.intent);
+    // Old events have no reason. The nonce may be withheld because staff have just refused the target.
+    if (recorded === null && (await targets.without([due])).length === 0) return [];
+    // The statement about the key was not recorded. For the owner, both reasons mean the same.
+    const reason = recorded === 'key-unavailable' ? 'refused' : (recorded ?? 'amount-above-maximum');
+    if (await this.giveUp(due, reason)) return [];
     logger.error({ ...logged(due.trace), transactionId }, 'the nonce of a transaction is withheld; it waits');
     return [];
   }

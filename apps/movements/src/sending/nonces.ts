@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { GiveUpReason } from '@ponte/contracts';
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates, commandContext } from '@ponte/event-sourcing';
 import type { Chain, Clock } from '@ponte/kernel';
@@ -12,6 +13,10 @@ import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import { fromUnmined } from '../signer-key/key-streams';
+import type { Intent as RecordedIntent } from '../transactions/chain-transaction.state';
+
+/** Names a transaction and its key. */
+type Intent = Pick<RecordedIntent, 'chain' | 'from' | 'transactionId'>;
 
 export interface NonceRequest {
   readonly chain: Chain;
@@ -101,11 +106,20 @@ export class Nonces {
     return this.metrics.counter('ponte_nonce_counts_refused_total', { chain, operator: keyId });
   }
 
-  /** Excludes the transaction from getting a nonce. Returns false when it already has one. Durable when it resolves. */
-  async withhold(chain: Chain, address: string, transactionId: string): Promise<boolean> {
+  /** Why the nonce of the transaction is withheld; null if it is not, or the reason is not recorded. */
+  async reasonWithheld({ chain, from, transactionId }: Intent): Promise<GiveUpReason | null> {
+    const { state } = await this.aggregates.load(signerKey, signerKeyId(chain, from));
+    return state.withheld.get(transactionId) ?? null;
+  }
+
+  /**
+   * Excludes the transaction from getting a nonce, because it is given up for that reason. Returns false when it
+   * already has one. Durable when it resolves.
+   */
+  async withhold({ chain, from: address, transactionId }: Intent, reason: GiveUpReason): Promise<boolean> {
     const commandId = derivedId('withhold-nonce', chain, address, transactionId);
     const context = commandContext({ commandId, correlationId: commandId, actor: 'sender' }, this.clock);
-    const command = { kind: 'withhold', chain, address, transactionId } as const;
+    const command = { kind: 'withhold', chain, address, transactionId, reason } as const;
     const { state } = await this.aggregates.handle(signerKey, signerKeyId(chain, address), command, context);
     return state.withheld.has(transactionId);
   }

@@ -53,6 +53,9 @@ describe('A refused settlement', () => {
     await other.start();
     expect(await other.ended('intended')).toEqual({ state: 'failed', txHash: null });
     expect(other.types()).not.toContain('TransactionSigned');
+    expect(other.ofType('TransactionGivenUp').map(({ data }) => data)).toMatchObject([
+      { reason: 'account-not-active' },
+    ]);
   });
 
   it('is not refused when it was sent before', async () => {

@@ -53,6 +53,7 @@ function given(allocated: number, soleWriter = true) {
   return { log, started };
 }
 
+const named = (transactionId: string) => ({ chain, from: address, transactionId });
 const request = (minedCount: number, ...transactionIds: string[]) => ({
   chain,
   keyId: 'operator',
@@ -96,12 +97,16 @@ describe.each([true, false])('the stream of a key (written by this process alone
     const [one, other] = [started(async () => 3_998), started(async () => 3_998)];
     // Both processes have read that it has no nonce.
     await expect(other.nonces.known(chain, address, ['listed'])).resolves.toEqual(new Set());
-    await expect(one.nonces.withhold(chain, address, 'listed')).resolves.toBe(true);
-    await expect(one.nonces.withhold(chain, address, 'listed')).resolves.toBe(true);
+    await expect(one.nonces.withhold(named('listed'), 'compliance')).resolves.toBe(true);
+    await expect(one.nonces.withhold(named('listed'), 'compliance')).resolves.toBe(true);
     await expect(other.nonces.allocate(request(3_998, 'listed', 't4000'))).resolves.toEqual(
       new Map([['t4000', 4_000]]),
     );
-    await expect(other.nonces.withhold(chain, address, 't4000')).resolves.toBe(false);
+    await expect(other.nonces.withhold(named('t4000'), 'compliance')).resolves.toBe(false);
+    // The first reason counts.
+    await one.nonces.withhold(named('listed'), 'refused');
+    const reasons = ['listed', 't4000', 'unknown'].map((id) => other.nonces.reasonWithheld(named(id)));
+    await expect(Promise.all(reasons)).resolves.toEqual(['compliance', null, null]);
     await expect(started(async () => 4_001).nonces.allocate(request(4_001, 't4001', 'listed'))).resolves.toEqual(
       new Map([['t4001', 4_001]]),
     );
@@ -110,7 +115,7 @@ describe.each([true, false])('the stream of a key (written by this process alone
   it('allocates nonces without gaps after many were withheld', async () => {
     const { started } = given(0, soleWriter);
     const { nonces } = started(async () => 0);
-    for (let at = 0; at < 20; at += 1) await nonces.withhold(chain, address, `listed${at}`);
+    for (let at = 0; at < 20; at += 1) await nonces.withhold(named(`listed${at}`), 'compliance');
     await nonces.allocate(request(0, 'a', 'b', 'listed3'));
     for (const mined of [0, 1, 2])
       await expect(started(async () => mined).nonces.allocate(request(mined, 'b', 'c'))).resolves.toEqual(

@@ -9,9 +9,10 @@ describe("a signer's key", () => {
     new NoncesAllocated({ ...key, first, transactionIds });
   const allocate = (transactionIds: string[], minedCount = 0) =>
     ({ kind: 'allocate', ...key, transactionIds, minedCount }) as const;
-  const withhold = (transactionId: string) => ({ kind: 'withhold', ...key, transactionId }) as const;
+  const withhold = (transactionId: string) =>
+    ({ kind: 'withhold', ...key, transactionId, reason: 'compliance' }) as const;
   const withheld = (first: number, id: string) =>
-    new NoncesAllocated({ ...key, first, transactionIds: [], withheld: [id] });
+    new NoncesAllocated({ ...key, first, transactionIds: [], withheld: [id], reason: 'compliance' });
 
   it('gives each transaction one nonce, in order and without gaps', () => {
     scenario(signerKey)
@@ -36,6 +37,15 @@ describe("a signer's key", () => {
       .when(allocate(['b', 'c']))
       .then(allocated(1, 'c'));
     scenario(signerKey).given(allocated(0, 'a')).when(withhold('a')).then();
+  });
+
+  it('remembers why each nonce is withheld, unless an old event does not say', () => {
+    const old = new NoncesAllocated({ ...key, first: 0, transactionIds: [], withheld: ['a'] });
+    const state = [old, withheld(0, 'b')].reduce(signerKey.evolve, signerKey.initial);
+    expect([...state.withheld]).toEqual([
+      ['a', null],
+      ['b', 'compliance'],
+    ]);
   });
 
   it('starts after what the key had sent before this log, and never goes back for a chain that lost blocks', () => {

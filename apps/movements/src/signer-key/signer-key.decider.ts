@@ -1,4 +1,4 @@
-import type { SignerKeyEvent } from '@ponte/contracts';
+import type { GiveUpReason, SignerKeyEvent } from '@ponte/contracts';
 import { NoncesAllocated } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
@@ -53,8 +53,8 @@ export interface SignerKey {
   /** The next nonce, as far as we know. */
   readonly next: number;
   readonly allocations: Allocations;
-  /** Transactions that get no nonce. */
-  readonly withheld: ReadonlySet<string>;
+  /** Transactions that get no nonce, and why; null if that is not recorded. */
+  readonly withheld: ReadonlyMap<string, GiveUpReason | null>;
 }
 
 export interface AllocateNonces {
@@ -75,6 +75,8 @@ export interface WithholdNonce {
   readonly chain: Chain;
   readonly address: string;
   readonly transactionId: string;
+  /** Why it is given up. */
+  readonly reason: GiveUpReason;
 }
 
 export type SignerKeyCommand = AllocateNonces | WithholdNonce;
@@ -85,16 +87,18 @@ export const signerKeyId = (chain: Chain, address: string): string => `${chain}_
 /** The only allocator of a key's nonces on a chain: one per transaction, without gaps, never twice. */
 export const signerKey: Decider<SignerKeyCommand, SignerKey, SignerKeyEvent> = {
   category: 'signerKey',
-  initial: { next: 0, allocations: Allocations.none, withheld: new Set() },
+  initial: { next: 0, allocations: Allocations.none, withheld: new Map() },
   events: [NoncesAllocated],
 
   decide(command, { next, allocations, withheld }) {
     const { chain, address } = command;
     const isOpen = (id: string): boolean => allocations.of(id) === undefined && !withheld.has(id);
     if (command.kind === 'withhold') {
-      const { transactionId } = command;
+      const { transactionId, reason } = command;
       if (!isOpen(transactionId)) return [];
-      return [new NoncesAllocated({ chain, address, first: next, transactionIds: [], withheld: [transactionId] })];
+      return [
+        new NoncesAllocated({ chain, address, first: next, transactionIds: [], withheld: [transactionId], reason }),
+      ];
     }
     const { transactionIds, minedCount } = command;
     const fresh = [...new Set(transactionIds)].filter(isOpen);
@@ -103,9 +107,9 @@ export const signerKey: Decider<SignerKeyCommand, SignerKey, SignerKeyEvent> = {
       : [new NoncesAllocated({ chain, address, first: Math.max(next, minedCount), transactionIds: fresh })];
   },
 
-  evolve({ allocations, withheld }, { data: { transactionIds, first, withheld: more = [] } }) {
+  evolve({ allocations, withheld }, { data: { transactionIds, first, withheld: more = [], reason = null } }) {
     const grown = transactionIds.reduce((held, transactionId, at) => held.with(transactionId, first + at), allocations);
-    const none = more.length === 0 ? withheld : new Set([...withheld, ...more]);
+    const none = more.length === 0 ? withheld : new Map([...withheld, ...more.map((id) => [id, reason] as const)]);
     return { next: first + transactionIds.length, allocations: grown, withheld: none };
   },
 };

@@ -7,7 +7,7 @@ import { encodeFunctionData, keccak256, parseAbi, toHex } from 'viem';
 import { askNode, askNodeOne } from '../chain/adapters/local-anvil/json-rpc';
 import { LocalChains } from '../chain/adapters/local-anvil/local-anvil';
 import { openChains } from '../chain/adapters/open-chains';
-import type { Hex } from '../chain/chain.port';
+import type { EvmChain, Hex } from '../chain/chain.port';
 import { operatorKeyIds } from '../movements-settings.port';
 import { LocalKeystore } from '../signer/adapters/local-keystore';
 import type { SignerLimits } from '../signer-policy/signing-policy';
@@ -109,8 +109,12 @@ export class KeysOnAnvil {
     return (await Promise.all(answers)).map((answer) => BigInt(String(answer)) === 1n);
   }
 
+  get base(): EvmChain {
+    return this.chains.of('eth-base').chain;
+  }
+
   /** The BRLV of an address on eth-base. */
-  balanceOf = (holder: Hex): Promise<bigint> => this.chains.of('eth-base').chain.tokenBalance('eth-base/brlv', holder);
+  balanceOf = (holder: Hex): Promise<bigint> => this.base.tokenBalance('eth-base/brlv', holder);
 
   /** Sets the coins of an address on every chain. */
   async coins(address: Hex, coins: bigint): Promise<void> {

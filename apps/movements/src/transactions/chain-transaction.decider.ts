@@ -26,7 +26,7 @@ import type {
   Status,
 } from './chain-transaction.state';
 import { chainTransactionMachine, isRestoring, sentIn } from './chain-transaction.state';
-import { giveUp, refuseUnintended } from '../unsent/giving-up.domain';
+import { giveUp, giveUpSigned, refuseUnintended } from '../unsent/giving-up.domain';
 import { intend, served, waitedFor } from './transaction-intent.domain';
 
 const lost = ({ intent }: { readonly intent: Intent }, txHash: string, reason: string): ChainTransactionEvent[] => {
@@ -67,6 +67,8 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
       case 'give-up':
       case 'give-up-keyless':
         return giveUp(command, state);
+      case 'give-up-signed':
+        return giveUpSigned(command, state);
       // When another process signs again, the first bytes are kept: an intent has one nonce, and gets other bytes for
       // it only with raised fees.
       case 'sign':
@@ -92,7 +94,7 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
         ];
       }
       case 'revert': {
-        if (state.status === 'lost') return [];
+        if (state.status === 'lost' || state.status === 'given-up') return [];
         if (state.status === 'reorged') return lost(state, state.txHash, command.reason);
         if (state.status === 'signed' && isRestoring(state)) return lost(state, state.signed.txHash, command.reason);
         return ends(state, 'reverted')
@@ -107,7 +109,7 @@ export const chainTransaction: Decider<ChainTransactionCommand, ChainTransaction
           : [];
       }
       case 'supersede': {
-        if (state.status === 'lost') return [];
+        if (state.status === 'lost' || state.status === 'given-up') return [];
         if (state.status === 'reorged') return lost(state, state.txHash, 'superseded');
         if (state.status === 'signed' && isRestoring(state)) return lost(state, state.signed.txHash, 'superseded');
         if (!ends(state, 'superseded')) return [];

@@ -1,6 +1,7 @@
 import type {
   GiveUpReason,
   KeyStatement,
+  RevokedKey,
   Timestamp,
   TransactionPurpose,
   TransactionConfirmed,
@@ -28,7 +29,7 @@ export type Mined = Pick<TransactionConfirmed['data'], 'txHash' | 'blockNumber' 
 /** Where a transaction was confirmed. */
 type BlockPosition = Pick<Mined, 'txHash' | 'blockNumber' | 'blockHash'>;
 
-interface Sent {
+export interface Sent {
   readonly intent: Intent;
   /** The bytes that are sent: those with the highest fees. */
   readonly signed: Signed;
@@ -86,6 +87,17 @@ export type ChainTransactionCommand =
       readonly lostTxHash: string | null;
       readonly at: Timestamp;
     }
+  /**
+   * As `give-up-keyless`, for signed bytes that can have no effect any more. Does nothing when `txHash` is not the hash
+   * being sent: then not all of its bytes were checked.
+   */
+  | {
+      readonly kind: 'give-up-signed';
+      readonly statement: KeyStatement;
+      readonly txHash: string;
+      readonly revoked: RevokedKey;
+      readonly at: Timestamp;
+    }
   | { readonly kind: 'sign'; readonly signed: Signed }
   /** Does nothing when `replaces` is not the hash being sent, because the fees have been raised already. */
   | { readonly kind: 'raise-fee'; readonly signed: Signed; readonly replaces: string }
@@ -100,15 +112,16 @@ export type IntendedTransaction = Exclude<ChainTransaction, { status: 'absent' }
 export type Status = IntendedTransaction['status'];
 
 /**
- * A signed transaction is sent until it is mined, or another one with its nonce is final. Only a reorg moves it back. A
- * completed effect is never rolled back: if it is lost, another transaction can restore it.
+ * A signed transaction is sent until it is mined, another one with its nonce is final, or it can have no effect. Only a
+ * reorg moves it back. A completed effect is never rolled back: if it is lost, another transaction can restore it.
  */
 export const chainTransactionMachine: StateMachine<Status> = {
   // Confirmed without being signed by us: the contract had taken the reference before. Lost if it restores another.
   intended: ['signed', 'confirmed', 'given-up', 'lost'],
   'given-up': [],
   // Only a transaction that restores another is lost from here: no money may be returned for it.
-  signed: ['confirmed', 'reverted', 'superseded', 'lost'],
+  // Given up only when its contract accepts its key no longer.
+  signed: ['confirmed', 'reverted', 'superseded', 'lost', 'given-up'],
   confirmed: ['reorged'],
   reorged: ['confirmed', 'lost'],
   reverted: [],

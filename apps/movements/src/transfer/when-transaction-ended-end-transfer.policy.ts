@@ -23,7 +23,7 @@ const GIVEN_UP: Readonly<Record<GiveUpReason, Failure>> = {
 
 type Failed = Recorded<TransactionReverted | TransactionSuperseded | TransactionGivenUp>;
 
-/** Only the end of its transaction ends a sent transfer: final on the chain, or never signed. */
+/** Only the end of its transaction ends a sent transfer: final on the chain, or given up. */
 @EventsHandler(TransactionConfirmed, TransactionReverted, TransactionSuperseded, TransactionGivenUp)
 export class WhenTransactionEndedEndTransfer implements IEventHandler<Recorded<TransactionConfirmed> | Failed> {
   constructor(private readonly commands: CommandBus) {}
@@ -49,7 +49,7 @@ export class WhenTransactionEndedEndTransfer implements IEventHandler<Recorded<T
   }
 
   private fail({ kind, transferId }: MovedResource, event: Failed, context: RequestContext): Promise<void> {
-    const txHash = event.type === 'TransactionGivenUp' ? null : event.data.txHash;
+    const { txHash = null } = event.data;
     const isNft = kind === 'nft-transfer';
     const failure = failureOf(event, isNft ? failureOfNftRevert : failureOfRevert);
     const failed = { transferId, ended: true, txHash, failure };

@@ -11,19 +11,25 @@ import { SETTINGS } from '../movements-settings.port';
 import { keyIdOf } from '../signer-key/operator-keys';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
-import type { Unsigned } from '../transactions/pending-transactions.read-model';
+import type { PendingTransaction, Unsigned } from '../transactions/pending-transactions.read-model';
 import { PendingTransactions } from '../transactions/pending-transactions.read-model';
-import type { KeylessEnd } from './keyless-end';
+import type { KeylessEnd, SignedOutlook } from './keyless-end';
 import { KeylessEnds } from './keyless-end';
 
 /** What became of the transactions, or why nothing was done. */
 export type GiveUpKeylessOutcome =
   | { readonly outcome: 'key-held' }
-  /** `unsigned`: ids that would be given up. `signed`: ids of signed ones, which are never given up. */
-  | { readonly outcome: 'preview'; readonly unsigned: readonly string[]; readonly signed: readonly string[] }
-  | { readonly outcome: 'done'; readonly ends: readonly KeylessEnd[]; readonly signed: readonly string[] };
+  /** `unsigned`: ids that would be given up. `signed`: what would become of the signed ones, if they are meant too. */
+  | {
+      readonly outcome: 'preview';
+      readonly unsigned: readonly string[];
+      readonly signed: readonly SignedOutlook[];
+      readonly kept: readonly string[];
+    }
+  /** `kept`: ids of signed ones that were left alone, because only unsigned ones were meant. */
+  | { readonly outcome: 'done'; readonly ends: readonly KeylessEnd[]; readonly kept: readonly string[] };
 
-/** Gives up the unsigned transactions of a key that will never be available again, as an operator states. */
+/** Gives up the transactions of a key that will never be available again, as an operator states. */
 export class GiveUpKeylessCommand extends PayloadCommand<
   {
     readonly chain: Chain;
@@ -31,6 +37,8 @@ export class GiveUpKeylessCommand extends PayloadCommand<
     readonly address: Hex;
     /** Only this transaction; all of the key by default. */
     readonly transactionId?: string;
+    /** Whether signed ones are meant too. They are given up only if their bytes can have no effect any more. */
+    readonly signed?: boolean;
     /** Absent for a preview, which changes nothing. */
     readonly statement?: KeyStatement;
   },
@@ -50,17 +58,25 @@ export class GiveUpKeylessHandler implements ICommandHandler<GiveUpKeylessComman
   ) {}
 
   async execute({ payload, context }: GiveUpKeylessCommand): Promise<GiveUpKeylessOutcome> {
-    const { chain, address, transactionId, statement } = payload;
+    const { chain, address, transactionId, statement, signed: isSignedMeant = false } = payload;
     if ((await keyIdOf({ signer: this.signer, settings: this.settings }, address)) !== undefined)
       return { outcome: 'key-held' };
     const isMeant = ({ id }: { readonly id: string }) => transactionId === undefined || id === transactionId;
     const unsigned = (await this.unsigned(chain, address)).filter(isMeant);
-    const signed = (await this.signed(chain, address)).filter((id) => isMeant({ id }));
-    if (statement === undefined) return { outcome: 'preview', unsigned: unsigned.map(({ id }) => id), signed };
+    const signed = (await this.signed(chain, address)).filter(isMeant);
+    const meant = isSignedMeant ? signed : [];
+    const kept = isSignedMeant ? [] : signed.map(({ id }) => id);
+    if (statement === undefined) {
+      const outlooks: SignedOutlook[] = [];
+      for (const { id } of meant) outlooks.push(await this.ends.outlook(id, address));
+      return { outcome: 'preview', unsigned: unsigned.map(({ id }) => id), signed: outlooks, kept };
+    }
     const ends: KeylessEnd[] = [];
     for (const { id, correlationId } of unsigned)
       ends.push(await this.ends.end(id, address, statement, { ...context, correlationId }));
-    return { outcome: 'done', ends, signed };
+    for (const { id, correlationId } of meant)
+      ends.push(await this.ends.endSigned(id, address, statement, { ...context, correlationId }));
+    return { outcome: 'done', ends, kept };
   }
 
   private async unsigned(chain: Chain, sender: Hex): Promise<Unsigned[]> {
@@ -73,8 +89,13 @@ export class GiveUpKeylessHandler implements ICommandHandler<GiveUpKeylessComman
     }
   }
 
-  private async signed(chain: Chain, sender: Hex): Promise<string[]> {
-    const rows = await this.pending.used({ chain, sender, minedCount: Number.MAX_SAFE_INTEGER }, AT_ONCE);
-    return rows.map(({ id }) => id);
+  private async signed(chain: Chain, sender: Hex): Promise<PendingTransaction[]> {
+    const key = { chain, sender, minedCount: Number.MAX_SAFE_INTEGER };
+    const all: PendingTransaction[] = [];
+    for (;;) {
+      const page = await this.pending.used(key, AT_ONCE, (all.at(-1)?.nonce ?? -1) + 1);
+      all.push(...page);
+      if (page.length < AT_ONCE) return all;
+    }
   }
 }

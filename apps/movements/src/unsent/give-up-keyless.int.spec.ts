@@ -94,6 +94,21 @@ describe('an unsigned transaction of a key that will never be available again', 
     await expect(before.balance()).resolves.toBe(25n * 10n ** 17n);
   });
 
+  it('fails although the process ended after it withheld the nonce, and the key comes back', async () => {
+    const before = await leave('TransactionIntended');
+    const movements = await withoutKey(before);
+    const { struck } = movements.store.faults.next({
+      kind: 'crash-after-append',
+      match: (_, events) => events.some(({ type }) => type === 'NoncesAllocated'),
+    });
+    await Promise.allSettled([giveUp(movements), struck]);
+    await movements.stop();
+    await before.start();
+    expect((await before.ended('left')).state).toBe('failed');
+    expect(before.ofType('TransactionGivenUp').map(({ data }) => data)).toMatchObject([{ reason: 'refused' }]);
+    expect(before.ofType('TransactionSigned')).toEqual([]);
+  });
+
   it('is not given up when another process signs it first', async () => {
     const before = await leave('TransactionIntended', { replicated: true, instant: false });
     const movements = await withoutKey(before, { replicated: true, instant: false });
@@ -119,12 +134,12 @@ describe('an unsigned transaction of a key that will never be available again', 
   });
 });
 
-it('a signed transaction is never given up', async () => {
+it('a signed transaction is not given up with the unsigned ones', async () => {
   const before = await leave('TransactionSigned', { instant: false, forget: false });
   const movements = await withoutKey(before, { instant: false, forget: false });
   const id = idOf(movements);
   await expect(giveUp(movements, { transaction: id, confirm: 'yes' })).rejects.toThrow(
-    `${id}: signed, so it is never given up`,
+    `${id}: signed, so it is given up only with --signed`,
   );
   await movements.broadcast('left');
   movements.base.mine();

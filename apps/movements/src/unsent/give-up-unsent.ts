@@ -18,9 +18,9 @@ export class GiveUpUnsent {
    * certificate, for which nothing is returned.
    */
   async giveUp({ intent, trace }: Pick<NumberedDue, 'intent' | 'trace'>, reason: UnsentReason): Promise<boolean> {
-    const { transactionId, chain, from, purpose, restores } = intent;
+    const { transactionId, purpose, restores } = intent;
     if (restores !== undefined || purpose.kind === 'certificate-mint') return false;
-    if (!(await this.nonces.withhold(chain, from, transactionId))) return false;
+    if (!(await this.nonces.withhold(intent, reason))) return false;
     const giving = (at: string) => ({ kind: 'give-up', reason, at }) as const;
     const { status } = await this.transactions.carryOut(transactionId, giving, 'give-up', trace);
     return status === 'given-up';

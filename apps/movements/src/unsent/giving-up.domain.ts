@@ -33,6 +33,23 @@ export function giveUp(
   return lostTxHash === null ? [] : [new TransactionLost({ ...about, purpose, txHash: lostTxHash, reason, statement })];
 }
 
+/**
+ * Ends a signed transaction whose bytes can have no effect any more. Does nothing when it has ended, or has newer bytes
+ * than those that were checked. Nothing may be returned for a completed movement: it is lost, and can be repeated with
+ * another key.
+ */
+export function giveUpSigned(
+  { statement, txHash, revoked, at: givenUpAt }: Extract<ChainTransactionCommand, { kind: 'give-up-signed' }>,
+  state: IntendedTransaction,
+): ChainTransactionEvent[] {
+  if ((state.status !== 'signed' && state.status !== 'reorged') || state.signed.txHash !== txHash) return [];
+  const { transactionId, chain, purpose } = state.intent;
+  const [about, why] = [{ transactionId, chain }, { txHash, reason: 'key-unavailable', statement, revoked } as const];
+  return state.status === 'reorged' || isRestoring(state)
+    ? [new TransactionLost({ ...about, purpose, ...why })]
+    : [new TransactionGivenUp({ ...about, purpose: served(purpose), ...why, givenUpAt })];
+}
+
 /** Records once that a movement is refused whose transaction is not intended. */
 export function refuseUnintended(
   { transactionId, chain, reason, at }: Extract<ChainTransactionCommand, { kind: 'refuse' }>,

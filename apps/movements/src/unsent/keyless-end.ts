@@ -6,9 +6,12 @@ import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { FinalityChecker } from '../finality/finality-checker';
 import { Nonces } from '../sending/nonces';
-import type { ChainTransaction, Intent } from '../transactions/chain-transaction.state';
+import type { ChainTransaction, Intent, Sent } from '../transactions/chain-transaction.state';
+import { sentIn } from '../transactions/chain-transaction.state';
 import type { Trace } from '../transactions/chain-transactions';
 import { ChainTransactions } from '../transactions/chain-transactions';
+import type { BytesVerdict } from './harmless-bytes';
+import { HarmlessBytes } from './harmless-bytes';
 
 /** What became of one transaction. */
 export interface KeylessEnd {
@@ -19,19 +22,30 @@ export interface KeylessEnd {
     | 'lost'
     /** The contract has taken its reference: the chain says how it ends. */
     | 'on-chain'
-    /** It was signed or ended meanwhile, or names another key. */
+    /** It was signed, signed again or ended meanwhile, or names another key. */
     | 'not-waiting'
-    /** A node did not answer. */
-    | 'unavailable';
+    /** Too few nodes answered, or they contradicted each other. */
+    | 'unavailable'
+    | HarmfulBytes;
 }
 
-/** Ends an unsigned transaction whose key will never be available again. */
+/** What is known about the signed bytes of a transaction before it is given up. */
+export interface SignedOutlook {
+  readonly transactionId: string;
+  readonly outlook: BytesVerdict['kind'] | 'not-waiting' | 'unavailable';
+}
+
+/** Why signed bytes may still have an effect. */
+type HarmfulBytes = Exclude<BytesVerdict['kind'], 'harmless'>;
+
+/** Ends a transaction whose key will never be available again. */
 @Injectable()
 export class KeylessEnds {
   constructor(
     private readonly transactions: ChainTransactions,
     private readonly nonces: Nonces,
     private readonly finality: FinalityChecker,
+    private readonly bytes: HarmlessBytes,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
   ) {}
 
@@ -42,12 +56,48 @@ export class KeylessEnds {
    * @param address of the key that the transaction must name
    */
   async end(transactionId: string, address: Hex, statement: KeyStatement, trace: Trace): Promise<KeylessEnd> {
-    try {
-      return { transactionId, outcome: await this.outcomeOf(transactionId, address, statement, trace) };
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
-      return { transactionId, outcome: 'unavailable' };
-    }
+    const outcome = await unlessUnavailable(() => this.outcomeOf(transactionId, address, statement, trace));
+    return { transactionId, outcome };
+  }
+
+  /**
+   * Ends a signed transaction whose bytes can have no effect any more. Its nonce stays unused, so later transactions of
+   * the key are never mined either. May be repeated.
+   *
+   * @param address of the key that the transaction must name
+   */
+  async endSigned(transactionId: string, address: Hex, statement: KeyStatement, trace: Trace): Promise<KeylessEnd> {
+    const outcome = await unlessUnavailable(async () => {
+      const sent = await this.waiting(transactionId, address);
+      if (sent === null) return 'not-waiting';
+      const { intent, signed } = sent;
+      // The watcher only looks for the effect when the nonce is used, and that may never be.
+      if (await this.finality.servedElsewhere(this.chains.of(intent.chain), intent, trace)) return 'on-chain';
+      const verdict = await this.bytes.verdict(sent);
+      if (verdict.kind !== 'harmless') return verdict.kind;
+      const { revoked } = verdict;
+      const giving = (at: string) =>
+        ({ kind: 'give-up-signed', statement, txHash: signed.txHash, revoked, at }) as const;
+      const step = `give-up-signed ${signed.txHash}`;
+      return endOf(await this.transactions.carryOut(transactionId, giving, step, trace)) ?? 'not-waiting';
+    });
+    return { transactionId, outcome };
+  }
+
+  /** Whether {@link endSigned} would end the transaction now. Changes nothing. */
+  async outlook(transactionId: string, address: Hex): Promise<SignedOutlook> {
+    const outlook = await unlessUnavailable(async () => {
+      const sent = await this.waiting(transactionId, address);
+      return sent === null ? 'not-waiting' : (await this.bytes.verdict(sent)).kind;
+    });
+    return { transactionId, outlook };
+  }
+
+  /** The bytes of a transaction of the key that is signed and not mined; otherwise null. */
+  private async waiting(transactionId: string, address: Hex): Promise<Sent | null> {
+    const state = await this.transactions.load(transactionId);
+    const isWaiting = state.status === 'signed' || state.status === 'reorged';
+    return isWaiting && state.intent.from === address ? sentIn(state) : null;
   }
 
   private async outcomeOf(
@@ -62,7 +112,7 @@ export class KeylessEnds {
     // A log that was restored to an earlier state may not know that it was sent.
     if (await this.finality.servedElsewhere(this.chains.of(intent.chain), intent, trace)) return 'on-chain';
     // Otherwise a process that has the key could allocate a nonce that nothing would use.
-    await this.nonces.withhold(intent.chain, intent.from, transactionId);
+    await this.nonces.withhold(intent, 'key-unavailable');
     const lostTxHash = await this.restoredHash(intent);
     const giving = (at: string) => ({ kind: 'give-up-keyless', statement, lostTxHash, at }) as const;
     const after = await this.transactions.carryOut(transactionId, giving, 'give-up-keyless', trace);
@@ -73,6 +123,15 @@ export class KeylessEnds {
     if (restores === undefined) return null;
     const lost = await this.transactions.load(restores);
     return lost.status === 'lost' ? lost.txHash : null;
+  }
+}
+
+async function unlessUnavailable<T>(work: () => Promise<T>): Promise<T | 'unavailable'> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    return 'unavailable';
   }
 }
 

@@ -28,7 +28,7 @@ export class RefusedMovements {
     const transactionId = transactionIdOf(purpose);
     const state = await this.transactions.refuse(transactionId, chain, reason);
     if (state.status === 'absent') return true;
-    return isUnsent(state) && this.nonces.withhold(chain, state.intent.from, transactionId);
+    return isUnsent(state) && this.nonces.withhold(state.intent, reason);
   }
 }
 

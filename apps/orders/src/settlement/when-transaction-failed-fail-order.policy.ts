@@ -27,7 +27,7 @@ const GIVEN_UP: Readonly<Record<GiveUpReason, Failure>> = {
 
 /**
  * Fails the order of a transaction that moved nothing and never will: a confirmed revert, a superseded transaction, or
- * a payment that was given up before it was signed.
+ * one that was given up.
  */
 @EventsHandler(TransactionReverted, TransactionSuperseded, TransactionGivenUp)
 export class WhenTransactionFailedFailOrder implements IEventHandler<Recorded<Failed>> {

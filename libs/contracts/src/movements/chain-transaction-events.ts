@@ -1,7 +1,7 @@
 import { event } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
 import type { Timestamp } from '../shared';
-import type { GiveUpReason, KeyStatement } from './give-up-reasons';
+import type { GiveUpReason, KeyStatement, RevokedKey } from './give-up-reasons';
 import type {
   NftMovementPurpose,
   ServedPurpose,
@@ -51,8 +51,8 @@ export class TransactionFunded extends event('TransactionFunded')<{
  * Nothing was signed, and nothing will be: the treasury could not pay in time (`liquidity-unavailable`), staff decided
  * that the address is the sanctioned one (`compliance`), the amount is above what the signer allows for one transaction
  * (`amount-above-maximum`), the account was closed (`account-not-active`), the transaction had been refused before its
- * intent (`refused`), or an operator stated that its key will
- * never be available again (`key-unavailable`).
+ * intent (`refused`), or an operator stated that its key will never be available again (`key-unavailable`). In the last
+ * case it may be signed: then its bytes can have no effect any more (`revoked`).
  */
 export class TransactionGivenUp extends event('TransactionGivenUp')<{
   transactionId: string;
@@ -61,6 +61,10 @@ export class TransactionGivenUp extends event('TransactionGivenUp')<{
   reason: GiveUpReason;
   /** With `key-unavailable` only: the operator, and why the key will not be available again. */
   statement?: KeyStatement;
+  /** Set if it was signed: the hash of the bytes that were sent last. */
+  txHash?: string;
+  /** Set if it was signed: why none of its bytes can have an effect. */
+  revoked?: RevokedKey;
   givenUpAt: Timestamp;
 }> {}
 /**
@@ -164,8 +168,8 @@ export class TransactionRestored extends event('TransactionRestored')<{
 }> {}
 /**
  * After a reorg, it is final that the signed bytes can have no effect any more, or that a transaction that was to
- * restore the effect is never signed (`key-unavailable`). The house bears the loss until an operator has the
- * transaction repeated.
+ * restore the effect is never signed, or has no effect (`key-unavailable`). The house bears the loss until an operator
+ * has the transaction repeated.
  */
 export class TransactionLost extends event('TransactionLost')<{
   transactionId: string;
@@ -175,6 +179,8 @@ export class TransactionLost extends event('TransactionLost')<{
   reason: string;
   /** With `key-unavailable` only. */
   statement?: KeyStatement;
+  /** With `key-unavailable` only, if it was signed. */
+  revoked?: RevokedKey;
 }> {}
 
 export type ChainTransactionEvent =

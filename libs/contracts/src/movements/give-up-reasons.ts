@@ -1,4 +1,4 @@
-/** Why a transaction was never signed. */
+/** Why a transaction ended without an effect, by a decision of Ponte. */
 export type GiveUpReason =
   | 'liquidity-unavailable'
   | 'compliance'
@@ -11,4 +11,13 @@ export type GiveUpReason =
 export interface KeyStatement {
   readonly actor: string;
   readonly reason: string;
+}
+
+/** Evidence that signed bytes can have no effect any more: their contract reverts all calls of their key. */
+export interface RevokedKey {
+  /** Address of the contract that the bytes call. */
+  readonly contract: string;
+  /** The final block at which the contract did not accept the key as an operator. */
+  readonly blockNumber: string;
+  readonly blockHash: string;
 }

@@ -1,5 +1,6 @@
 import { event } from '@ponte/event-sourcing';
 import type { Chain } from '@ponte/kernel';
+import type { GiveUpReason } from './give-up-reasons';
 
 /**
  * Stream `signerKey-<chain>_<address>`: the only allocator of the nonces of a key on a chain. One event for all
@@ -16,6 +17,8 @@ export class NoncesAllocated extends event('NoncesAllocated')<{
    * Absent if there are none.
    */
   withheld?: readonly string[];
+  /** Why those are given up. Absent without them, and in old events. */
+  reason?: GiveUpReason;
 }> {}
 
 export type SignerKeyEvent = NoncesAllocated;

@@ -67,6 +67,19 @@ describe('on anvil', () => {
     }
   });
 
+  it('has no other operators than those that the contracts name, and an unreadable role is no answer', async () => {
+    const { deployment, url } = anvil.base;
+    const asked = (on: Deployment) => {
+      const chain = new ViemChain({ deployment: on, urls: [url], finality: { confirmations: 1 } });
+      const question = { sender: HOLDER, hashes: [], reference: null, by: 'custody', asksRole: true } as const;
+      return [chain.atFinality(question).then(({ role }) => role?.isOperator), chain.isOperator('custody', HOLDER)];
+    };
+    await expect(Promise.all(asked(deployment))).resolves.toEqual([false, false]);
+    const unreadable = { status: 'rejected', reason: expect.any(Unavailable) as unknown };
+    const withoutContract = asked({ ...deployment, custody: HOLDER });
+    await expect(Promise.allSettled(withoutContract)).resolves.toEqual([unreadable, unreadable]);
+  });
+
   it('reads from the next endpoint when one does not answer', async () => {
     const { deployment, url } = anvil.base;
     const chain = new ViemChain({ deployment, urls: ['http://127.0.0.1:9', url] });

@@ -1,12 +1,37 @@
+import { Unavailable } from '@ponte/kernel';
 import type { ContractCall, Hex } from '../chain.port';
 import type { ChainUnderTest } from './chain-under-test.testing';
-import { HOLDER, sendAndMine, freshReference } from './chain-under-test.testing';
+import { HOLDER, freshReference, sendAndMine, signed } from './chain-under-test.testing';
 
 /** What every adapter of the chain port must do with calls of our contracts. */
 export function contractCallsContract(name: string, open: () => ChainUnderTest): void {
   describe(`${name} with our contracts`, () => {
     const asset = 'eth-base/brlv';
     const carried = (call: ContractCall, keyId = open().operatorKeyId) => sendAndMine(open(), keyId, call);
+
+    it('tells whether each contract accepts an address as an operator, at a final block and now', async () => {
+      const { chain, signer, operatorKeyId, unreachable } = open();
+      const sender = await signer.addressOf(operatorKeyId);
+      const question = { sender, hashes: [], reference: null } as const;
+      for (const by of ['minter', 'custody', 'certificates'] as const) {
+        const { role } = await chain.atFinality({ ...question, by, asksRole: true });
+        expect(role?.isOperator).toBe(true);
+        expect(chain.contracts).toContain(role?.contract);
+        await expect(chain.isOperator(by, sender)).resolves.toBe(true);
+      }
+      await expect(chain.atFinality(question)).resolves.not.toHaveProperty('role');
+      await expect(unreachable.isOperator('minter', sender)).rejects.toBeInstanceOf(Unavailable);
+    });
+
+    it('tells which contract signed bytes call', async () => {
+      const { chain, signer, operatorKeyId } = open();
+      const mint = chain.mintCall({ reference: freshReference(), asset, to: HOLDER, units: 1n });
+      const { raw } = await signed(chain, signer, operatorKeyId, mint);
+      expect(chain.calledBy(raw)).toBe(mint.to);
+      const fees = await chain.feeQuote();
+      const elsewhere = await signer.signTransaction(operatorKeyId, { ...mint, ...fees, chainId: 1, nonce: 0 });
+      for (const bytes of [elsewhere.raw, '0x', raw.slice(0, -2) as Hex] as const) expect(chain.calledBy(bytes)).toBeNull();
+    });
 
     it('mints a share only if it costs no more than the limit', async () => {
       const { chain } = open();

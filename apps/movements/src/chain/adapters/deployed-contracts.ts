@@ -1,6 +1,6 @@
 import type { Chain } from '@ponte/kernel';
 import { chainIdOf, refuse } from '@ponte/kernel';
-import { encodeFunctionData } from 'viem';
+import { encodeFunctionData, parseTransaction } from 'viem';
 import type {
   ContractCall,
   Hex,
@@ -11,7 +11,7 @@ import type {
 } from '../chain.port';
 import { walletAddress } from './custody';
 import { type Deployment, contractOf, contractsIn, issueOf } from './deployment';
-import { CALLS } from './rpc/abi';
+import { CALLS, lowerCase } from './rpc/abi';
 
 /**
  * Gas limits, about twice what a first call to a new holder takes (measured: mint 102,196, shares 172,005, transfer
@@ -45,6 +45,15 @@ export class DeployedContracts {
 
   walletAddress(salt: Hex): Hex {
     return walletAddress(this.deployment.custody, salt);
+  }
+
+  calledBy(raw: Hex): Hex | null {
+    try {
+      const { chainId, to } = parseTransaction(raw as `0x02${string}`);
+      return chainId === this.chainId && to ? lowerCase(to) : null;
+    } catch {
+      return null;
+    }
   }
 
   /** Refuses with `asset-not-supported` a token that another company issues. */

@@ -16,6 +16,7 @@ const CALLS = [
   'sharePrice',
   'taken',
   'takenIn',
+  'isOperator',
   'gasBalance',
 ] as const;
 

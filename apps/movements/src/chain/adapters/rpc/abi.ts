@@ -3,9 +3,11 @@ import {
   BaseError,
   decodeAbiParameters,
   encodeAbiParameters,
+  keccak256,
   parseAbi,
   prepareEncodeFunctionData,
   toFunctionSelector,
+  toHex,
 } from 'viem';
 import type { Hex } from '../../chain.port';
 
@@ -14,6 +16,7 @@ export const MINTER_ABI = parseAbi([
   'function mint(bytes32 ref, address token, address to, uint256 amount)',
   'function mintShares(bytes32 ref, address vault, address to, uint256 shares, uint256 most)',
   'function minted(bytes32 ref) view returns (bool)',
+  'function hasRole(bytes32 role, address account) view returns (bool)',
   'event Minted(bytes32 indexed ref, address indexed token, address indexed to, uint256 amount)',
   'error ReferenceAlreadyMinted(bytes32 ref)',
 ]);
@@ -26,6 +29,7 @@ export const CUSTODY_ABI = parseAbi([
   'function sendNft(bytes32 ref, bytes32 salt, address token, address to, uint256 tokenId)',
   'function walletAt(bytes32 salt) view returns (address)',
   'function moved(bytes32 ref) view returns (bool)',
+  'function hasRole(bytes32 role, address account) view returns (bool)',
   'event TokenMoved(bytes32 indexed ref, address indexed token, address indexed to, uint256 amount)',
   'event NftMoved(bytes32 indexed ref, address indexed token, address indexed to, uint256 tokenId)',
   'error ReferenceAlreadyMoved(bytes32 ref)',
@@ -53,6 +57,7 @@ export const CERTIFICATE_ABI = parseAbi([
   'function mint(bytes32 ref, address to)',
   'function minted(bytes32 ref) view returns (bool)',
   'function ownerOf(uint256 tokenId) view returns (address)',
+  'function hasRole(bytes32 role, address account) view returns (bool)',
   'event Minted(bytes32 indexed ref, address indexed to)',
   'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
   'error ReferenceAlreadyMinted(bytes32 ref)',
@@ -61,6 +66,9 @@ export const CERTIFICATE_ABI = parseAbi([
   'error ERC721InsufficientApproval(address operator, uint256 tokenId)',
   'error ERC721NonexistentToken(uint256 tokenId)',
 ]);
+
+/** The role in each of these contracts that lets an address call their functions. */
+export const OPERATOR_ROLE = keccak256(toHex('OPERATOR_ROLE'));
 
 /** The functions that the service calls. Their selectors are computed once, because that takes longer than encoding. */
 export const CALLS = {
@@ -74,6 +82,8 @@ export const CALLS = {
   transfer: prepareEncodeFunctionData({ abi: TOKEN_ABI, functionName: 'transfer' }),
   minted: prepareEncodeFunctionData({ abi: MINTER_ABI, functionName: 'minted' }),
   moved: prepareEncodeFunctionData({ abi: CUSTODY_ABI, functionName: 'moved' }),
+  // The same function in all three contracts.
+  hasRole: prepareEncodeFunctionData({ abi: MINTER_ABI, functionName: 'hasRole' }),
   balanceOf: prepareEncodeFunctionData({ abi: TOKEN_ABI, functionName: 'balanceOf' }),
   totalSupply: prepareEncodeFunctionData({ abi: TOKEN_ABI, functionName: 'totalSupply' }),
   convertToAssets: prepareEncodeFunctionData({ abi: VAULT_ABI, functionName: 'convertToAssets' }),

@@ -82,6 +82,7 @@ describe('the evidence at finality', () => {
     ['about the count', { minedCount: 7 }],
     ['about the receipts', { receipts: [] }],
     ['about the reference', { referenceTaken: false }],
+    ['about the role', { role: { contract: HOLDER, isOperator: false } }],
   ])('is unavailable while one of two nodes lies %s', async (_, lie) => {
     const {
       nodes: [honest, other],

@@ -84,6 +84,8 @@ export async function seenByEnough<N>(nodes: readonly N[], ask: (node: N) => Pro
   return answers.filter(Boolean).length >= witnessesAmong(nodes);
 }
 
+export const isMined = (found: TransactionStatus): boolean => found.status === 'mined' && found.succeeded;
+
 /** Whether the transaction is mined there, successfully, and is at least that old. */
 export const isMinedAt = (found: TransactionStatus, { blockHash, confirmations }: MinedPlace): boolean =>
   found.status === 'mined' && found.succeeded && found.blockHash === blockHash && found.confirmations >= confirmations;
@@ -94,9 +96,17 @@ async function answersOf<T, R>(items: readonly T[], ask: (item: T) => Promise<R>
   return results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 }
 
-function textOf({ block, minedCount, receipts, referenceTaken }: FinalityEvidence): string {
+function textOf({ block, minedCount, receipts, referenceTaken, role }: FinalityEvidence): string {
   const lines = receipts
     .map(({ hash, succeeded, blockNumber, blockHash }) => [hash, succeeded, blockNumber, blockHash].join(' '))
     .sort();
-  return JSON.stringify([block.number, block.hash, minedCount, referenceTaken, lines]);
+  return JSON.stringify([
+    block.number,
+    block.hash,
+    minedCount,
+    referenceTaken,
+    role?.contract,
+    role?.isOperator,
+    lines,
+  ]);
 }

@@ -3,7 +3,7 @@ import type { Deployment } from '../deployment';
 import { mintLogOf } from './mint-log';
 import { MintSearch } from './mint-search';
 import type { ChainNode } from './node';
-import { firstFound } from './node';
+import { firstFound } from './first-answer';
 
 const searchesOfOneNode = (): Readonly<Record<ReferenceTaker, MintSearch>> => ({
   minter: new MintSearch(),

@@ -6,7 +6,7 @@ import { outageOf } from './broadcast-outcome';
 import { certificateMintCall, certificatesOf, movesCertificate, sendCertificateCall } from './certificates';
 import type { Deployment } from '../deployment';
 import type { ChainNode } from './node';
-import { firstFound } from './node';
+import { firstFound } from './first-answer';
 
 /** The certificates of a chain that is reached over JSON-RPC. */
 export class NodeCertificates implements CertificateChain {

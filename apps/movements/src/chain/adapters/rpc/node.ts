@@ -3,6 +3,7 @@ import type { Transport } from 'viem';
 import { encodeFunctionData } from 'viem';
 import type {
   BlockId,
+  ContractRole,
   FeeQuote,
   FinalReceipt,
   FinalityEvidence,
@@ -20,7 +21,7 @@ import type { FinalityNode } from './agreement';
 import type { ReceiptLog } from './certificates';
 import type { RawBlock, StateAt } from './json-rpc-node';
 import { JsonRpcNode, numberIn } from './json-rpc-node';
-import { takenCall } from './references';
+import { operatorCall, takenCall } from './references';
 import { revertReasonOf } from './revert-reason';
 
 /**
@@ -92,13 +93,22 @@ export class ChainNode extends JsonRpcNode implements FinalityNode {
     return this.existingBlock(Math.max(0, (await this.headNumber()) - finality.confirmations + 1));
   }
 
-  async at(block: BlockId, { sender, hashes, reference, by = 'minter' }: FinalityQuestion): Promise<FinalityEvidence> {
-    const [minedCount, referenceTaken, receipts] = await Promise.all([
+  async at(block: BlockId, question: FinalityQuestion): Promise<FinalityEvidence> {
+    const { sender, hashes, reference, by = 'minter', asksRole = false } = question;
+    const [minedCount, referenceTaken, receipts, role] = await Promise.all([
       this.transactionCount(sender, block),
       reference !== null && this.taken(by, reference, block),
       Promise.all(hashes.map((hash) => this.receiptAt(block, hash))),
+      asksRole ? this.role(by, sender, block) : undefined,
     ]);
-    return { block, minedCount, receipts: receipts.flat(), referenceTaken };
+    const evidence = { block, minedCount, receipts: receipts.flat(), referenceTaken };
+    return role === undefined ? evidence : { ...evidence, role };
+  }
+
+  /** Rejects with `Unavailable` when there is no contract: only a contract's "no" counts as one. */
+  async role(of: ReferenceTaker, address: Hex, at: StateAt): Promise<ContractRole> {
+    const { to: contract, data } = operatorCall(this.options.deployment, of, address);
+    return { contract, isOperator: (await this.call(contract, data, at)) !== 0n };
   }
 
   async taken(by: ReferenceTaker, reference: Hex, at: StateAt): Promise<boolean> {
@@ -161,36 +171,4 @@ export class ChainNode extends JsonRpcNode implements FinalityNode {
       throw new Unavailable('chain-unavailable', 'the node returned a receipt of a block that is not in its chain');
     return [{ hash, succeeded: receipt.status === '0x1', blockNumber, blockHash }];
   }
-}
-
-/** Asks the nodes in order until one answers. If none does, rejects with the error of the last one. */
-export async function firstAnswer<N, T>(nodes: readonly N[], ask: (node: N) => Promise<T>): Promise<T> {
-  let failure: unknown = new Unavailable('chain-unavailable', 'there is no node to ask');
-  for (const node of nodes) {
-    try {
-      return await ask(node);
-    } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
-      failure = error;
-    }
-  }
-  throw failure;
-}
-
-/**
- * As {@link firstAnswer}, but goes on to the next node after null. Null when no node found anything; rejects with
- * `Unavailable` only if none answered.
- */
-export async function firstFound<N, T>(nodes: readonly N[], ask: (node: N) => Promise<T | null>): Promise<T | null> {
-  let answers = 0;
-  const find = async (node: N): Promise<T> => {
-    const found = await ask(node);
-    answers += 1;
-    if (found === null) throw new Unavailable('chain-unavailable', 'the node has not found it');
-    return found;
-  };
-  return firstAnswer(nodes, find).catch((error: unknown) => {
-    if (answers > 0 && error instanceof Unavailable) return null;
-    throw error;
-  });
 }

@@ -1,7 +1,7 @@
 import type { Abi } from 'viem';
 import { encodeEventTopics, encodeFunctionData } from 'viem';
 import type { Hex, ReferenceTaker } from '../../chain.port';
-import { CALLS, CERTIFICATE_ABI, CUSTODY_ABI, MINTER_ABI } from './abi';
+import { CALLS, CERTIFICATE_ABI, CUSTODY_ABI, MINTER_ABI, OPERATOR_ROLE } from './abi';
 import { certificatesOf } from './certificates';
 import type { Deployment } from '../deployment';
 
@@ -37,6 +37,16 @@ export function takenCall(
 ): { readonly to: Hex; readonly data: Hex } {
   const { addressIn, question } = CONTRACTS[by];
   return { to: addressIn(deployment), data: question(reference) };
+}
+
+/** The contract and call data that answer whether it accepts the address as an operator. */
+export function operatorCall(
+  deployment: Deployment,
+  of: ReferenceTaker,
+  address: Hex,
+): { readonly to: Hex; readonly data: Hex } {
+  const data = encodeFunctionData({ ...CALLS.hasRole, args: [OPERATOR_ROLE, address] });
+  return { to: CONTRACTS[of].addressIn(deployment), data };
 }
 
 /** The filter for the logs that the contract emits when it takes the reference. */

@@ -17,7 +17,7 @@ import type {
   TokenState,
   TransactionStatus,
 } from '../../chain.port';
-import { agreedEvidence, isMinedAt, seenByAny, seenByEnough } from './agreement';
+import { agreedEvidence, isMined, isMinedAt, seenByAny, seenByEnough } from './agreement';
 import { broadcastOutcomeOf, outageOf } from './broadcast-outcome';
 import { NodeCertificates } from './node-certificates';
 import { type Deployment, contractOf } from '../deployment';
@@ -25,7 +25,8 @@ import { DeployedContracts } from '../deployed-contracts';
 import { checkDeployment, checkNodes } from '../deployment-check';
 import { provenNodes } from '../proven-nodes';
 import { MintSearches } from './mint-searches';
-import { ChainNode, type Finality, firstAnswer } from './node';
+import { firstAnswer } from './first-answer';
+import { ChainNode, type Finality } from './node';
 import type { Pace } from './pace';
 import { RpcLogNode } from '../../../transfer-logs/rpc-transfer-logs.adapter';
 
@@ -172,6 +173,10 @@ export class ViemChain extends DeployedContracts implements EvmChain {
     return firstAnswer(this.nodes, (node) => node.taken(by, reference, 'latest'));
   }
 
+  isOperator(of: ReferenceTaker, address: Hex): Promise<boolean> {
+    return seenByAny(this.nodes, async (node) => (await node.role(of, address, 'latest')).isOperator);
+  }
+
   gasBalance(holder: Hex): Promise<bigint> {
     return firstAnswer(this.nodes, async (node) => BigInt(await node.rpc<Hex>('eth_getBalance', [holder, 'latest'])));
   }
@@ -193,5 +198,3 @@ export class ViemChain extends DeployedContracts implements EvmChain {
     }
   }
 }
-
-const isMined = (found: TransactionStatus): boolean => found.status === 'mined' && found.succeeded;

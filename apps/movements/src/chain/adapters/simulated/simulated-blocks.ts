@@ -4,7 +4,9 @@ import { Unavailable } from '@ponte/kernel';
 import type { BlockId, Broadcast, Head, Hex } from '../../chain.port';
 import type { Deployment } from '../deployment';
 import { HeadFeed } from '../rpc/head-feed';
-import { SimulatedState, type SimulatedExecution, type SimulatedTransaction } from './simulated-state';
+import { SimulatedRoles } from './simulated-roles';
+import { SimulatedState } from './simulated-state';
+import type { SimulatedExecution, SimulatedTransaction } from './simulated-transaction';
 
 export interface SimulatedBlock extends Head {
   readonly transactions: ReadonlyArray<SimulatedTransaction & SimulatedExecution>;
@@ -18,6 +20,7 @@ export type PooledTransaction = SimulatedTransaction & {
 /** Pool, blocks and state of a simulated chain. */
 export class SimulatedBlocks {
   readonly feed = new HeadFeed();
+  readonly roles = new SimulatedRoles();
   private readonly pool = new Map<Hex, PooledTransaction>();
   private readonly minedIn = new Map<Hex, SimulatedBlock>();
   private readonly endowments: Array<{ asset: AssetId; holder: Hex; units: bigint }> = [];
@@ -30,7 +33,7 @@ export class SimulatedBlocks {
     private readonly deployment: Deployment,
     private readonly now: () => number,
   ) {
-    this.current = new SimulatedState(deployment);
+    this.current = new SimulatedState(deployment, this.roles);
     this.blocks = [this.blockOf(0, [])];
   }
 
@@ -136,7 +139,7 @@ export class SimulatedBlocks {
   }
 
   private rebuild(): void {
-    this.current = new SimulatedState(this.deployment);
+    this.current = new SimulatedState(this.deployment, this.roles);
     this.minedIn.clear();
     for (const { asset, holder, units } of this.endowments)
       this.current.balances.endow(this.deployment.tokens[asset], holder, units);

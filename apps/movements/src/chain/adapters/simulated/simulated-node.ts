@@ -65,6 +65,12 @@ export abstract class SimulatedNode extends DeployedContracts {
     this.blocks.endow(asset, holder, units);
   }
 
+  /** Grants or revokes the operator role of an address, in a new block. */
+  setOperator(address: Hex, isOperator: boolean): void {
+    this.blocks.roles.change(address, isOperator, this.blocks.head.number + 1);
+    this.mine();
+  }
+
   /** Mines blocks: the first with all that can be mined, the others with transactions whose delay has passed. */
   mine(blocks = 1): void {
     for (let i = 0; i < blocks; i += 1) this.blocks.mine();

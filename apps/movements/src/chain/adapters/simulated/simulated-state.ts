@@ -5,34 +5,8 @@ import { walletAddress } from '../custody';
 import type { Deployment } from '../deployment';
 import { SimulatedBalances } from './simulated-balances';
 import { SimulatedCertificates } from './simulated-certificates';
-
-export interface SimulatedTransaction {
-  readonly hash: Hex;
-  readonly sender: Hex;
-  readonly nonce: number;
-  readonly to: Hex | undefined;
-  readonly data: Hex;
-  readonly maxFeePerGas: bigint;
-  readonly maxPriorityFeePerGas: bigint;
-  /** Scripted: mined, but reverted. */
-  readonly revert: boolean;
-}
-
-/** A Transfer log. Addresses are lower-case. */
-export interface SimulatedTransfer {
-  readonly token: Hex;
-  readonly from: Hex;
-  readonly to: Hex;
-  readonly units: bigint;
-}
-
-/** What a mined transaction did. */
-export interface SimulatedExecution {
-  /** Null, or the name of the error with which it reverted. */
-  readonly reason: string | null;
-  /** Null when no tokens reached an address. */
-  readonly transfer: SimulatedTransfer | null;
-}
+import type { SimulatedRoles } from './simulated-roles';
+import type { SimulatedExecution, SimulatedTransaction, SimulatedTransfer } from './simulated-transaction';
 
 /**
  * What the contracts of a simulated chain hold: balances, references and nonces. Rebuilt from the blocks after a reorg.
@@ -55,7 +29,10 @@ export class SimulatedState {
   readonly certificates = new SimulatedCertificates();
   readonly balances = new SimulatedBalances();
 
-  constructor(private readonly deployment: Deployment) {}
+  constructor(
+    private readonly deployment: Deployment,
+    private readonly roles: SimulatedRoles,
+  ) {}
 
   nonceOf(sender: Hex): number {
     return this.nonces.get(sender) ?? 0;
@@ -82,10 +59,13 @@ export class SimulatedState {
 
   /** Null, or the name of the error with which the call reverts. */
   private call(transaction: SimulatedTransaction): string | null {
-    if (transaction.to === this.deployment.minter) return this.mint(transaction);
-    if (transaction.to === this.deployment.custody) return this.move(transaction);
-    if (transaction.to === this.deployment.certificates) return this.mintCertificate(transaction);
-    const isToken = Object.values(this.deployment.tokens).some((token) => token === transaction.to);
+    const { minter, custody, certificates, tokens } = this.deployment;
+    const isOurs = [minter, custody, certificates].includes(transaction.to);
+    if (isOurs && !this.roles.isOperator(transaction.sender, this.block)) return 'AccessControlUnauthorizedAccount';
+    if (transaction.to === minter) return this.mint(transaction);
+    if (transaction.to === custody) return this.move(transaction);
+    if (transaction.to === certificates) return this.mintCertificate(transaction);
+    const isToken = Object.values(tokens).some((token) => token === transaction.to);
     return isToken ? this.transfer(transaction) : null;
   }
 

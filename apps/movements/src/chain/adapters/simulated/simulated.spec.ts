@@ -165,6 +165,26 @@ describe('the outcome of a failed broadcast', () => {
   });
 });
 
+it('a simulated chain reverts calls of a sender while its role is revoked, also after a reorg', async () => {
+  const { chain, mint, balance } = given({ finality: 2, instant: false });
+  const { raw, hash, from } = await mint();
+  const operatorAtFinality = async () =>
+    (await chain.atFinality({ sender: from, hashes: [], reference: null, asksRole: true })).role?.isOperator;
+  chain.setOperator(from, false);
+  expect([await operatorAtFinality(), await chain.isOperator('minter', from)]).toEqual([true, false]);
+  await chain.broadcast(raw);
+  chain.mine(1);
+  expect(await operatorAtFinality()).toBe(false);
+  chain.reorg(1, 'repooled');
+  chain.mine(1);
+  await expect(chain.transaction(hash)).resolves.toMatchObject({ revertReason: 'AccessControlUnauthorizedAccount' });
+  chain.setOperator(from, true);
+  const again = await mint(1);
+  await chain.broadcast(again.raw);
+  chain.mine(1);
+  await expect(balance()).resolves.toBe(5n);
+});
+
 it('the ABIs that the service uses are parts of the compiled contracts', () => {
   const shape = (item: { type: string; name?: string; inputs?: readonly { type: string }[] }) =>
     `${item.type} ${item.name}(${(item.inputs ?? []).map((input) => input.type).join()})`;

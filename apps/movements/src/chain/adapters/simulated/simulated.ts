@@ -16,6 +16,7 @@ import type {
 } from '../../chain.port';
 import type { FinalityNode } from '../rpc/agreement';
 import { agreedEvidence, isMinedAt } from '../rpc/agreement';
+import { certificatesOf } from '../rpc/certificates';
 import { contractOf } from '../deployment';
 import { simulatedCertificates } from './simulated-certificates';
 import { SimulatedNode } from './simulated-node';
@@ -107,7 +108,8 @@ export class SimulatedChain extends SimulatedNode implements EvmChain, FinalityN
     });
   }
 
-  async at(block: BlockId, { sender, hashes, reference, by = 'minter' }: FinalityQuestion): Promise<FinalityEvidence> {
+  async at(block: BlockId, question: FinalityQuestion): Promise<FinalityEvidence> {
+    const { sender, hashes, reference, by = 'minter', asksRole = false } = question;
     return this.answer(() => {
       this.blocks.assertHas(block);
       const receipt = (hash: Hex) => this.receiptAt(block, hash);
@@ -118,8 +120,15 @@ export class SimulatedChain extends SimulatedNode implements EvmChain, FinalityN
         minedCount,
         receipts: hashes.flatMap(receipt),
         referenceTaken: minter !== null && receipt(minter).length > 0,
+        ...(asksRole && {
+          role: { contract: this.contract(by), isOperator: this.blocks.roles.isOperator(sender, block.number) },
+        }),
       };
     });
+  }
+
+  private contract(of: ReferenceTaker): Hex {
+    return of === 'certificates' ? certificatesOf(this.deployment) : this.deployment[of];
   }
 
   private receiptAt(block: BlockId, hash: Hex): FinalReceipt[] {
@@ -152,6 +161,10 @@ export class SimulatedChain extends SimulatedNode implements EvmChain, FinalityN
 
   takenIn(by: ReferenceTaker, reference: Hex): Promise<Hex | null> {
     return this.answer(() => this.blocks.state.takerOf(by, reference));
+  }
+
+  isOperator(_: ReferenceTaker, address: Hex): Promise<boolean> {
+    return this.answer(() => this.blocks.roles.isOperator(address, this.blocks.head.number));
   }
 
   /** Gas costs nothing here. */
