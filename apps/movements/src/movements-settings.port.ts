@@ -34,12 +34,18 @@ export const SETTINGS = Symbol('Settings');
 /** A local chain's contracts name all of these keys from the start, so that more of them can be used later. */
 export const MOST_OPERATOR_KEYS = 8;
 
-/** Precedes the names of the keys that are in the former keystore. */
-export const FORMER_PREFIX = 'former/';
+/** Numbers of the former keystores: keys may be replaced again before the last ones have ended their transactions. */
+export const FORMER_KEYSTORES = [1, 2, 3] as const;
+export type FormerKeystoreNumber = (typeof FORMER_KEYSTORES)[number];
 
-/** Names of the former keys: `former/operator` is the key `operator` of the former keystore. */
-export const formerKeyIds = (count: number): readonly string[] =>
-  operatorKeyIds(count).map((keyId) => `${FORMER_PREFIX}${keyId}`);
+/** Precedes the names of the keys in that former keystore: `former/`, `former/2/` and so on. Alerts match `former/`. */
+export const formerPrefix = (number: FormerKeystoreNumber): string => (number === 1 ? 'former/' : `former/${number}/`);
+
+/** Names of the former keys: `former/2/operator` is the key `operator` of the second former keystore. */
+export const formerKeyIds = (
+  former: readonly { readonly number: FormerKeystoreNumber; readonly count: number }[],
+): readonly string[] =>
+  former.flatMap(({ number, count }) => operatorKeyIds(count).map((keyId) => `${formerPrefix(number)}${keyId}`));
 
 /** Names of the operator keys in the keystore. They never change: the contracts name their addresses as operators. */
 export const operatorKeyIds = (count: number): readonly string[] =>

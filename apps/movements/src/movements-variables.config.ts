@@ -66,6 +66,48 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
     default: '1',
   },
   {
+    name: 'FORMER_KEYSTORE_2',
+    meaning:
+      'a second former keystore, if keys are replaced again before the first one is drained: none, file (former-keystore-2.json) or aws-kms',
+    default: 'none',
+  },
+  {
+    name: 'FORMER_KEYSTORE_2_PASSPHRASE',
+    meaning: 'FORMER_KEYSTORE_PASSPHRASE of the second former keystore',
+    default: 'of the sandbox',
+  },
+  {
+    name: 'FORMER_KEYSTORE_2_KMS_ALIAS_PREFIX',
+    meaning: 'FORMER_KEYSTORE_KMS_ALIAS_PREFIX of the second former keystore',
+    default: '',
+  },
+  {
+    name: 'FORMER_OPERATOR_KEYS_2',
+    meaning: 'OPERATOR_KEYS of the second former keystore',
+    default: '1',
+  },
+  {
+    name: 'FORMER_KEYSTORE_3',
+    meaning:
+      'a third former keystore, if keys are replaced again before the first one is drained: none, file (former-keystore-3.json) or aws-kms',
+    default: 'none',
+  },
+  {
+    name: 'FORMER_KEYSTORE_3_PASSPHRASE',
+    meaning: 'FORMER_KEYSTORE_PASSPHRASE of the third former keystore',
+    default: 'of the sandbox',
+  },
+  {
+    name: 'FORMER_KEYSTORE_3_KMS_ALIAS_PREFIX',
+    meaning: 'FORMER_KEYSTORE_KMS_ALIAS_PREFIX of the third former keystore',
+    default: '',
+  },
+  {
+    name: 'FORMER_OPERATOR_KEYS_3',
+    meaning: 'OPERATOR_KEYS of the third former keystore',
+    default: '1',
+  },
+  {
     name: 'CHAIN_RPC_<CHAIN>',
     meaning:
       'rpc: comma-separated JSON-RPC URLs of ETH_MAINNET, ETH_BASE and TEMPO; reads use the first that answers, and two must agree before money is returned or BRL is credited for tokens',

@@ -28,22 +28,40 @@ describe('The keystore setting of movements', () => {
   });
 
   it('has no former keys by default', () => {
-    expect(formerKeys({})).toBeUndefined();
+    expect(formerKeys({})).toEqual([]);
   });
 
   it('can name a second keystore with former keys, of either kind', () => {
-    expect(formerKeys({ FORMER_KEYSTORE: 'file', FORMER_KEYSTORE_PASSPHRASE: 'old' })).toEqual({
-      keystore: { kind: 'file', passphrase: 'old' },
-      count: 1,
-    });
+    expect(formerKeys({ FORMER_KEYSTORE: 'file', FORMER_KEYSTORE_PASSPHRASE: 'old' })).toEqual([
+      { number: 1, keystore: { kind: 'file', passphrase: 'old' }, count: 1 },
+    ]);
     expect(() => formerKeys({ FORMER_KEYSTORE: 'file' })).toThrow('FORMER_KEYSTORE_PASSPHRASE must be set');
     const kms = {
       FORMER_KEYSTORE: 'aws-kms',
       FORMER_KEYSTORE_KMS_ALIAS_PREFIX: 'alias/old/',
       FORMER_OPERATOR_KEYS: '3',
     };
-    expect(formerKeys(kms)).toEqual({ keystore: { kind: 'aws-kms', aliasPrefix: 'alias/old/' }, count: 3 });
+    expect(formerKeys(kms)).toEqual([
+      { number: 1, keystore: { kind: 'aws-kms', aliasPrefix: 'alias/old/' }, count: 3 },
+    ]);
     expect(() => formerKeys({ FORMER_KEYSTORE: 'aws-kms' })).toThrow('FORMER_KEYSTORE_KMS_ALIAS_PREFIX must start');
+  });
+
+  it('can name three former keystores, each without the others', () => {
+    const second = {
+      FORMER_KEYSTORE_2: 'aws-kms',
+      FORMER_KEYSTORE_2_KMS_ALIAS_PREFIX: 'alias/older/',
+      FORMER_OPERATOR_KEYS_2: '4',
+    };
+    const third = { FORMER_KEYSTORE_3: 'file', FORMER_KEYSTORE_3_PASSPHRASE: 'oldest' };
+    const two = { number: 2, keystore: { kind: 'aws-kms', aliasPrefix: 'alias/older/' }, count: 4 };
+    const three = { number: 3, keystore: { kind: 'file', passphrase: 'oldest' }, count: 1 };
+    expect(formerKeys(third)).toEqual([three]);
+    const first = { FORMER_KEYSTORE: 'file', FORMER_KEYSTORE_PASSPHRASE: 'old' };
+    const one = { number: 1, keystore: { kind: 'file', passphrase: 'old' }, count: 1 };
+    expect(formerKeys({ ...third, ...second, ...first })).toEqual([one, two, three]);
+    expect(() => formerKeys({ FORMER_KEYSTORE_3: 'file' })).toThrow('FORMER_KEYSTORE_3_PASSPHRASE must be set');
+    expect(() => formerKeys({ ...second, FORMER_OPERATOR_KEYS_2: '0' })).toThrow('FORMER_OPERATOR_KEYS_2 must be');
   });
 
   it('refuses any other value', () => {

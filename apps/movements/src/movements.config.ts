@@ -2,7 +2,7 @@ import type { Chain, Variables } from '@ponte/kernel';
 import { CHAINS, SettingsReader } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
 import type { ChainsSettings, FormerKeysSettings, KeystoreSettings, RpcSettings } from './chain/chains-settings.port';
-import { MOST_OPERATOR_KEYS } from './movements-settings.port';
+import { FORMER_KEYSTORES, MOST_OPERATOR_KEYS } from './movements-settings.port';
 import { MOVEMENTS_SETTINGS } from './movements-variables.config';
 import type { SignerLimits } from './signer-policy/signing-policy';
 import { parseSignerLimits } from './signer-policy/signing-policy';
@@ -11,7 +11,7 @@ export interface MovementsConfig {
   readonly chains: ChainsSettings;
   readonly keystore: KeystoreSettings;
   /** Keys that were replaced, while transactions that name them are unfinished. */
-  readonly formerKeys?: FormerKeysSettings;
+  readonly formerKeys?: readonly FormerKeysSettings[];
   readonly signerLimits: SignerLimits;
   /** How many keys mint and move tokens. */
   readonly operatorKeys: number;
@@ -67,11 +67,13 @@ function maxFeesOf(settings: SettingsReader): Readonly<Record<Chain, number>> {
   return { 'eth-mainnet': of('eth-mainnet'), 'eth-base': of('eth-base'), tempo: of('tempo') };
 }
 
+type FormerName = `FORMER_KEYSTORE${'' | '_2' | '_3'}`;
+
 function keystoreOf(
   settings: SettingsReader,
   environment: Environment,
   kind: KeystoreSettings['kind'],
-  prefix: 'KEYSTORE' | 'FORMER_KEYSTORE',
+  prefix: 'KEYSTORE' | FormerName,
 ): KeystoreSettings {
   switch (kind) {
     case 'file': {
@@ -93,13 +95,16 @@ function keystoreOf(
   }
 }
 
-function formerKeysOf(settings: SettingsReader, environment: Environment): FormerKeysSettings | undefined {
-  const kind = settings.oneOf('FORMER_KEYSTORE', ['none', 'file', 'aws-kms']);
-  if (kind === 'none') return undefined;
-  return {
-    keystore: keystoreOf(settings, environment, kind, 'FORMER_KEYSTORE'),
-    count: settings.wholeNumber('FORMER_OPERATOR_KEYS', 1, MOST_OPERATOR_KEYS),
-  };
+/** The former keystores are independent: each can be removed while the others stay. */
+function formerKeysOf(settings: SettingsReader, environment: Environment): FormerKeysSettings[] {
+  return FORMER_KEYSTORES.flatMap((number) => {
+    const suffix = number === 1 ? '' : (`_${number}` as const);
+    const name: FormerName = `FORMER_KEYSTORE${suffix}`;
+    const kind = settings.oneOf(name, ['none', 'file', 'aws-kms']);
+    if (kind === 'none') return [];
+    const keystore = keystoreOf(settings, environment, kind, name);
+    return [{ number, keystore, count: settings.wholeNumber(`FORMER_OPERATOR_KEYS${suffix}`, 1, MOST_OPERATOR_KEYS) }];
+  });
 }
 
 function chainsOf(settings: SettingsReader, environment: Environment): ChainsSettings {

@@ -1,7 +1,7 @@
 import { derivedId } from '@ponte/kernel';
 import fc from 'fast-check';
 import { CHUNK_IDS } from './id-chunk.domain';
-import { RecentIds } from './recent-ids.domain';
+import { REMEMBERED_MS, RecentIds } from './recent-ids.domain';
 
 const NOW = '2026-11-20T12:00:00.000Z';
 const NOW_MS = Date.parse(NOW);
@@ -70,5 +70,81 @@ describe('Remembered ids', () => {
       expect(() => decoded(new Uint8Array(bytes))).toThrow('not packed ids');
     expect(() => decoded(new Uint8Array(CHUNK_IDS * 17))).not.toThrow();
     expect(() => decoded()).toThrow('missing from the snapshot');
+  });
+
+  it('differ in any part of the UUID, and in the prefix', () => {
+    const one = '11111111-2222-2222-3333-333344444444';
+    const others = [
+      '01111111-2222-2222-3333-333344444444',
+      '11111111-2222-2022-3333-333344444444',
+      '11111111-2222-2222-3033-333344444444',
+      '11111111-2222-2222-3333-333344444440',
+      `deposit:${one}`,
+      `line\nbreak:${one}`,
+    ];
+    const ids = RecentIds.none.with(one, NOW_MS).with(`order:${one}`, NOW_MS);
+    expect(others.map((other) => ids.has(other))).toEqual(others.map(() => false));
+    for (const other of others) expect(ids.with(other, NOW_MS).has(other)).toBe(true);
+    expect(ids.with(`line\nbreak:${one}`, NOW_MS).encode().head.spans[0]?.others).toEqual([]);
+  });
+
+  it('are kept behind any number of prefixes, of which 255 are packed', () => {
+    const all = Array.from({ length: 300 }, (_, at) => `prefix ${at}:${id(String(at))}`);
+    const ids = all.reduce((before, one) => before.with(one, NOW_MS), RecentIds.none);
+    expect(all.every((one) => ids.has(one))).toBe(true);
+    expect(ids.has(`prefix 1:${id('2')}`)).toBe(false);
+    const { prefixes, spans } = ids.encode().head;
+    expect([prefixes.length, spans[0]?.others.length]).toEqual([255, 45]);
+  });
+});
+
+describe('Forgotten ids', () => {
+  /** Ids of less than six days are forgotten together. */
+  const SPAN_MS = REMEMBERED_MS / 5;
+  const [early, sameSpan, nextSpan, newest] = ['early', 'same', 'next', 'newest'].map(id) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const ids = RecentIds.none
+    .with(early, NOW_MS)
+    .with(sameSpan, NOW_MS + SPAN_MS - 1)
+    .with(nextSpan, NOW_MS + SPAN_MS);
+  const has = (of: RecentIds) => [early, sameSpan, nextSpan, newest].map((one) => of.has(one));
+
+  it('are those whose span began more than 36 days ago, so that each was remembered for 30 days', () => {
+    const kept = ids.with(newest, NOW_MS + REMEMBERED_MS + SPAN_MS);
+    expect([has(kept), kept.forgotBefore]).toEqual([[true, true, true, true], null]);
+    const forgot = ids.with(newest, NOW_MS + REMEMBERED_MS + SPAN_MS + 1);
+    expect([has(forgot), forgot.forgotBefore]).toEqual([[false, false, true, true], NOW_MS + SPAN_MS]);
+    const later = NOW_MS + REMEMBERED_MS + SPAN_MS + 2;
+    expect(forgot.with('another', later).forgotBefore).toBe(NOW_MS + SPAN_MS);
+    expect(forgot.with('another', later + SPAN_MS).forgotBefore).toBe(later - 1);
+  });
+
+  it('are all of them after a long pause', () => {
+    const now = NOW_MS + 2 * REMEMBERED_MS;
+    const forgot = ids.with(newest, now);
+    expect([has(forgot), forgot.forgotBefore]).toEqual([[false, false, false, true], now]);
+  });
+
+  it('are remembered again for as long as the newest one when they are found in the log', () => {
+    const since = NOW_MS + REMEMBERED_MS + SPAN_MS + 1;
+    const recalled = ids.with(newest, since).recalling([early, 'odd']);
+    expect([has(recalled), recalled.has('odd'), recalled.forgotBefore]).toEqual([
+      [true, false, true, true],
+      true,
+      null,
+    ]);
+    expect(recalled.with('another', since + REMEMBERED_MS + SPAN_MS).has(early)).toBe(true);
+    expect(recalled.with('another', since + REMEMBERED_MS + SPAN_MS + 1).has(early)).toBe(false);
+    expect(RecentIds.none.recalling([early]).has(early)).toBe(true);
+  });
+
+  it('stay forgotten in a snapshot', () => {
+    const { head, parts } = ids.with(newest, NOW_MS + REMEMBERED_MS + SPAN_MS + 1).encode();
+    const decoded = RecentIds.decode(head, parts);
+    expect([has(decoded), decoded.forgotBefore]).toEqual([[false, false, true, true], NOW_MS + SPAN_MS]);
   });
 });

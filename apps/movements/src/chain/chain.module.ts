@@ -63,7 +63,7 @@ export const CHAIN_PROVIDERS: Provider[] = [
       {
         pollMs,
         operatorKeys,
-        formerKeys,
+        formerKeys = [],
         maxFeeGwei = MAX_FEE_GWEI,
         raiseFeeMs = RAISE_FEE_MS,
         reconcileMs = RECONCILE_MS,
@@ -74,7 +74,7 @@ export const CHAIN_PROVIDERS: Provider[] = [
       { forget: chainsForget }: OpenChains,
     ): MovementsSettings => ({
       operatorKeyIds: operatorKeyIds(operatorKeys),
-      heldKeyIds: [...operatorKeyIds(operatorKeys), ...formerKeyIds(formerKeys?.count ?? 0)],
+      heldKeyIds: [...operatorKeyIds(operatorKeys), ...formerKeyIds(formerKeys)],
       pollMs,
       chainsForget,
       maxFeePerGas: {

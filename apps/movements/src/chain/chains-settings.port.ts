@@ -1,4 +1,5 @@
 import type { Chain } from '@ponte/kernel';
+import type { FormerKeystoreNumber } from '../movements-settings.port';
 
 /** How one chain is reached over JSON-RPC. */
 export interface RpcSettings {
@@ -27,8 +28,10 @@ export type ChainsSettings =
 export type KeystoreSettings =
   { readonly kind: 'file'; readonly passphrase: string } | { readonly kind: 'aws-kms'; readonly aliasPrefix: string };
 
-/** Where the former operator keys are, and how many there are. */
+/** Where former operator keys are, and how many there are. */
 export interface FormerKeysSettings {
+  /** Of the keystore. It is part of the names of its keys and of its file. */
+  readonly number: FormerKeystoreNumber;
   readonly keystore: KeystoreSettings;
   readonly count: number;
 }

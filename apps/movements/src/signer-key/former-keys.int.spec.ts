@@ -87,6 +87,32 @@ describe('former operator keys', () => {
     expect((await after.ended('waiting')).state).toBe('completed');
   });
 
+  it('of two keystores end what names them when the keys are replaced again before the first ones are drained', async () => {
+    const third = new SimulatedSigner('third');
+    const addresses = await Promise.all([signer, keys, third].map((one) => one.addressOf('operator')));
+    const before = tests.open();
+    await before.start();
+    await pay(before);
+    await before.stop();
+    const between = tests.open({ beside: before, keys, former: signer });
+    await between.start();
+    await between.diesAfter('TransactionIntended', 'unsigned');
+
+    const after = tests.open({ beside: between, keys: third, former: keys, older: signer });
+    await after.start();
+    expect((await after.ended('unsigned')).state).toBe('completed');
+    await after.mint('new');
+    expect((await after.ended('new')).state).toBe('completed');
+    const ids = ['former/2/operator', 'former/operator', 'operator', 'unknown'];
+    const counts = () => Promise.all(ids.map((id) => pending(after, id)));
+    await eventually(async () => expect(await counts()).toEqual([1, 0, 0, 0]));
+    fill(after);
+    await eventually(async () => expect(await payment(after)).toBe('completed'));
+    expect(signedBy(after)).toEqual([addresses[1], addresses[2], addresses[0]]);
+    await eventually(async () => expect(await counts()).toEqual([0, 0, 0, 0]));
+    await after.stop();
+  });
+
   it('become operator keys again when the two keystores are exchanged', async () => {
     const [first, second] = [await signer.addressOf('operator'), await keys.addressOf('operator')];
     const before = tests.open();

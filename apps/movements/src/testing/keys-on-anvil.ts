@@ -82,7 +82,7 @@ export class KeysOnAnvil {
       },
       folder: this.folder.path,
       keystore: KEYSTORE,
-      ...(former && { formerKeys: { keystore: KEYSTORE, count: 1 } }),
+      ...(former && { formerKeys: [{ number: 1, keystore: KEYSTORE, count: 1 }] }),
       ...(limits && { limits }),
       operatorKeyIds: operatorKeyIds(1),
       usedKeyIds: operatorKeyIds(1),

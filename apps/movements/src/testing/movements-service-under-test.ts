@@ -11,18 +11,19 @@ import type { Engines } from '@ponte/nest';
 import type { OperatorDuty } from '@ponte/operator';
 import { BusTransport, EnginesModule, createLogger, openEmbeddedEngines } from '@ponte/nest';
 import { MemoryEventStore, MemoryLog, eventually, freshId } from '@ponte/testing';
-import type { OpenChains } from '../chain/adapters/open-chains';
 import { served } from '../chain/adapters/open-chains';
 import { SimulatedChain } from '../chain/adapters/simulated/simulated';
-import type { Keystore } from '../signer/signer.port';
 import { SimulatedSigner } from '../signer/adapters/simulated';
 import { MovementsModule } from '../movements.module';
 import type { EvmChain } from '../chain/chain.port';
-import { MOST_OPERATOR_KEYS, formerKeyIds, operatorKeyIds } from '../movements-settings.port';
-import type { SignerLimits } from '../signer-policy/signing-policy';
+import { MOST_OPERATOR_KEYS, formerKeyIds, formerPrefix, operatorKeyIds } from '../movements-settings.port';
 import { withFormerKeys } from '../signer/adapters/with-former-keys';
 import { policedSigner } from '../signer/adapters/policy/signer-policy';
 import { CountedRounds } from './counted-rounds';
+import type { Setup } from './movements-setup';
+import { formerIn } from './movements-setup';
+
+export type { Setup } from './movements-setup';
 
 @Module({})
 class Root {}
@@ -31,35 +32,6 @@ const POLL_MS = 25;
 /** How long the reconciliation lets the ledger lag. */
 export const LEDGER_LAG_MS = 3_000;
 export const signer = new SimulatedSigner();
-
-export interface Setup {
-  readonly instant?: boolean;
-  readonly operatorKeys?: number;
-  readonly limits?: SignerLimits;
-  /** How many confirmations a movement needs. */
-  readonly confirmations?: number;
-  /** Confirmations after which a block is final; by default as many as a movement needs. */
-  readonly finality?: number;
-  /** Interval between two rounds over everything unfinished. */
-  readonly pollMs?: number;
-  /** How long a transaction waits before its fees are raised; an hour by default. */
-  readonly raiseFeeMs?: number;
-  /** How long a payment waits for the treasury; an hour by default. */
-  readonly liquidityMs?: number;
-  /** Another process of the service, whose log and chains are shared. Both must set `replicated`. */
-  readonly beside?: MovementsServiceUnderTest;
-  /** Whether other processes append to the log. */
-  readonly replicated?: boolean;
-  /** Whether the simulated chains may lose accepted transactions, as a local one does; true by default. */
-  readonly forget?: boolean;
-  /** Chains and keys to use instead of the simulated ones. */
-  readonly open?: OpenChains;
-  readonly serve?: (chain: SimulatedChain) => EvmChain;
-  /** The keystore; {@link signer} by default. */
-  readonly keys?: Keystore;
-  /** A keystore with one former operator key. */
-  readonly former?: Keystore;
-}
 
 /** The service over simulated chains and a log, which outlive its process. */
 export class MovementsServiceUnderTest {
@@ -117,9 +89,11 @@ export class MovementsServiceUnderTest {
       custody: evm.deployment.custody,
       tokens: evm.deployment.tokens,
     }));
-    const { keys = signer, former } = this.setup;
-    const [inUse, formerOnes] = [operatorKeyIds(operatorKeys), formerKeyIds(former ? 1 : 0)];
-    const policed = policedSigner(former ? await withFormerKeys(keys, former, inUse, formerOnes) : keys, {
+    const { keys = signer } = this.setup;
+    const former = formerIn(this.setup);
+    const formerOnes = formerKeyIds(former);
+    const keystores = new Map(former.map(({ number, keys: of }) => [formerPrefix(number), of]));
+    const policed = policedSigner(await withFormerKeys(keys, keystores, operatorKeyIds(operatorKeys), formerOnes), {
       operatorKeyIds: [...operatorKeyIds(MOST_OPERATOR_KEYS), ...formerOnes],
       deployments,
       limits,
@@ -131,7 +105,7 @@ export class MovementsServiceUnderTest {
       {
         chains: { kind: 'simulated' },
         keystore: { kind: 'file', passphrase: 'x' },
-        ...(former && { formerKeys: { keystore: { kind: 'file', passphrase: 'x' }, count: 1 } }),
+        formerKeys: former.map(({ number, count }) => ({ number, count, keystore: { kind: 'file', passphrase: 'x' } })),
         signerLimits: {},
         operatorKeys,
         pollMs: this.setup.pollMs ?? POLL_MS,

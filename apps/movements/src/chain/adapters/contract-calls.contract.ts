@@ -30,8 +30,7 @@ export function contractCallsContract(name: string, open: () => ChainUnderTest):
       expect(chain.calledBy(raw)).toBe(mint.to);
       const fees = await chain.feeQuote();
       const elsewhere = await signer.signTransaction(operatorKeyId, { ...mint, ...fees, chainId: 1, nonce: 0 });
-      const unreadable = ['0x', raw.slice(0, -2) as Hex] as const;
-      for (const bytes of [elsewhere.raw, ...unreadable]) expect(chain.calledBy(bytes)).toBeNull();
+      for (const bytes of [elsewhere.raw, '0x', raw.slice(0, -2)] as Hex[]) expect(chain.calledBy(bytes)).toBeNull();
     });
 
     it('mints a share only if it costs no more than the limit', async () => {

@@ -23,7 +23,7 @@ export interface OpenChainsOptions {
   readonly folder: string;
   readonly keystore: KeystoreSettings;
   /** The keys that sign only what names them. */
-  readonly formerKeys?: FormerKeysSettings;
+  readonly formerKeys?: readonly FormerKeysSettings[];
   /** All keys that the contracts may accept as operators. */
   readonly operatorKeyIds: readonly string[];
   /** The operator keys in use. In KMS they must exist. */
@@ -57,7 +57,7 @@ export async function openChains({
   which,
   folder,
   keystore,
-  formerKeys,
+  formerKeys = [],
   operatorKeyIds,
   usedKeyIds = [],
   limits = {},
@@ -65,7 +65,7 @@ export async function openChains({
 }: OpenChainsOptions): Promise<OpenChains> {
   const policed = (keys: Keystore, all: readonly Deployed[]): Signer =>
     policedSigner(keys, {
-      operatorKeyIds: [...operatorKeyIds, ...formerKeyIds(formerKeys?.count ?? 0)],
+      operatorKeyIds: [...operatorKeyIds, ...formerKeyIds(formerKeys)],
       limits,
       deployments: all.map(({ deployment }) => deployment),
       now: Date.now,

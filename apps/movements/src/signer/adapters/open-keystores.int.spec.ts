@@ -1,6 +1,7 @@
 import { copyFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '@ponte/testing';
+import type { FormerKeystoreNumber } from '../../movements-settings.port';
 import { operatorKeyIds } from '../../movements-settings.port';
 import { openKeystores } from './open-keystores';
 import { TRANSACTION } from './signer.contract';
@@ -9,10 +10,11 @@ const FILE = { kind: 'file', passphrase: 'correct horse' } as const;
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
-const open = (formerKeys?: number) =>
+/** Each former keystore has one key that is used. */
+const open = (...former: FormerKeystoreNumber[]) =>
   openKeystores({
     keystore: FILE,
-    ...(formerKeys !== undefined && { formerKeys: { keystore: FILE, count: formerKeys } }),
+    formerKeys: former.map((number) => ({ number, keystore: FILE, count: 1 })),
     usedKeyIds: operatorKeyIds(2),
     folder: folder.path,
     environment: 'sandbox',
@@ -34,6 +36,32 @@ describe('a keystore beside a former one', () => {
       const { raw } = await keys.signTransaction(keyId, TRANSACTION);
       expect(await keys.senderOf(raw)).toBe(await keys.addressOf(keyId));
     }
+  });
+
+  it('signs with the keys of several former ones', async () => {
+    const addresses = async (...numbers: FormerKeystoreNumber[]) => {
+      const keys = await open(...numbers);
+      const ids = [
+        'operator',
+        ...numbers.map((number) => (number === 1 ? 'former/operator' : `former/${number}/operator`)),
+      ];
+      for (const keyId of ids) {
+        const { raw } = await keys.signTransaction(keyId, TRANSACTION);
+        expect(await keys.senderOf(raw)).toBe(await keys.addressOf(keyId));
+      }
+      return Promise.all(ids.map((keyId) => keys.addressOf(keyId)));
+    };
+    const [second, first] = await addresses(1);
+    await rename(join(folder.path, 'former-keystore.json'), join(folder.path, 'former-keystore-3.json'));
+    await rename(join(folder.path, 'keystore.json'), join(folder.path, 'former-keystore.json'));
+    const [third, ...former] = await addresses(1, 3);
+    expect(former).toEqual([second, first]);
+    expect(new Set([first, second, third]).size).toBe(3);
+    expect(await addresses(3)).toEqual([third, first]);
+    await expect(open(1, 2)).rejects.toThrow('former-keystore-2.json');
+    await copyFile(join(folder.path, 'former-keystore.json'), join(folder.path, 'former-keystore-2.json'));
+    await expect(open(1, 2)).rejects.toThrow('two former keystores have the key 0x');
+    await expect(open(2)).resolves.toBeDefined();
   });
 
   it('is refused when they have a key in common', async () => {

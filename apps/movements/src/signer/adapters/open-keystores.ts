@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { FormerKeysSettings, KeystoreSettings } from '../../chain/chains-settings.port';
-import { formerKeyIds, operatorKeyIds } from '../../movements-settings.port';
+import { formerKeyIds, formerPrefix, operatorKeyIds } from '../../movements-settings.port';
 import type { Keystore } from '../signer.port';
 import { LocalKeystore } from './local-keystore';
 import { withFormerKeys } from './with-former-keys';
 
 export interface KeystoresOptions {
   readonly keystore: KeystoreSettings;
-  readonly formerKeys?: FormerKeysSettings;
+  readonly formerKeys?: readonly FormerKeysSettings[];
   /** The operator keys in use. In KMS they must exist. */
   readonly usedKeyIds: readonly string[];
   /** The data folder. */
@@ -17,22 +17,24 @@ export interface KeystoresOptions {
 }
 
 /**
- * Opens the keystore, with the former one beside it if there is one. A former keystore is never created: nothing could
- * name its keys. Rejects with an Error when a keystore or a key is missing.
+ * Opens the keystore, with the former ones beside it if there are any. A former keystore is never created: nothing
+ * could name its keys. Rejects with an Error when a keystore or a key is missing.
  */
 export async function openKeystores({
   keystore,
-  formerKeys,
+  formerKeys = [],
   usedKeyIds,
   folder,
   environment,
 }: KeystoresOptions): Promise<Keystore> {
   const missing = environment === 'production' ? 'refuse' : 'create';
   const keys = await open(keystore, usedKeyIds, join(folder, 'keystore.json'), missing);
-  if (formerKeys === undefined) return keys;
-  const required = operatorKeyIds(formerKeys.count);
-  const former = await open(formerKeys.keystore, required, join(folder, 'former-keystore.json'), 'refuse');
-  return withFormerKeys(keys, former, usedKeyIds, formerKeyIds(formerKeys.count));
+  const former = new Map<string, Keystore>();
+  for (const { number, keystore: which, count } of formerKeys) {
+    const file = join(folder, number === 1 ? 'former-keystore.json' : `former-keystore-${number}.json`);
+    former.set(formerPrefix(number), await open(which, operatorKeyIds(count), file, 'refuse'));
+  }
+  return withFormerKeys(keys, former, usedKeyIds, formerKeyIds(formerKeys));
 }
 
 async function open(
