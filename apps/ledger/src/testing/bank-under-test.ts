@@ -10,6 +10,9 @@ import { BankClient } from '../payouts/bank-client.adapter';
 const certificateOfBank = selfSigned();
 const ours = selfSigned();
 
+/** Longer than an answer takes on any machine. */
+const PATIENT_MS = 60_000;
+
 interface SeenRequest {
   readonly method: string;
   readonly url: string;
@@ -70,6 +73,8 @@ export class BankUnderTest {
       [`${prefix}_CERTIFICATE_FILE`]: file('certificate.pem', ours.certificate),
       [`${prefix}_KEY_FILE`]: file('key.pem', ours.key),
       [`${prefix}_CA_FILE`]: file('ca.pem', certificateOfBank.certificate),
+      // A slow machine may take longer than the default for the first call.
+      [`${prefix}_TIMEOUT_MS`]: String(PATIENT_MS),
     };
   }
 
@@ -84,7 +89,7 @@ export class BankUnderTest {
       certificate: ours.certificate,
       key: ours.key,
       ca: certificateOfBank.certificate,
-      timeoutMs: 60_000,
+      timeoutMs: PATIENT_MS,
       now: () => this.now,
       ...more,
     });

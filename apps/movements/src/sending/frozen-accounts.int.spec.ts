@@ -10,7 +10,7 @@ import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
 const USDC: AssetId = 'eth-base/usdc';
 const FROZEN = 'frozen-account';
 const ACTIVE = 'active-account';
-/** Longer than an intent counts as fresh, and longer than many rounds of the sender, milliseconds. */
+/** Longer than an intent counts as fresh, milliseconds. */
 const LATER_MS = 1_500;
 let folder: ReturnType<typeof temporaryFolder>;
 let movements: MovementsUnderTest;
@@ -26,7 +26,10 @@ afterEach(async () => {
   folder.remove();
 });
 
-const later = () => new Promise((resolve) => setTimeout(resolve, LATER_MS));
+const later = async (): Promise<void> => {
+  await new Promise((resolve) => setTimeout(resolve, LATER_MS));
+  await movements.rounds.pass();
+};
 const payload = (accountId: string): SettlementPayload => ({
   settlementId: derivedId('settlement', accountId),
   orderId: derivedId('order', accountId),

@@ -8,7 +8,8 @@ import type { EvmChain, Hex } from '../chain/chain.port';
 
 const { open } = movementsForEachTest();
 
-const MANY_ROUNDS_MS = 600;
+/** Longer than a transaction waits before its fees are raised, milliseconds. */
+const LATER_MS = 600;
 /** More blocks than are mined until the fees are raised. */
 const BLOCKS = 20_000;
 const AMOUNT = 25n * 10n ** 17n;
@@ -64,12 +65,14 @@ describe('a transaction that waits for its fees', () => {
     await movements.mint('stands still');
     await movements.broadcast('stands still');
     const raises = () => movements.ofType('TransactionFeeRaised').length;
-    await sleep(MANY_ROUNDS_MS);
+    await sleep(LATER_MS);
+    await movements.rounds.pass();
     expect(raises()).toBe(0);
     movements.base.script({ kind: 'delay', blocks: BLOCKS });
     movements.base.mine();
     await eventually(() => expect(raises()).toBe(1));
-    await sleep(MANY_ROUNDS_MS);
+    await sleep(LATER_MS);
+    await movements.rounds.pass();
     expect(raises()).toBe(1);
   });
 
@@ -106,7 +109,8 @@ describe('a transaction that waits for its fees', () => {
     await eventually(() => expect(movements.types()).toContain('TransactionSigned'));
     for (let block = 0; block < 10; block += 1) {
       movements.base.mine();
-      await sleep(MANY_ROUNDS_MS / 10);
+      await sleep(LATER_MS / 10);
+      await movements.rounds.pass(1);
     }
     expect(movements.types()).not.toContain('TransactionFeeRaised');
     coins.ofKey = 10n ** 18n;

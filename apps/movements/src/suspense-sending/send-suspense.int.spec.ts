@@ -71,7 +71,10 @@ async function started(destination: string = DESTINATION, proposal = 1): Promise
 }
 const has = (types: string) => eventually(() => expect(movements.types()).toContain(types));
 const arrived = () => movements.base.tokenBalance(asset, DESTINATION);
-const later = () => new Promise((resolve) => setTimeout(resolve, LATER_MS));
+const later = async (): Promise<void> => {
+  await new Promise((resolve) => setTimeout(resolve, LATER_MS));
+  await movements.rounds.pass();
+};
 
 describe('Tokens in suspense', () => {
   it('are sent from the wallets of the closed account, once, however often the event is delivered', async () => {
