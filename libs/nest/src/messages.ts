@@ -4,6 +4,7 @@ import { Command, CommandBus, Query, QueryBus } from '@nestjs/cqrs';
 import type { CustomTransportStrategy, MessageHandler } from '@nestjs/microservices';
 import { Ctx, EventPattern, MessagePattern, Payload, Server } from '@nestjs/microservices';
 import type { MessageBus, PayloadOf, ReplyOf, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
+import type { Observable } from 'rxjs';
 import { isObservable, lastValueFrom } from 'rxjs';
 
 /** Adapts a `MessageBus` to Nest, so that controllers can use `@MessagePattern` and `@Consumes` with any bus. */
@@ -28,7 +29,7 @@ export class BusTransport extends Server implements CustomTransportStrategy {
       }
       const consumed = consumption(pattern);
       if (!consumed) throw new Error(`pattern ${pattern} was not made by @Consumes`);
-      this.bus.consume({ ...consumed, consume: async (event) => void (await call(handler, event)) });
+      this.bus.consume({ ...consumed, consume: (event) => call<void>(handler, event) });
     }
     this.bus.start().then(() => done(), done);
   }
@@ -46,9 +47,9 @@ export class BusTransport extends Server implements CustomTransportStrategy {
 }
 
 /** Nest returns an observable if interceptors or filters were involved, and the plain value otherwise. */
-async function call(handler: MessageHandler, payload: unknown, context?: RequestContext): Promise<unknown> {
-  const result: unknown = await handler(payload, context);
-  return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined }) : result;
+async function call<R>(handler: MessageHandler, payload: unknown, context?: RequestContext): Promise<R> {
+  const result = (await handler(payload, context)) as R | Observable<R>;
+  return isObservable(result) ? lastValueFrom(result, { defaultValue: undefined as R }) : result;
 }
 
 const SEPARATOR = ' -> ';
