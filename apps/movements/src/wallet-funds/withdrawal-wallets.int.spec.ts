@@ -82,6 +82,22 @@ describe('A withdrawal of tokens', () => {
     await leave(3, 1);
   });
 
+  it('keeps the wallets of its transaction if the process ends as soon as they are recorded', async () => {
+    account.promise('order', 2);
+    account.withdraw('payout', 4);
+    const { struck } = account.movements.store.faults.next({
+      kind: 'crash-after-append',
+      match: (_, events) => events.some(({ type }) => type === 'TransactionIntended'),
+    });
+    await Promise.allSettled([account.send('payout', 4)]);
+    await struck;
+    account.holds = account.holds.slice(1);
+    await account.restart();
+    await account.send('payout', 4);
+    expect(chosen()).toEqual(['savings main']);
+    await leave(3, 1);
+  });
+
   it('is visible to later requests in the wallets that it will take from, before and after it is sent', async () => {
     account.promise('order', 2);
     account.withdraw('payout', 4);

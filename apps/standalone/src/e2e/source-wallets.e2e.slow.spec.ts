@@ -3,7 +3,8 @@ import { codeOf, succeeded } from './testing/client';
 import { SUITE_MS } from './testing/program';
 import { SandboxSuite } from './testing/sandbox-suite';
 import type { Wallet } from './testing/transfers';
-import { Transfers } from './testing/transfers';
+import { OUTSIDE, Transfers } from './testing/transfers';
+import { until } from './testing/waiting';
 
 jest.setTimeout(SUITE_MS);
 
@@ -52,6 +53,20 @@ describe('Several requests at once, of which the source wallet can pay one', () 
     // What the sale has left in the wallet pays the next one at once.
     const next = succeeded(await (await sell('15', main))());
     await expect(customer.ended(next.order.id)).resolves.toMatchObject({ state: 'completed' });
+  });
+
+  it('accept a sale and a withdrawal, which takes its tokens from the other wallet', async () => {
+    const transfers = new Transfers(customer, savings);
+    const { transfer } = succeeded(await transfers.send({ 'target-address': main, amount: '10' }));
+    expect(await transfers.ended(transfer.id)).toMatchObject({ state: 'completed' });
+    const { order } = succeeded(await (await sell('8', main))());
+    const body = { asset: 'eth-base/brlv', method: 'token', amount: '9', 'destination-wallet-address': OUTSIDE };
+    const { withdrawal } = await customer.api.post<{ withdrawal: { id: string } }>(customer.path('/withdrawals'), body);
+    await expect(customer.ended(order.id)).resolves.toMatchObject({ state: 'completed' });
+    await until(async () => {
+      const path = customer.path(`/withdrawals/${withdrawal.id}`);
+      expect(await customer.api.get<{ state: string }>(path)).toMatchObject({ state: 'completed' });
+    });
   });
 
   it('accept a sale or a transfer, which completes, and refuse the other', async () => {
