@@ -159,7 +159,7 @@ export interface ParkedEvents {
   /**
    * Discards a parked event if it is at a place where it may be; otherwise changes nothing. One atomic step. What is
    * discarded stays so, with the first actor and reason. A gap that it marks is left to the next parked event of the
-   * key before that: a crash in between leaves two marks of one gap.
+   * key before that: a crash in between leaves two marks of one gap. Without one nothing is discarded.
    */
   discard(group: string, eventId: string, discard: Discard, place?: DiscardPlace): Promise<void>;
   /**

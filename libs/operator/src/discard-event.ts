@@ -1,4 +1,5 @@
 import type { DiscardPlace, OperatorOutcome, ParkedEvent } from '@ponte/event-sourcing';
+import { gapBefore, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
 import { OperatorError } from './desk';
 import { named, toldDiscards } from './told-discards';
 import type { OperatorReason, OperatorTools } from './tools';
@@ -8,6 +9,26 @@ import { recorded } from './tools';
 export async function inLog(tools: OperatorTools, { key, event: { id, revision } }: ParkedEvent): Promise<boolean> {
   return (await tools.readStream(key, revision)).some((one) => one.id === id);
 }
+
+/**
+ * A gap that would be forgotten if the event were discarded now, because no event behind it could mark the gap. It is
+ * void if the log has no event in it: what a restore undid is not missing.
+ */
+async function lastMarkOf(
+  { parkedEvents, readStream }: OperatorTools,
+  { group, key, event }: ParkedEvent,
+): Promise<'open' | 'void' | undefined> {
+  const { own } = await parkedEvents.place(group, key, event.id);
+  const gap = own && gapBefore(own);
+  if (!gap) return undefined;
+  const waiting = await parkedEvents.list(group, key);
+  if (waiting.some((one) => one.event.revision > event.revision && one.reason !== PARKED_LEFT_OUT)) return undefined;
+  return (await readStream(key, gap.from ?? 0)).length > 0 ? 'open' : 'void';
+}
+
+/** Whether the event must not be discarded now: the next one of its stream would be handled without missing ones. */
+export const isLastMark = async (tools: OperatorTools, one: ParkedEvent): Promise<boolean> =>
+  (await lastMarkOf(tools, one)) === 'open';
 
 /** Discards one event, and records it. Throws if it was not discarded. `more` is added to the outcome. */
 export function discardEvent(
@@ -25,9 +46,13 @@ export function discardEvent(
   } = one;
   return recorded(tools, 'parked discard', { group, key, event: id }, reason, async () => {
     const discardedAt = new Date(systemClock.now()).toISOString();
+    if ((await lastMarkOf(tools, one)) === 'void') await parkedEvents.gapFilled(group, id);
     await parkedEvents.discard(group, id, { actor: reason.actor, why: reason.reason, discardedAt }, place);
     if ((await parkedEvents.place(group, key, id)).own)
-      throw new OperatorError(`${id} was not discarded, because an earlier event of ${key} was parked meanwhile`);
+      throw new OperatorError(
+        `${id} was not discarded, because an earlier event of ${key} was parked meanwhile, or it marks a gap that no ` +
+          'event behind it could mark',
+      );
     const { succeeded, detail } = await discardedBefore(tools, id, group);
     if (!succeeded) throw new OperatorError(detail);
     return `${group} will never handle ${named(one)}${more}`;

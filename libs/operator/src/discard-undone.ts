@@ -2,7 +2,7 @@ import type { ParkedEvent } from '@ponte/event-sourcing';
 import { shownReasons } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
-import { discardEvent, inLog } from './discard-event';
+import { discardEvent, inLog, isLastMark } from './discard-event';
 import { printRows } from './table';
 import type { OperatorTools } from './tools';
 import type { VerbOptions } from './verb-options';
@@ -19,7 +19,10 @@ interface Flags {
 
 const MOST = 1_000;
 
-/** Discards the parked events that a restored log no longer has. Nothing is lost, so they need not be the first. */
+/**
+ * Discards the parked events that a restored log no longer has. Nothing is lost, so they need not be the first. One
+ * that alone marks a gap stays: without the mark, the next event would be handled without the missing ones.
+ */
 export function discardUndoneVerb(options: VerbOptions): Command {
   return changing(
     new Command('discard-undone')
@@ -50,13 +53,15 @@ async function discardUndone({ tools, print }: VerbOptions, flags: Flags): Promi
         : `nothing was changed; repeat the command with --confirm to discard these events${more}`,
     );
   }
-  failUnless(rows.every(({ outcome }) => outcome !== FAILED));
+  failUnless(rows.every(({ outcome }) => outcome !== FAILED && outcome !== LAST_MARK));
 }
 
 const FAILED = 'not parked any more';
+const LAST_MARK = 'not discarded: it marks a gap, so release its stream first';
 
 async function outcomeOf(tools: OperatorTools, one: ParkedEvent, flags: Flags): Promise<string> {
   if (!flags.confirm) return 'not changed';
+  if (await isLastMark(tools, one)) return LAST_MARK;
   try {
     await discardEvent(tools, one, flags, 'anywhere');
     return 'discarded';

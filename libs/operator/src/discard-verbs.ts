@@ -1,8 +1,8 @@
 import type { DiscardedEvent, ParkedEvent } from '@ponte/event-sourcing';
-import { gapBefore, PARKED_LEFT_OUT, shownReasons } from '@ponte/event-sourcing';
+import { gapBefore, shownReasons } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
-import { discardedBefore, discardEvent, inLog } from './discard-event';
+import { discardedBefore, discardEvent, inLog, isLastMark } from './discard-event';
 import { age, printRows } from './table';
 import type { VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
@@ -76,9 +76,6 @@ async function discard({ tools, print }: VerbOptions, id: string, flags: Flags):
         'release it after the repair',
     );
   const behind = waiting.length - 1;
-  const gap = isInLog ? gapBefore(one) : undefined;
-  // The store makes it mark the gap.
-  const next = waiting.find(({ event, reason }) => event.revision > one.event.revision && reason !== PARKED_LEFT_OUT);
   if (!flags.confirm) {
     const shown = preview(one, waiting, isInLog, systemClock.now());
     return print(
@@ -89,7 +86,8 @@ async function discard({ tools, print }: VerbOptions, id: string, flags: Flags):
             .join('\n'),
     );
   }
-  if (gap && !next)
+  // The store makes the next event behind it mark a gap.
+  if (await isLastMark(all, one))
     throw new OperatorError(
       `${id} marks a gap, and no event behind it could mark it instead: the next event of the stream would be handled ` +
         'without the missing ones. Release the stream first, and do what the command says about them',

@@ -1,4 +1,5 @@
 import type { ParkedEvent, Recorded } from '@ponte/event-sourcing';
+import { PARKED_AFTER_GAP } from '@ponte/event-sourcing';
 import { anEvent, because, OperatorUnderTest } from './testing/operator-under-test';
 
 let operated: OperatorUnderTest;
@@ -83,6 +84,26 @@ describe('the events that a restore undid', () => {
       ['x2', 'x1'].map((event) => ({ verb: 'parked discard', subject: { event }, ended: 'done' })),
     );
     expect(await undone('--confirm')).toMatchObject({ code: 0, out: 'the log has every parked event' });
+  });
+
+  test('keep the mark of a gap in which the log has events, because the next event would be handled without them', async () => {
+    const mark = (event: Recorded, id: string, revision: number, missingFrom: number) => ({
+      ...lost({ ...event, revision }, id),
+      ...{ reason: PARKED_AFTER_GAP, missingFrom },
+    });
+    await stopped(2, ([first]) => [
+      mark(first as Recorded, 'x5', 5, 1),
+      lost({ ...(first as Recorded), revision: 6 }, 'x6'),
+      { ...mark(first as Recorded, 'y5', 5, 2), group: 'orders' },
+    ]);
+    const kept = /x5 .* discarded\n.*y5 .* discarded\n.*x6 .*not discarded: it marks a gap/;
+    for (const shown of [kept, /x6 .*not discarded: it marks a gap/])
+      expect(await undone('--confirm')).toMatchObject({ code: 1, out: expect.stringMatching(shown) });
+    expect(await operated.json('parked', 'list')).toMatchObject([{ event: 'x6', 'missing-from': 1 }]);
+    expect(await verb('parked', 'discard', 'x6', '--confirm', ...because)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('x6 marks a gap, and no event behind it could mark it instead'),
+    });
   });
 
   test('are discarded only up to the limit, and only of the group that was named', async () => {

@@ -3,13 +3,13 @@ import { KeyedQueue } from '@ponte/concurrency';
 import { MemoryParkedEvents } from '@ponte/testing';
 import { Delivery } from '../consumers/delivery';
 import { toEnvelope } from '../envelope';
+import type { PartitionOffset } from '../partitions/places';
 import type { PublishedLog } from '../partitions/published-log';
 import { received } from '../received-message.testing';
 import { FanOut } from './fan-out';
 
 export const [GROUP, STREAM, SERVICE] = ['ledger', 'order-1', 'orders'];
 const WANTED = 'OrderPlaced';
-const logger = { error: () => undefined, warn: () => undefined, info: () => undefined } as never;
 const deadLetter = async (): Promise<void> => undefined;
 
 /** The log with one stream. */
@@ -37,6 +37,9 @@ function logOf(types: string) {
 export function setUp(types: string, readUpTo?: number) {
   const parked = new MemoryParkedEvents();
   const handled: number[] = [];
+  const logged: { readonly fields: object; readonly message: string }[] = [];
+  const note = (fields: object, message: string): void => void logged.push({ fields, message });
+  const logger = { error: note, warn: note };
   const queue = new KeyedQueue(1);
   const delivery = new Delivery(
     {
@@ -55,7 +58,8 @@ export function setUp(types: string, readUpTo?: number) {
     ...{ serviceOf: () => SERVICE, deliveries: [delivery], queue, logger, deadLetter },
     log: readUpTo === undefined ? undefined : log,
   });
-  let before = readUpTo === undefined ? undefined : { offset: 0n, position: String(readUpTo) };
+  let before: PartitionOffset | undefined =
+    readUpTo === undefined ? undefined : { offset: 0n, position: String(readUpTo) };
   fanOut.joined();
   let [offset, tenure] = [-1, {}];
   const counted = new Set<string>();
@@ -92,6 +96,7 @@ export function setUp(types: string, readUpTo?: number) {
   /** The topic is deleted and created again. */
   const recreate = (): void => {
     offset = -1;
+    before = { offset: -1n, position: before?.position };
   };
   const waiting = async () => (await parked.list(GROUP)).map(({ event, reason }) => [event.revision, reason]);
   return {
@@ -102,6 +107,7 @@ export function setUp(types: string, readUpTo?: number) {
     read,
     counted,
     handled,
+    logged,
     waiting,
     parked,
     eventAt,

@@ -1,5 +1,5 @@
 import { PARKED_AFTER_GAP, PARKED_BEHIND } from '@ponte/event-sourcing';
-import { GROUP, setUp, STREAM } from './fan-out-under-test.testing';
+import { GROUP, SERVICE, setUp, STREAM } from './fan-out-under-test.testing';
 
 describe('a gap that shows at an event that the group does not want', () => {
   it('parks the next event that the group wants', async () => {
@@ -107,6 +107,27 @@ it('a gap that no event marks is forgotten once another member has had the parti
   loseAndRegain(3);
   await receive(4);
   expect([handled, await waiting()]).toEqual([[4], []]);
+});
+
+it('a partition that ends before what was read of it is reported as such, with the position to rewind to', async () => {
+  const { receive, recreate, loseAndRegain, logged } = setUp('WWWW', 0);
+  await receive(1, 2);
+  expect(logged).toEqual([]);
+  recreate();
+  await receive(3);
+  expect(logged).toEqual([
+    {
+      fields: { service: SERVICE, topic: 'orders.events', partition: 0, offset: '0', rewindTo: '0' },
+      message: expect.stringMatching(/^a partition ends before messages that were read of it, or its committed offset/),
+    },
+    { fields: expect.anything(), message: expect.stringContaining('events of a stream are missing') },
+  ]);
+  loseAndRegain(3);
+  await receive(3);
+  expect(logged[2]).toEqual({
+    fields: { service: SERVICE, topic: 'orders.events', partition: 0, offset: '11', expected: '0', rewindTo: '3' },
+    message: expect.stringContaining('messages of a partition are missing'),
+  });
 });
 
 it('a handled event that was lost with its topic fills the gap that a parked event marks', async () => {

@@ -21,6 +21,16 @@ export interface FanOutParts extends Pick<DeliveryParts, 'queue' | 'logger' | 'o
 /** The group named in the dead letter of a message that was not passed to any consumer. */
 const NO_CALLER = '';
 
+/**
+ * The brokers do not say which of these it was. Right after a change of the leader, the new one may also not know yet
+ * how far the others have replicated: nothing is lost then, and handling the events again has no second effect.
+ */
+const SHORTER =
+  'a partition ends before messages that were read of it, or its committed offset is gone: its topic was deleted, or a ' +
+  'broker lost its newest messages. What the brokers still have is read again, events that were handled are dropped, ' +
+  'and a stream is parked when its next event shows that earlier ones are missing; rewind the relay of the service to ' +
+  'publish all of them again';
+
 /** Passes each message of the event topics to every group in this process that consumes the service. */
 export class FanOut {
   private readonly order: StreamOrder;
@@ -92,16 +102,19 @@ export class FanOut {
     });
   }
 
-  /** Reports messages that the brokers deleted before the group read them. */
+  /** Reports messages that the brokers deleted before the group read them, or that may have been lost after that. */
   private begin(run: Run, service: string, { topic, partition, message: { offset } }: TakenMessage): void {
     run.isNew = false;
     void run.before.then((start) => {
       if (start === undefined || start.offset >= BigInt(offset)) return;
       this.parts.observer?.gap?.(service);
-      this.parts.logger.error(
-        { service, topic, partition, offset, expected: String(start.offset), rewindTo: start.position ?? 'start' },
-        'messages of a partition are missing; rewind the relay of the service to publish their events again',
-      );
+      const rewindTo = start.position ?? 'start';
+      if (start.offset < 0n) this.parts.logger.error({ service, topic, partition, offset, rewindTo }, SHORTER);
+      else
+        this.parts.logger.error(
+          { service, topic, partition, offset, expected: String(start.offset), rewindTo },
+          'messages of a partition are missing; rewind the relay of the service to publish their events again',
+        );
     });
   }
 

@@ -47,8 +47,11 @@ export async function insertDiscard(
   await sql`
     INSERT INTO discarded (consumer, event, actor, why, discarded_at)
     SELECT one.consumer, one.event, CAST(${actor} AS text), CAST(${why} AS text), CAST(${discardedAt} AS text)
-    FROM parked one
+    FROM parked one LEFT JOIN parked_notes n ON n.consumer = one.consumer AND n.event = one.event
     WHERE one.consumer = ${group} AND one.event = ${eventId} AND ${mayDiscard(place)}
+      AND (NOT ${marksGap(sql`one`)} OR EXISTS (
+        SELECT 1 FROM parked p WHERE p.consumer = one.consumer AND p.stream = one.stream AND p.revision > one.revision
+          AND p.reason <> ${PARKED_LEFT_OUT} AND NOT ${isDiscarded}))
     ON CONFLICT (consumer, event) DO NOTHING`.execute(db);
 }
 

@@ -98,6 +98,7 @@ export class MemoryParkedEvents implements ParkedEvents {
     if (place === 'first' && waiting[0]?.event.revision !== event.revision) return;
     const gap = gapBefore(row.parked);
     const next = waiting.find((one) => one.event.revision > event.revision && one.reason !== PARKED_LEFT_OUT);
+    if (gap && !next) return;
     if (gap && next) await this.add({ ...next, missingFrom: gap.from ?? 0 });
     row.discard = discard;
   }

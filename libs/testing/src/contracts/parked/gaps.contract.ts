@@ -43,10 +43,25 @@ export function describeGaps(parked: () => ParkedEvents): void {
       expect(await parked().isAwaited(freshId(), KEY, asked[4] ?? { id: '', revision: 4 })).toBe(false);
     }
     const group = freshId();
-    const mark = parkedEvent(group, 5, PARKED_AFTER_GAP);
+    const [id = ''] = await leaveOut(group, 5);
+    await parked().discard(group, id, DISCARD);
+    expect(await parked().isAwaited(group, KEY, { id, revision: 5 })).toBe(false);
+  });
+
+  test('an event that marks a gap is not discarded while no other could mark it', async () => {
+    const group = freshId();
+    const mark = parkedEvent(group, 5, 'TypeError', 3);
     await parked().add(mark);
-    await parked().discard(group, mark.event.id, DISCARD);
-    expect(await parked().isAwaited(group, KEY, { id: freshId(), revision: 4 })).toBe(false);
+    const [leftOut] = await leaveOut(group, 7);
+    for (const place of ['first', 'anywhere'] as const) await parked().discard(group, mark.event.id, DISCARD, place);
+    expect([await parked().discarded(group), (await parked().list(group))[0]]).toEqual([[], mark]);
+    await parked().gapFilled(group, mark.event.id);
+    for (const id of [mark.event.id, leftOut as string]) await parked().discard(group, id, DISCARD);
+    expect(await parked().list(group)).toEqual([]);
+    const [first, next] = [parkedEvent(group, 8, PARKED_AFTER_GAP), parkedEvent(group, 9, PARKED_BEHIND)];
+    for (const one of [first, next]) await parked().add(one);
+    await parked().discard(group, first.event.id, DISCARD);
+    expect(await parked().list(group)).toEqual([{ ...next, missingFrom: 0 }]);
   });
 
   test('events that are discarded together are so up to the first other parked one', async () => {
