@@ -14,6 +14,7 @@ export class ListAccountHoldsHandler implements IQueryHandler<ListAccountHoldsQu
 
   async execute({ payload: { accountId, asset } }: ListAccountHoldsQuery): Promise<ReplyOf<typeof ListAccountHolds>> {
     const { holds } = await this.ledgerAccounts.load(accountId);
-    return { holds: holds.all().flatMap(([, hold]) => (hold.asset === asset ? [hold] : [])) };
+    const open = holds.all().flatMap(([, hold]) => (hold.asset === asset ? [hold] : []));
+    return { holds: open.sort((a, b) => Date.parse(a.placedAt) - Date.parse(b.placedAt)) };
   }
 }

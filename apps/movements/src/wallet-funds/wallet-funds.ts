@@ -11,7 +11,8 @@ import { chainOfToken } from '../token-movement/chain-values.domain';
 import { AccountWallets } from '../wallet/account-wallets';
 import { PromisedTokens, movementIdOf } from './promised-tokens';
 import { remainingBalances } from './left-in-wallets.domain';
-import { sparesPromises, spendingOrder } from './spending-order.domain';
+import type { OtherPromises } from './payers.domain';
+import { orderOfPayers } from './payers.domain';
 
 /** How long a request waits for the chain. Well below the deadline of the request that asks. */
 const CHAIN_MS = 2_000;
@@ -44,6 +45,8 @@ interface WalletsWithFunds {
   readonly balances: readonly (bigint | undefined)[];
   /** Balances less promised tokens, minor units. Undefined where the chain does not answer in time. */
   readonly left: readonly (bigint | undefined)[];
+  /** What other movements will take, as far as it is known. */
+  readonly others: OtherPromises;
   /** The account's open holds of the asset. Undefined if they are not known. */
   readonly holds: readonly Hold[] | undefined;
   /** Whether the tokens of all holds are taken off the balances. */
@@ -96,15 +99,11 @@ export class WalletFunds {
     const { asset, amount } = payment;
     const wallets = await this.wallets.onChain(accountId, chainOfToken(asset));
     if (wallets.length <= 1) return { wallets, lackTokens: false };
-    const { balances, left, isComplete } = await this.readFunds(wallets, payment, context);
+    const { balances, others, isComplete } = await this.readFunds(wallets, payment, context);
     if (!isComplete || balances.includes(undefined)) return { wallets, lackTokens: false };
-    const spendable = wallets.map((wallet, at) => {
-      const [balance = 0n, remaining = 0n] = [balances[at], left[at]];
-      return { walletId: wallet.id, wallet, balance, remaining };
-    });
-    const { minor } = Money.parse(asset, amount);
-    const ordered = spendingOrder(spendable, minor);
-    return { wallets: ordered.map(({ wallet }) => wallet), lackTokens: !sparesPromises(ordered, minor) };
+    const known = wallets.map(({ id: walletId }, at) => ({ walletId, balance: balances[at] ?? 0n }));
+    const { walletIds, lackTokens } = orderOfPayers(known, others, Money.parse(asset, amount).minor);
+    return { wallets: walletIds.flatMap((walletId) => wallets.filter(({ id }) => id === walletId)), lackTokens };
   }
 
   /**
@@ -128,13 +127,24 @@ export class WalletFunds {
     // The order matters: a hold that ends in between is over after the balances were read, and does not count.
     const holds = await this.promises.holds(accountId, asset, context);
     const balances = await Promise.all(wallets.map((one) => this.balance(one, asset)));
-    const others = holds?.filter((hold) => movementIdOf(hold) !== movementId) ?? [];
-    const pending = await withTimeout(CHAIN_MS, this.promises.pendingPromises(chain, others)).catch(() => undefined);
+    const isOwn = (hold: Hold): boolean => movementIdOf(hold) === movementId;
+    const ownAt = holds?.findIndex(isOwn) ?? -1;
+    const placed = ownAt === -1 ? [holds ?? [], []] : [holds?.slice(0, ownAt) ?? [], holds?.slice(ownAt + 1) ?? []];
+    const parts = placed.map((some) =>
+      this.promises.pendingPromises(
+        chain,
+        some.filter((one) => !isOwn(one)),
+      ),
+    );
+    const pending = await withTimeout(CHAIN_MS, Promise.all(parts)).catch(() => undefined);
+    const [earlier, later] = pending ?? [];
+    const isComplete = holds !== undefined && earlier !== undefined && later !== undefined;
+    const others = { earlier: earlier ?? [], later: later ?? [] };
     const left = remainingBalances(
       wallets.map((one, at) => ({ walletId: one.id, balance: balances[at] })),
-      pending ?? [],
+      isComplete ? [...others.earlier, ...others.later] : [],
     );
-    return { wallets, balances, left, holds, isComplete: pending !== undefined && holds !== undefined };
+    return { wallets, balances, left, others, holds, isComplete };
   }
 
   /** Minor units. Undefined if the chain does not answer in time. */

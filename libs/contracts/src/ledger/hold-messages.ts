@@ -33,7 +33,7 @@ export const ReleaseHold = command<
   { accountId: string; holdId: string; reason: string; placed?: boolean },
   { released: boolean }
 >('release-hold', 'accountId');
-/** The open holds of an account in an asset, at one revision of the account's stream. */
+/** The open holds of an account in an asset, oldest first, at one revision of the account's stream. */
 export const ListAccountHolds = query<{ accountId: string; asset: AssetId }, { holds: readonly Hold[] }>(
   'list-account-holds',
   'accountId',

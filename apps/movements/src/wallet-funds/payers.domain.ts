@@ -1,0 +1,36 @@
+import { remainingBalances } from './left-in-wallets.domain';
+import type { Promised } from './promised-tokens';
+import { sparesPromises, spendingOrder } from './spending-order.domain';
+
+/** What other movements of the account will take, by the time of their holds compared with that of this movement. */
+export interface OtherPromises {
+  readonly earlier: readonly Promised[];
+  readonly later: readonly Promised[];
+}
+
+/** Whether it is known from which wallets the tokens are taken. */
+const isDecided = ({ walletIds }: Promised): boolean => walletIds !== null;
+
+/**
+ * The order in which a movement takes tokens from the wallets, which are given oldest first with their balances in
+ * minor units. It leaves what others take. Withdrawals that are not sent choose their own wallets later: those with a
+ * later hold never count, those with an earlier one only if this one has enough besides. `lackTokens`: whether the
+ * wallets hold too little besides.
+ */
+export function orderOfPayers(
+  wallets: readonly { readonly walletId: string; readonly balance: bigint }[],
+  { earlier, later }: OtherPromises,
+  amount: bigint,
+): { readonly walletIds: readonly string[]; readonly lackTokens: boolean } {
+  const beside = (promised: readonly Promised[]) => {
+    const left = remainingBalances(wallets, promised);
+    return spendingOrder(
+      wallets.map((wallet, at) => ({ ...wallet, remaining: left[at] ?? 0n })),
+      amount,
+    );
+  };
+  const preferred = beside([...earlier, ...later.filter(isDecided)]);
+  const lackTokens = !sparesPromises(preferred, amount);
+  const order = lackTokens ? beside([...earlier, ...later].filter(isDecided)) : preferred;
+  return { walletIds: order.map(({ walletId }) => walletId), lackTokens };
+}
