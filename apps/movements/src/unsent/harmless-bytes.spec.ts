@@ -66,6 +66,17 @@ describe('the signed bytes of a lost key', () => {
     }
   });
 
+  it('are not judged when the nodes have their receipt without their nonce, which is contradictory', async () => {
+    const one = await given();
+    revoke(one);
+    const evidence = await one.evm.atFinality({ sender: one.from, hashes: [], reference: null, asksRole: true });
+    const { number: blockNumber, hash: blockHash } = evidence.block;
+    const receipts = [{ hash: one.sent.signed.txHash as Hex, succeeded: false, blockNumber, blockHash }];
+    jest.spyOn(one.evm, 'atFinality').mockResolvedValueOnce({ ...evidence, receipts });
+    expect(await one.verdict()).toBe('nonce-used');
+    expect(await one.verdict()).toBe('harmless');
+  });
+
   it('are not harmless when the effect exists, although the role was revoked later', async () => {
     const one = await given({ nonce: 0 });
     await one.evm.broadcast(one.raw);
