@@ -119,3 +119,34 @@ test('a discarded event is not handled again, however often it is delivered; the
   expect(await parkedEvents.list()).toEqual([]);
   await second.stop();
 });
+
+test('a release ends before its next event when the bus stops, and the next process handles the rest', async () => {
+  const parkedEvents = new MemoryParkedEvents();
+  await publish('deposit-1', { n: 1 }, { n: 2 }, { n: 3 });
+  for (const event of await store.read('deposit-1'))
+    await parkedEvents.add({ group: 'g', key: event.stream, event, reason: 'TypeError', parkedAt: '' });
+  kept.saved = await store.head();
+  const handled: unknown[] = [];
+  const consuming = async (consume: () => void) => {
+    const one = bus({ parkedEvents });
+    one.consume({
+      group: 'g',
+      service: 'ledger',
+      consume: async ({ data }) => {
+        handled.push(data);
+        consume();
+      },
+    });
+    await one.start();
+    return one;
+  };
+  let stopping: Promise<void> | undefined;
+  const first = await consuming(() => {
+    stopping = first.stop();
+  });
+  await expect(first.release('g', 'deposit-1')).rejects.toThrow('the process is being stopped');
+  await stopping;
+  expect([handled, (await parkedEvents.list()).length]).toEqual([[{ n: 1 }], 2]);
+  const second = await consuming(() => undefined);
+  expect([await second.release('g', 'deposit-1'), handled]).toEqual([true, [{ n: 1 }, { n: 2 }, { n: 3 }]]);
+});

@@ -1,5 +1,6 @@
 import { Kafka, logLevel } from 'kafkajs';
 import type { LogEntry } from 'kafkajs';
+import { ReportLimit } from '@ponte/concurrency';
 import type { EngineLogger } from '@ponte/event-sourcing';
 import type { KafkaConnection } from './options';
 import { quietQueues } from './partitions/quiet-queue';
@@ -18,6 +19,7 @@ export function openClient(
   logger: EngineLogger,
 ): Kafka {
   quietQueues();
+  const reports = new ReportLimit();
   return new Kafka({
     clientId,
     brokers: [...brokers],
@@ -28,7 +30,7 @@ export function openClient(
     requestTimeout: REQUEST_MS,
     retry: { initialRetryTime: FIRST_RETRY_MS, maxRetryTime: MAX_RETRY_MS, retries: RETRIES },
     logLevel: logLevel.WARN,
-    logCreator: () => (entry) => bridge(entry, logger),
+    logCreator: () => (entry) => bridge(entry, logger, reports),
   });
 }
 
@@ -40,9 +42,9 @@ const USUAL =
 
 /**
  * Logs messages of the client as warnings, because the caller reports permanent failures. Messages about members that
- * join or leave are dropped.
+ * join or leave are dropped. During an outage the client repeats each message about ten times a second.
  */
-export function bridge({ namespace, log }: LogEntry, logger: EngineLogger): void {
+export function bridge({ namespace, log }: LogEntry, logger: EngineLogger, reports = new ReportLimit()): void {
   const { message } = log;
   const error: unknown = log['error'];
   if (USUAL.test(message) || (typeof error === 'string' && USUAL.test(error))) return;
@@ -51,5 +53,7 @@ export function bridge({ namespace, log }: LogEntry, logger: EngineLogger): void
       ([, value]) => typeof value === 'string' || typeof value === 'number',
     ),
   );
-  logger.warn({ ...fields, kafka: namespace }, message);
+  reports.note(message, (times) =>
+    logger.warn({ ...fields, kafka: namespace, ...(times > 1 ? { times } : {}) }, message),
+  );
 }

@@ -81,7 +81,7 @@ describeOnRealEngine('Kafka, on a full disk', () => {
       await process.restart();
       await eventually(ask, REPLACED_MS);
       await eventually(() => expectWhole(seen, streams, published), REPLACED_MS);
-      // A broker that ended at a failed write still has all that was read of it, so it loses nothing and reports nothing.
+      // A broker that ended at a failed write still has all that was read of it, so no loss is reported.
       expect([await cluster.parkedEvents.list(), gaps]).toEqual([[], []]);
     },
     PATIENT_MS,

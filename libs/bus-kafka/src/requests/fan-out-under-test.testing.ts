@@ -12,6 +12,12 @@ export const [GROUP, STREAM, SERVICE] = ['ledger', 'order-1', 'orders'];
 const WANTED = 'OrderPlaced';
 const deadLetter = async (): Promise<void> => undefined;
 
+function loggerUnderTest() {
+  const logged: { readonly fields: object; readonly message: string }[] = [];
+  const note = (fields: object, message: string): void => void logged.push({ fields, message });
+  return { logged, logger: { error: note, warn: note } };
+}
+
 /** The log with one stream. */
 function logOf(types: string) {
   const eventAt = (revision: number): Recorded => ({
@@ -37,16 +43,11 @@ function logOf(types: string) {
 export function setUp(types: string, readUpTo?: number) {
   const parked = new MemoryParkedEvents();
   const handled: number[] = [];
-  const logged: { readonly fields: object; readonly message: string }[] = [];
-  const note = (fields: object, message: string): void => void logged.push({ fields, message });
-  const logger = { error: note, warn: note };
+  const { logger, logged } = loggerUnderTest();
   const queue = new KeyedQueue(1);
   const delivery = new Delivery(
     {
-      parked,
-      queue,
-      logger,
-      systemNow: Date.now,
+      ...{ parked, queue, logger, systemNow: Date.now },
       retries: { failed: [], unavailable: [] },
       isOurs: () => true,
       deadLetter,

@@ -1,6 +1,6 @@
 import type { LeftOut, ParkedEvent, ParkingLot, Recorded } from '@ponte/event-sourcing';
-import { PARKED_LEFT_OUT } from '@ponte/event-sourcing';
-import { releaseDuty } from './release-duties';
+import { PARKED_LEFT_OUT, ReleaseRefused } from '@ponte/event-sourcing';
+import { bulkReleaseDuty, releaseDuty } from './release-duties';
 
 const row = (revision: number, more: Partial<ParkedEvent> = {}): ParkedEvent => ({
   ...{ group: 'g', key: 'order-1', reason: 'TypeError', parkedAt: '' },
@@ -50,5 +50,27 @@ test('an event that an earlier release began to leave out does not count as hand
   const rows = [row(1, { reason: PARKED_LEFT_OUT }), row(2)];
   await expect(released(rows, () => void rows.splice(0), '1')).resolves.toBe(
     '1 handled in order: 2 W e2; revisions 1 were discarded, "parked discarded" lists them',
+  );
+});
+
+test('a release that stops with its process says so, and that it can be repeated', async () => {
+  const stopping = new AbortController();
+  const rows = [row(1), row(2)];
+  const parkingLot: ParkingLot = {
+    list: async () => [...rows],
+    consumes: () => true,
+    async release(_group, _key, _may, _leftOut, signal) {
+      rows.shift();
+      stopping.abort();
+      if (signal?.aborted) throw new ReleaseRefused('the process is being stopped', 'repeat the command');
+      return true;
+    },
+  };
+  const parts = { parkingLot, systemClock: { now: () => 0 } };
+  await expect(releaseDuty(parts).carryOut({ group: 'g', key: 'order-1' }, stopping.signal)).rejects.toThrow(
+    '1 of 2 handled; the rest stays parked: the process is being stopped; repeat the command',
+  );
+  await expect(bulkReleaseDuty(parts).carryOut({ group: 'g', text: 'TypeError' }, stopping.signal)).rejects.toThrow(
+    'not released completely, the rest stays parked: order-1 (the process is being stopped)',
   );
 });
