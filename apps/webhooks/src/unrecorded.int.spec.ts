@@ -23,9 +23,17 @@ describe('webhooks that were delivered but not recorded', () => {
     await Promise.all(ids.map((id) => webhooks.append(`order-${id}`, NO_STREAM, ...order(id))));
     return ids;
   };
+  /** Repeats the check until it succeeds. If attempts failed, lets time pass, so that they are repeated soon. */
+  const afterRepetitions = (check: () => Promise<void>): Promise<void> =>
+    eventually(() =>
+      check().catch(async (error: unknown) => {
+        if ((await failedAttempts()) > 0) WebhooksUnderTest.aheadMs += 1_000;
+        throw error;
+      }),
+    );
   /** Each entry of the outbox has one delivery, which succeeded exactly once. */
   const allRecordedOnce = (endpointId: string, count: number): Promise<void> =>
-    eventually(async () => {
+    afterRepetitions(async () => {
       const entries = await webhooks.outbox(CHILD);
       expect(entries).toHaveLength(count);
       expect(new Set(entries.map(({ envelope }) => envelope.eventId)).size).toBe(count);
@@ -96,16 +104,20 @@ describe('webhooks that were delivered but not recorded', () => {
     webhooks = await WebhooksUnderTest.start(folder.path, withoutAnswerFor(...TOLD));
     const endpointId = await webhooks.endpoint(receiver, '/died');
     const ids = await place('died', MANY);
-    await eventually(() => expect(sendings('/died').size).toBe(3 * MANY));
+    // On a slow machine an attempt may time out. The attempts without an outcome then keep others from being sent.
+    await eventually(async () =>
+      expect(sendings('/died').size === 3 * MANY || (await failedAttempts()) > 0).toBe(true),
+    );
     const failedBefore = await failedAttempts();
+    const before = [...sendings('/died').keys()];
     await webhooks.crash();
     webhooks = await WebhooksUnderTest.start(folder.path);
     await allRecordedOnce(endpointId, 3 * MANY);
     const failed = failedBefore + (await failedAttempts());
     expectOneForm('/died', ids, failed);
-    expect([...sendings('/died').values()].filter((times) => times < 2)).toEqual([]);
-    // On a slow machine a receiver may have an event although the attempt to send it timed out.
-    expect(receiver.delivered('/died').length).toBeLessThanOrEqual(2 * 3 * MANY + failed);
+    const after = sendings('/died');
+    expect(before.filter((id) => (after.get(id) ?? 0) < 2)).toEqual([]);
+    expect(receiver.delivered('/died').length).toBeLessThanOrEqual(3 * MANY + before.length + failed);
   });
 
   it('are reported to operators until they are recorded', async () => {
