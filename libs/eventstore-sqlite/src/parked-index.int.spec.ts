@@ -15,6 +15,9 @@ it('the parked events of a stream are found by an index, and so are the parked s
   await parkedEvents.list('g', 'order-1');
   await parkedEvents.keys('g');
   await parkedEvents.place('g', 'order-1', 'e');
+  const last = { key: 'order-1', reason: '', event: { id: 'e', revision: 1 } };
+  await parkedEvents.page('g', 'order-1', 9, last);
+  await parkedEvents.isAwaited('g', 'order-1', last.event);
   const plans = prepare.mock.calls.map(([sql]) => {
     const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array(sql.split('?').length - 1).fill('g')) as {
       detail: string;
@@ -29,6 +32,12 @@ it('the parked events of a stream are found by an index, and so are the parked s
       'SEARCH p USING INDEX parked_by_stream (consumer=? AND stream=?)',
       'SEARCH p USING INDEX sqlite_autoindex_parked_1 (consumer=? AND event=?)',
     ],
+    [
+      'SEARCH p USING INDEX parked_by_stream (consumer=? AND stream=? AND revision>?)',
+      // Of the events with one revision.
+      expect.stringMatching(/^USE TEMP B-TREE FOR (RIGHT|LAST)/),
+    ],
+    ['SEARCH p USING INDEX parked_by_stream (consumer=? AND stream=? AND revision>?)'],
   ]);
   db.close();
   await state.close();

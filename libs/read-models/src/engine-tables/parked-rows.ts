@@ -62,14 +62,16 @@ export const isDiscarded = sql`EXISTS (SELECT 1 FROM discarded d WHERE d.consume
 export const marksGap = (row: RawBuilder<unknown>) =>
   sql`COALESCE(n.missing_from < ${row}.revision, ${row}.reason = ${PARKED_AFTER_GAP})`;
 
-const isAfter = ({ key, event: { id, revision } }: ParkedReason) =>
-  sql`AND (p.stream, p.revision, p.event) > (${key}, ${revision}, ${id})`;
+/** Within one stream, only the condition on the revision lets SQLite begin in the index at the page. */
+const isAfter = ({ key, event: { id, revision } }: ParkedReason, isOneStream: boolean) =>
+  sql`AND (p.stream, p.revision, p.event) > (${key}, ${revision}, ${id})
+    ${isOneStream ? sql`AND p.revision >= ${revision}` : sql``}`;
 
 /** A page of rows that are not discarded. After a restore of the log, two events of a stream may have one revision. */
 const pageAfter = (group: string, limit: number, after?: ParkedReason, key?: string) => sql`
   FROM ${parkedWithNotes} WHERE p.consumer = ${group} AND NOT ${isDiscarded}
     ${key === undefined ? sql`` : sql`AND p.stream = ${key}`}
-    ${after ? isAfter(after) : sql``}
+    ${after ? isAfter(after, key !== undefined) : sql``}
   ORDER BY p.stream, p.revision, p.event LIMIT ${limit}`;
 
 /** As `ParkedEvents.reasons`. */
