@@ -1,5 +1,6 @@
 import { derivedId } from '@ponte/kernel';
 import { SimulatedSigner } from '../signer/adapters/simulated';
+import type { Keystore, Signer } from '../signer/signer.port';
 import { isResponsibleFor, keyIdOf, operatorKeyFor } from './operator-keys';
 import type { Hex } from '../chain/chain.port';
 import { operatorKeyIds } from '../movements-settings.port';
@@ -21,7 +22,8 @@ describe('the operator keys', () => {
 });
 
 describe('the transactions of an address', () => {
-  const signer = new SimulatedSigner();
+  // Only addresses are asked for.
+  const signer = new SimulatedSigner() as Keystore as Signer;
   const settings = { heldKeyIds: ['operator', 'operator-2', 'former/operator'] };
   /** For each key, whether its watcher handles them. */
   const watchers = (address: Hex) =>
