@@ -7,7 +7,7 @@ import type { Names } from './names';
 import type { KafkaBusOptions, KafkaLimits, TopicSettings } from './options';
 import type { MemberOptions } from './partitions/group-member';
 import { GroupMember } from './partitions/group-member';
-import { committedOffsets, clampedToLog } from './partitions/places';
+import { committedOffsets, clampedToLog } from './partitions/partition-offsets';
 import { prepareTopics } from './partitions/prepare-topics';
 import type { StaticMembers } from './partitions/static-membership';
 import type { TopicWanted } from './partitions/topics';

@@ -1,5 +1,5 @@
 import type { Position, Recorded } from '@ponte/event-sourcing';
-import type { PartitionOffset } from '../partitions/places';
+import type { PartitionOffset } from '../partitions/partition-offsets';
 import type { PublishedLog } from '../partitions/published-log';
 import { isAfter } from '../partitions/published-log';
 

@@ -4,8 +4,8 @@ import { safeError } from '@ponte/event-sourcing';
 import type { BusObserver } from '../observer';
 import type { KafkaLimits } from '../options';
 import { PartitionWork } from './partition-work';
-import type { PartitionOffsets } from './places';
-import { partitionKey } from './places';
+import type { PartitionOffsets } from './partition-offsets';
+import { partitionKey } from './partition-offsets';
 import type { PublishedLog } from './published-log';
 import type { TakenMessage } from './taken';
 

@@ -1,7 +1,7 @@
 import type { KafkaMessage } from 'kafkajs';
 import type { Position } from '@ponte/event-sourcing';
 import { LowWatermark } from '@ponte/bus-in-process';
-import type { PartitionOffset } from './places';
+import type { PartitionOffset } from './partition-offsets';
 import type { PublishedLog } from './published-log';
 import { laterOf } from './published-log';
 import type { TakenMessage } from './taken';

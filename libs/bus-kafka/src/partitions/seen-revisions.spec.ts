@@ -1,4 +1,4 @@
-import type { PartitionOffset } from './places';
+import type { PartitionOffset } from './partition-offsets';
 import { SeenRevisions } from './seen-revisions';
 
 const STREAMS = 3;

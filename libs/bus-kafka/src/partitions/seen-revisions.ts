@@ -1,5 +1,5 @@
 import { lruCache } from '@ponte/kernel';
-import type { PartitionOffset } from './places';
+import type { PartitionOffset } from './partition-offsets';
 import type { TakenMessage } from './taken';
 
 /** Number of streams remembered. */

@@ -1,6 +1,6 @@
 import type { KafkaMessage } from 'kafkajs';
 import type { Position } from '@ponte/event-sourcing';
-import type { PartitionOffset } from './places';
+import type { PartitionOffset } from './partition-offsets';
 
 /** A message that this member must finish. */
 export interface TakenMessage {

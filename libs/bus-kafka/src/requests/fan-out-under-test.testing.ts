@@ -3,7 +3,7 @@ import { KeyedQueue } from '@ponte/concurrency';
 import { MemoryParkedEvents } from '@ponte/testing';
 import { Delivery } from '../consumers/delivery';
 import { toEnvelope } from '../envelope';
-import type { PartitionOffset } from '../partitions/places';
+import type { PartitionOffset } from '../partitions/partition-offsets';
 import type { PublishedLog } from '../partitions/published-log';
 import { received } from '../received-message.testing';
 import { FanOut } from './fan-out';

@@ -1,7 +1,7 @@
 import { MemoryEventStore, eventsOf, freshId } from '@ponte/testing';
 import { NO_STREAM } from '@ponte/event-sourcing';
-import type { PartitionOffset } from './places';
-import { clampedToLog } from './places';
+import type { PartitionOffset } from './partition-offsets';
+import { clampedToLog } from './partition-offsets';
 
 const offsetAt = (position?: string): PartitionOffset => ({ offset: 3n, position });
 const logger = () => ({ warn: jest.fn(), error: jest.fn(), info: jest.fn() });
