@@ -128,8 +128,8 @@ export class EventHandler {
   }
 
   private parkingFailed(event: Recorded, tries: Tries, error: unknown): number {
-    this.parkingReports.note(failureText(error), (times) => {
-      const fields = { ...this.fields(event), event: event.id, error: safeError(error), times };
+    this.parkingReports.note(failureText(error), (repeats) => {
+      const fields = { ...this.fields(event), event: event.id, error: safeError(error), ...repeats };
       this.parts.logger.error(fields, 'an event could not be parked; this will be retried');
     });
     return tries.afterParkingFailed();

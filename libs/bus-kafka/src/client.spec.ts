@@ -28,5 +28,33 @@ test('while a broker does not answer, the same message of the client is logged e
   const logger = { warn: (fields: object) => void entries.push(fields), error: () => undefined };
   for (; now < 20_000; now += 100)
     bridge({ namespace: 'Connection', log: { message: 'Connection error' } } as LogEntry, logger, reports);
-  expect(entries).toEqual([{ kafka: 'Connection' }, { kafka: 'Connection', times: 100 }]);
+  expect(entries).toEqual([{ kafka: 'Connection' }, { kafka: 'Connection', times: 100, secondsSinceReport: 10 }]);
+});
+
+test('the same message about another partition, broker or error is logged, and attempts are not told apart', () => {
+  const entries: object[] = [];
+  const [reports, logger] = [
+    new ReportLimit(),
+    { warn: (fields: object) => void entries.push(fields), error: jest.fn() },
+  ];
+  const say = (fields: object): void =>
+    bridge({ namespace: 'Consumer', log: { message: 'Offset out of range', ...fields } } as LogEntry, logger, reports);
+  for (const retryCount of [0, 1])
+    for (const partition of [0, 1, 2]) say({ topic: 'ponte.order', partition, retryCount });
+  for (const error of ['timed out', 'not authorized']) say({ broker: 'b:1', error });
+  expect(entries).toMatchObject([
+    ...[0, 1, 2].map((partition) => ({ topic: 'ponte.order', partition, retryCount: 0 })),
+    ...['timed out', 'not authorized'].map((error) => ({ broker: 'b:1', error })),
+  ]);
+  expect(entries).toHaveLength(5);
+});
+
+test('an error in the place of a message is logged as its text, and limited as every other', () => {
+  const warn = jest.fn();
+  const [reports, logger] = [new ReportLimit(), { warn, error: jest.fn() }];
+  for (let count = 0; count < 3; count += 1) {
+    const log = { message: new Error('SASL PLAIN authentication failed') as unknown };
+    bridge({ namespace: 'BrokerPool', log } as LogEntry, logger, reports);
+  }
+  expect(warn.mock.calls).toEqual([[{ kafka: 'BrokerPool' }, 'Error: SASL PLAIN authentication failed']]);
 });

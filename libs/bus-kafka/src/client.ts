@@ -42,10 +42,12 @@ const USUAL =
 
 /**
  * Logs messages of the client as warnings, because the caller reports permanent failures. Messages about members that
- * join or leave are dropped. During an outage the client repeats each message about ten times a second.
+ * join or leave are dropped. During an outage the client repeats each message about ten times a second; it is logged at
+ * most once in a while for each broker, partition and error.
  */
 export function bridge({ namespace, log }: LogEntry, logger: EngineLogger, reports = new ReportLimit()): void {
-  const { message } = log;
+  // For some failures the client passes the error itself.
+  const message = String(log.message);
   const error: unknown = log['error'];
   if (USUAL.test(message) || (typeof error === 'string' && USUAL.test(error))) return;
   const fields = Object.fromEntries(
@@ -53,7 +55,8 @@ export function bridge({ namespace, log }: LogEntry, logger: EngineLogger, repor
       ([, value]) => typeof value === 'string' || typeof value === 'number',
     ),
   );
-  reports.note(message, (times) =>
-    logger.warn({ ...fields, kafka: namespace, ...(times > 1 ? { times } : {}) }, message),
+  const { retryCount: _, ...kind } = fields;
+  reports.note(JSON.stringify([message, kind]), (repeats) =>
+    logger.warn({ ...fields, kafka: namespace, ...repeats }, message),
   );
 }

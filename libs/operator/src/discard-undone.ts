@@ -43,45 +43,60 @@ async function discardUndone({ tools, print }: VerbOptions, flags: Flags): Promi
   const all = await tools();
   const { found, isAll } = await undone(all, await all.parkedEvents.list(flags.group), limit);
   const rows = [];
-  for (const one of found) rows.push({ ...lineOf(one), outcome: await outcomeOf(all, one, flags) });
+  for (const one of found)
+    rows.push({ ...lineOf(one.event), outcome: one.isLastMark ? LAST_MARK : await outcomeOf(all, one.event, flags) });
   printRows(print, rows, { json: flags.json, none: 'the log has every parked event' });
-  if (!flags.json && rows.length > 0) {
-    const more = isAll ? '' : `; these are the first ${limit}, so repeat the command for more`;
-    print(
-      flags.confirm
-        ? `release the streams in which others wait${more}`
-        : `nothing was changed; repeat the command with --confirm to discard these events${more}`,
-    );
-  }
-  failUnless(rows.every(({ outcome }) => outcome !== FAILED && outcome !== LAST_MARK));
+  if (!flags.json && rows.length > 0) print(nextStep(found, flags) + (isAll ? '' : `; ${moreThan(limit)}`));
+  failUnless(!flags.confirm || rows.every(({ outcome }) => outcome === DISCARDED));
 }
 
-const FAILED = 'not parked any more';
+const DISCARDED = 'discarded';
 const LAST_MARK = 'not discarded: it marks a gap, so release its stream first';
+const moreThan = (limit: number): string => `the log lacks more than these ${limit}, so repeat the command for more`;
+
+function nextStep(found: readonly Undone[], { confirm }: Flags): string {
+  if (confirm) return 'release the streams in which others wait';
+  const isAny = found.some(({ isLastMark }) => !isLastMark);
+  return `nothing was changed${isAny ? '; repeat the command with --confirm to discard these events' : ''}`;
+}
 
 async function outcomeOf(tools: OperatorTools, one: ParkedEvent, flags: Flags): Promise<string> {
   if (!flags.confirm) return 'not changed';
+  // When those before it were discarded, it may be the last one that marks their gap.
   if (await isLastMark(tools, one)) return LAST_MARK;
   try {
     await discardEvent(tools, one, flags, 'anywhere');
-    return 'discarded';
+    return DISCARDED;
   } catch (error) {
-    if (error instanceof OperatorError) return FAILED;
+    if (error instanceof OperatorError) return `not discarded: ${error.message}`;
     throw error;
   }
 }
 
-/** The first of the parked events that the log does not have. Each is looked for by its id. */
+/** A parked event that the log does not have. */
+interface Undone {
+  readonly event: ParkedEvent;
+  /** Whether it has to stay, because it alone marks a gap. */
+  readonly isLastMark: boolean;
+}
+
+/**
+ * The first of the parked events that the log does not have. Each is looked for by its id. Those that have to stay do
+ * not count towards the limit: otherwise, they could keep others from ever being discarded.
+ */
 async function undone(
   tools: OperatorTools,
   parked: readonly ParkedEvent[],
   limit: number,
-): Promise<{ readonly found: readonly ParkedEvent[]; readonly isAll: boolean }> {
-  const found: ParkedEvent[] = [];
-  for (const one of parked) {
-    if (await inLog(tools, one)) continue;
-    if (found.length === limit) return { found, isAll: false };
-    found.push(one);
+): Promise<{ readonly found: readonly Undone[]; readonly isAll: boolean }> {
+  const found: Undone[] = [];
+  let count = 0;
+  for (const event of parked) {
+    if (await inLog(tools, event)) continue;
+    const isMark = await isLastMark(tools, event);
+    if (!isMark && count === limit) return { found, isAll: false };
+    found.push({ event, isLastMark: isMark });
+    count += isMark ? 0 : 1;
   }
   return { found, isAll: true };
 }

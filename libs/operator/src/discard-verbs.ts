@@ -75,6 +75,12 @@ async function discard({ tools, print }: VerbOptions, id: string, flags: Flags):
       `${one.group} publishes the events of a stream without gaps, so an event that is in the log is not discarded; ` +
         'release it after the repair',
     );
+  // The store makes the next event behind it mark a gap.
+  if (await isLastMark(all, one))
+    throw new OperatorError(
+      `${id} marks a gap, and no event behind it could mark it instead: the next event of the stream would be handled ` +
+        'without the missing ones. Release the stream first, and do what the command says about them',
+    );
   const behind = waiting.length - 1;
   if (!flags.confirm) {
     const shown = preview(one, waiting, isInLog, systemClock.now());
@@ -86,12 +92,6 @@ async function discard({ tools, print }: VerbOptions, id: string, flags: Flags):
             .join('\n'),
     );
   }
-  // The store makes the next event behind it mark a gap.
-  if (await isLastMark(all, one))
-    throw new OperatorError(
-      `${id} marks a gap, and no event behind it could mark it instead: the next event of the stream would be handled ` +
-        'without the missing ones. Release the stream first, and do what the command says about them',
-    );
   const rest = behind === 0 ? 'nothing waits behind it' : `${behind} behind it stay parked until they are released`;
   const outcome = await discardEvent(all, one, flags, 'first', `; ${rest}`);
   report(print, outcome, flags.json);

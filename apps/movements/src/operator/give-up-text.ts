@@ -4,19 +4,19 @@ import type { KeylessEnd, SignedOutlook } from '../unsent/keyless-end';
 
 /** Why a transaction is not given up. */
 const KEPT = {
-  'on-chain': 'the contract has taken its reference, so its effect may exist; repeat the command later',
+  'on-chain': 'the contract has taken its reference, so it completes by itself',
   unavailable: 'too few nodes answered, or they contradicted each other; repeat the command',
   accepted:
     'its contract accepts the key in a final block or now; have OPERATOR_ROLE of the key revoked, and repeat the command when that is final',
   'nonce-used': 'its nonce is used in a final block, so it ends by itself',
   'other-contract':
-    'its bytes call another contract than CHAIN_DEPLOYMENT names, so it is not known whether they can have an effect',
+    'its bytes call another contract than CHAIN_DEPLOYMENT_<CHAIN> names, so it is not known whether they can have an effect',
 } as const;
 
 const ENDS: Readonly<Record<Exclude<KeylessEnd['outcome'], keyof typeof KEPT>, string>> = {
   'given-up': 'given up; the funds are returned',
   lost: 'lost; send it again with "chain restore-lost"',
-  'not-waiting': 'not given up: it was signed or has ended in the meantime',
+  'not-waiting': 'not given up: it was signed, signed again or ended in the meantime; show the transactions again',
 };
 const DONE: ReadonlySet<KeylessEnd['outcome']> = new Set(['given-up', 'lost']);
 
@@ -34,7 +34,9 @@ export function giveUpText(found: GiveUpKeylessOutcome): string {
     const meant = found.unsigned.map((id) => `${id}: not signed, would be given up`);
     const lines = [...meant, ...found.signed.map(outlookText), ...kept];
     if (lines.length === 0) throw new OperatorError('the key has no unfinished transactions');
-    return [...lines, 'nothing was changed; repeat the command with --confirm to give them up'].join('\n');
+    const isAny = meant.length > 0 || found.signed.some(({ outlook }) => outlook === 'harmless');
+    const next = isAny ? '; repeat the command with --confirm to give up those that would be given up' : '';
+    return [...lines, `nothing was changed${next}`].join('\n');
   }
   const text = [...found.ends.map(endText), ...kept].join('\n');
   if (text === '') throw new OperatorError('the key has no unsigned transactions and no signed ones');

@@ -100,10 +100,31 @@ describe('the events that a restore undid', () => {
     for (const shown of [kept, /x6 .*not discarded: it marks a gap/])
       expect(await undone('--confirm')).toMatchObject({ code: 1, out: expect.stringMatching(shown) });
     expect(await operated.json('parked', 'list')).toMatchObject([{ event: 'x6', 'missing-from': 1 }]);
-    expect(await verb('parked', 'discard', 'x6', '--confirm', ...because)).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('x6 marks a gap, and no event behind it could mark it instead'),
+    for (const confirm of [['--confirm'], []])
+      expect(await verb('parked', 'discard', 'x6', ...confirm, ...because)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('x6 marks a gap, and no event behind it could mark it instead'),
+      });
+    expect(await undone()).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/x6 .*not discarded: it marks a gap[^]*nothing was changed$/),
     });
+  });
+
+  test('that have to stay do not keep others from being discarded, however low the limit is', async () => {
+    await stopped(1, ([event]) => [
+      ...['a', 'b'].map((stream) => ({
+        ...lost({ ...(event as Recorded), revision: 5 }, `${stream}5`),
+        ...{ reason: PARKED_AFTER_GAP, missingFrom: 0 },
+        group: stream,
+      })),
+      { ...lost(event as Recorded, 'z1'), group: 'z' },
+    ]);
+    expect(await undone('--limit', '1', '--confirm')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/z1 .* discarded/),
+    });
+    expect(await waiting()).toEqual(['a5', 'b5']);
   });
 
   test('are discarded only up to the limit, and only of the group that was named', async () => {
@@ -115,7 +136,7 @@ describe('the events that a restore undid', () => {
       expect(await undone('--limit', limit)).toMatchObject({ code: 1, err: expect.stringContaining('from 1 to 1000') });
     expect(await undone('--group', 'ledger', '--limit', '2', '--confirm')).toMatchObject({
       code: 0,
-      out: expect.stringContaining('these are the first 2, so repeat the command for more'),
+      out: expect.stringContaining('the log lacks more than these 2, so repeat the command for more'),
     });
     expect(await waiting()).toHaveLength(2);
     expect(await undone('--group', 'ledger', '--confirm')).toMatchObject({ code: 0 });

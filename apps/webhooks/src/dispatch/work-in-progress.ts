@@ -88,8 +88,8 @@ export class WorkInProgress {
       signal: this.signal,
       onRetry: (failure) => {
         const error = safeError(failure).name;
-        this.reports.note(error, (times) =>
-          this.logger.error({ error, times }, 'a webhook delivery could not be recorded; retrying'),
+        this.reports.note(error, (repeats) =>
+          this.logger.error({ error, ...repeats }, 'a webhook delivery could not be recorded; retrying'),
         );
       },
     });

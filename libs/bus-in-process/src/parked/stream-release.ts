@@ -80,8 +80,8 @@ export class StreamRelease {
     const { parked, group } = this.parts;
     const waiting: ParkedReason[] = [];
     for (;;) {
-      this.assertNotStopped();
       const page = await parked.reasons(group, REASONS_PAGE, waiting.at(-1), this.key);
+      if (page.length > 0) this.assertNotStopped();
       waiting.push(...page);
       if (page.length < REASONS_PAGE) return waiting;
     }

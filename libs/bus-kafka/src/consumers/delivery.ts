@@ -120,9 +120,9 @@ export class Delivery {
   }
 
   private checkFailed({ stream, revision }: Recorded, error: unknown): void {
-    this.reports.note(failureText(error), (times) =>
+    this.reports.note(failureText(error), (repeats) =>
       this.parts.logger.warn(
-        { group: this.options.group, stream, revision, error: safeError(error), times },
+        { group: this.options.group, stream, revision, error: safeError(error), ...repeats },
         'the log or the parked events could not be asked about a stream; this will be retried',
       ),
     );

@@ -48,11 +48,11 @@ export class TransactionFunded extends event('TransactionFunded')<{
   fundedAt: Timestamp;
 }> {}
 /**
- * Nothing was signed, and nothing will be: the treasury could not pay in time (`liquidity-unavailable`), staff decided
- * that the address is the sanctioned one (`compliance`), the amount is above what the signer allows for one transaction
- * (`amount-above-maximum`), the account was closed (`account-not-active`), the transaction had been refused before its
- * intent (`refused`), or an operator stated that its key will never be available again (`key-unavailable`). In the last
- * case it may be signed: then its bytes can have no effect any more (`revoked`).
+ * The transaction has moved nothing and never will: the treasury could not pay in time (`liquidity-unavailable`), staff
+ * decided that the address is the sanctioned one (`compliance`), the amount is above what the signer allows for one
+ * transaction (`amount-above-maximum`), the account was closed (`account-not-active`), the transaction had been refused
+ * before its intent (`refused`), or an operator stated that its key will never be available again (`key-unavailable`).
+ * Only in the last case may it have been signed: then `revoked` says why its bytes can have no effect any more.
  */
 export class TransactionGivenUp extends event('TransactionGivenUp')<{
   transactionId: string;
