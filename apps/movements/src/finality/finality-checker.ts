@@ -139,8 +139,8 @@ export class FinalityChecker {
     return ENDED;
   }
 
-  /** Reports a completed transaction that is lost: it is no longer on the chain and cannot be mined again. */
-  private logLost(state: ChainTransaction, trace: Trace): void {
+  /** Logs and counts a transaction that has just been lost. It was completed, and its bytes have no effect any more. */
+  logLost(state: ChainTransaction, trace: Trace): void {
     if (state.status !== 'lost') return;
     const { chain, transactionId } = state.intent;
     this.logger.error({ ...logged(trace), transactionId, chain }, 'a completed transaction is lost permanently');

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { KeyStatement } from '@ponte/contracts';
+import type { CommandSource } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import type { Hex } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { FinalityChecker } from '../finality/finality-checker';
 import { Nonces } from '../sending/nonces';
-import type { ChainTransaction, Intent, Sent } from '../transactions/chain-transaction.state';
+import type { ChainTransaction, ChainTransactionCommand, Intent, Sent } from '../transactions/chain-transaction.state';
 import { sentIn } from '../transactions/chain-transaction.state';
 import type { Trace } from '../transactions/chain-transactions';
 import { ChainTransactions } from '../transactions/chain-transactions';
@@ -79,7 +80,7 @@ export class KeylessEnds {
       const giving = (at: string) =>
         ({ kind: 'give-up-signed', statement, txHash: signed.txHash, revoked, at }) as const;
       const step = `give-up-signed ${signed.txHash}`;
-      return endOf(await this.transactions.carryOut(transactionId, giving, step, trace)) ?? 'not-waiting';
+      return this.endWith(transactionId, giving, step, trace);
     });
     return { transactionId, outcome };
   }
@@ -115,8 +116,18 @@ export class KeylessEnds {
     await this.nonces.withhold(intent, 'key-unavailable');
     const lostTxHash = await this.restoredHash(intent);
     const giving = (at: string) => ({ kind: 'give-up-keyless', statement, lostTxHash, at }) as const;
-    const after = await this.transactions.carryOut(transactionId, giving, 'give-up-keyless', trace);
-    return endOf(after) ?? 'not-waiting';
+    return this.endWith(transactionId, giving, 'give-up-keyless', trace);
+  }
+
+  private async endWith(
+    transactionId: string,
+    giving: CommandSource<ChainTransactionCommand>,
+    step: string,
+    trace: Trace,
+  ): Promise<KeylessEnd['outcome']> {
+    const state = await this.transactions.carryOut(transactionId, giving, step, trace);
+    this.finality.logLost(state, trace);
+    return endOf(state) ?? 'not-waiting';
   }
 
   private async restoredHash({ restores }: Intent): Promise<string | null> {

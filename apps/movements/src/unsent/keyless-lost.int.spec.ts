@@ -1,0 +1,79 @@
+import 'reflect-metadata';
+import { NoncesAllocated } from '@ponte/contracts';
+import { eventId } from '@ponte/event-sourcing';
+import { eventually } from '@ponte/testing';
+import { signed } from '../chain/adapters/chain-under-test.testing';
+import { SimulatedSigner } from '../signer/adapters/simulated';
+import { signerKeyId } from '../signer-key/signer-key.decider';
+import { movementsForEachTest } from '../testing/movements-for-each-test';
+import type { MovementsUnderTest, Setup } from '../testing/movements-under-test';
+import { TO, signer } from '../testing/movements-under-test';
+
+const CHAIN = 'eth-base';
+const BY = { actor: 'ana', reason: 'keystore and backups burned' } as const;
+/** Completed long before it is final. */
+const DEEP: Setup = { instant: false, forget: false, confirmations: 2, finality: 10 };
+const tests = movementsForEachTest();
+const another = new SimulatedSigner('another');
+const lostCount = (movements: MovementsUnderTest) => movements.gauge('ponte_transactions_lost_total', { chain: CHAIN });
+
+/** A mint that was completed and is lost. The key never uses the nonce after it. */
+async function lost(): Promise<MovementsUnderTest> {
+  const movements = await tests.open(DEEP).start();
+  await movements.mint('robbed');
+  await movements.broadcast('robbed');
+  movements.base.mine(2);
+  await movements.ended('robbed');
+  const call = movements.base.transferCall({ asset: 'eth-base/usdc', to: TO, units: 0n });
+  const rival = await signed(movements.base, signer, 'operator', call, 0);
+  movements.base.reorg(2, 'forgotten');
+  await movements.base.broadcast(rival.raw);
+  movements.base.mine();
+  await eventually(() => expect(movements.types()).toContain('ReorgedAfterCompletion'));
+  movements.base.mine(12);
+  await eventually(() => expect(movements.types()).toContain('TransactionLost'));
+  await movements.stop();
+  const address = await signer.addressOf('operator');
+  const { type, data } = new NoncesAllocated({ chain: CHAIN, address, first: 2, transactionIds: [] });
+  const meta = { commandId: 'skip', index: 0, count: 1, occurredAt: '2026-01-01T00:00:00.000Z', correlationId: 'skip' };
+  const revision = movements.ofType('NoncesAllocated').length - 1;
+  movements.log.append(`signerKey-${signerKeyId(CHAIN, address)}`, revision, [
+    { id: eventId('skip', 0), type, version: 1, data, meta },
+  ]);
+  return movements.start();
+}
+
+/** Has it sent again. The process ends as soon as an event of the type is durable. */
+async function restoring(before: MovementsUnderTest, type: string): Promise<void> {
+  const [{ data } = { data: {} }] = before.ofType('TransactionLost');
+  const { transactionId: transaction } = data as { transactionId: string };
+  const { struck } = before.store.faults.next({
+    kind: 'crash-after-append',
+    match: (_, events) => events.some((event) => event.type === type),
+  });
+  await Promise.allSettled([before.operate('chain restore-lost', { chain: CHAIN, transaction })]);
+  await struck;
+  await before.stop();
+}
+
+it.each([
+  ['unsigned', 'TransactionIntended', {}],
+  ['signed', 'TransactionSigned', { signed: 'yes' }],
+])(
+  'the %s transaction of a lost key that restores another is counted once as lost when it is given up',
+  async (_, type, more) => {
+    const before = await lost();
+    await restoring(before, type);
+    const movements = await tests.open({ ...DEEP, beside: before, keys: another }).start();
+    const address = await signer.addressOf('operator');
+    const giveUp = () => movements.operate('chain give-up', { chain: CHAIN, address, confirm: 'yes', ...more }, BY);
+    movements.base.setOperator(address, false);
+    movements.base.mine(12);
+    expect(await lostCount(movements)).toBe(0);
+    await eventually(() => expect(giveUp()).resolves.toContain('lost; send it again'));
+    expect(movements.ofType('TransactionLost')).toHaveLength(2);
+    expect(await lostCount(movements)).toBe(1);
+    await eventually(() => expect(giveUp()).rejects.toThrow('no unsigned transactions'));
+    expect(await lostCount(movements)).toBe(1);
+  },
+);
