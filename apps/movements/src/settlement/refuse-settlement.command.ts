@@ -16,8 +16,9 @@ export class RefuseSettlementHandler implements ICommandHandler<RefuseSettlement
 
   async execute({
     payload: { settlementId: id, kind, asset },
+    context,
   }: RefuseSettlementCommand): Promise<ReplyOf<typeof RefuseSettlement>> {
     const purpose = { kind: purposeKindOf(kind), id };
-    return { refused: await this.refused.prevent(purpose, chainOfToken(asset), 'account-not-active') };
+    return { refused: await this.refused.prevent(purpose, chainOfToken(asset), 'account-not-active', context) };
   }
 }

@@ -1,13 +1,34 @@
 import 'reflect-metadata';
-import { RefuseSettlement } from '@ponte/contracts';
+import { NoncesAllocated, RefuseSettlement } from '@ponte/contracts';
+import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
 import { SimulatedSigner } from '../signer/adapters/simulated';
+import { signerKeyId } from '../signer-key/signer-key.decider';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import type { MovementsUnderTest } from '../testing/movements-under-test';
 import { signer } from '../testing/movements-under-test';
 
 const another = new SimulatedSigner('another');
 const { open } = movementsForEachTest();
+const CHAIN = 'eth-base';
+/** More events than are read of a key's stream before its first unmined nonce. */
+const FORGOTTEN = 1_100;
+
+/** Other transactions of the key are allocated, signed and mined while movements does not run. */
+async function overtaken({ log, base, ofType }: MovementsUnderTest): Promise<void> {
+  const address = await signer.addressOf('operator');
+  const stream = `signerKey-${signerKeyId(CHAIN, address)}`;
+  const withheld = ofType('NoncesAllocated').length;
+  for (let first = 0; first < FORGOTTEN; first += 1) {
+    const { type, data } = new NoncesAllocated({ chain: CHAIN, address, first, transactionIds: [`other${first}`] });
+    const [commandId, occurredAt] = [`other${first}`, '2026-01-01T00:00:00.000Z'];
+    const meta = { commandId, index: 0, count: 1, occurredAt, correlationId: commandId };
+    log.append(stream, withheld + first - 1, [{ id: eventId(commandId, 0), type, version: 1, data, meta }]);
+  }
+  jest.spyOn(base, 'nextNonce').mockResolvedValue(FORGOTTEN);
+}
+
 const refuse = async (movements: MovementsUnderTest, name: string) => {
   const terms = { settlementId: derivedId('mint', name), kind: 'mint', asset: 'eth-base/brlv' } as const;
   return (await movements.bus.request(RefuseSettlement, terms, movements.context())).refused;
@@ -56,6 +77,36 @@ describe('A refused settlement', () => {
     expect(other.ofType('TransactionGivenUp').map(({ data }) => data)).toMatchObject([
       { reason: 'account-not-active' },
     ]);
+  });
+
+  it.each([
+    ['its nonce was withheld and forgotten', false],
+    ['its nonce was withheld and forgotten, and the process ended before the refusal was complete', true],
+  ])('is never sent after %s', async (_, crashes) => {
+    const other = open();
+    await (await other.start()).diesAfter('TransactionIntended', 'intended');
+    const movements = await open({ beside: other, keys: another }).start();
+    if (crashes) {
+      const { struck } = movements.store.faults.next({
+        kind: 'crash-after-append',
+        match: (_category, events) => events.some(({ type }) => type === 'NoncesAllocated'),
+      });
+      await Promise.allSettled([refuse(movements, 'intended'), struck]);
+      await movements.stop();
+      expect(movements.types()).not.toContain('TransactionGivenUp');
+      await movements.start();
+    }
+    expect(await refuse(movements, 'intended')).toBe(true);
+    expect(await movements.mintOf('intended')).toEqual({ state: 'failed', txHash: null });
+    await movements.stop();
+    await overtaken(other);
+    await other.start();
+    await other.mint('next');
+    await eventually(async () => expect(await other.mintOf('next')).toMatchObject({ state: 'pending' }));
+    await other.rounds.pass();
+    expect(other.ofType('TransactionSigned')).toHaveLength(1);
+    expect(other.ofType('TransactionGivenUp')).toHaveLength(1);
+    expect(await other.mintOf('intended')).toEqual({ state: 'failed', txHash: null });
   });
 
   it('is not refused when it was sent before', async () => {

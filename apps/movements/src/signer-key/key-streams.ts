@@ -30,7 +30,8 @@ const endOf = ({ first, transactionIds }: NoncesAllocated['data']): number => fi
 
 /**
  * The store, in which streams of keys start at the first event that still matters: a transaction that asks for its
- * nonce again is unsigned, so its nonce is unmined, even if another process has the key. Reads of such a stream reject
+ * nonce again is unsigned, so its nonce is unmined, even if another process has the key. A withheld nonce may be
+ * forgotten, because nothing is returned for its transaction before that one has ended. Reads of such a stream reject
  * with `Unavailable` when the node does not answer.
  */
 export function fromUnmined(store: EventStore, chains: ServedChains): EventStore {

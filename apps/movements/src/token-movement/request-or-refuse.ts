@@ -48,7 +48,8 @@ export class RequestOrRefuse {
       const purpose = { kind: 'token-movement', id: movement.movementId } as const;
       // Before the funds are returned. Another process may have got the event too, and may be about to sign.
       const reason = error.code === ABOVE_MAXIMUM ? ABOVE_MAXIMUM : 'refused';
-      return (await this.refused.prevent(purpose, chainOfToken(movement.asset), reason)) ? failureOf(error) : null;
+      const isPrevented = await this.refused.prevent(purpose, chainOfToken(movement.asset), reason, context);
+      return isPrevented ? failureOf(error) : null;
     }
   }
 }
