@@ -97,12 +97,11 @@ export class IntentSigner {
   }
 
   /**
-   * Ends a transaction whose nonce is withheld. It has been given up in the meantime, unless its movement was refused,
-   * or the process that withheld the nonce ended in between: then it would never be signed, and nothing would return
-   * its funds.
+   * Ends a transaction whose nonce is withheld. It has been given up in the meantime, unless the process that withheld
+   * the nonce ended in between: then it would never be signed, and nothing would return its funds.
    */
   private async endWithheld(due: NumberedDue): Promise<[]> {
-    const { transactions, nonces, targets, logger } = this.parts;
+    const { transactions, nonces, targets, keyless, logger } = this.parts;
     const { transactionId } = due.intent;
     if ((await transactions.load(transactionId)).status !== 'intended') return [];
     const recorded = await nonces.reasonWithheld(due.intent);
@@ -111,6 +110,11 @@ export class IntentSigner {
     // The statement about the key was not recorded. For the owner, both reasons mean the same.
     const reason = recorded === 'key-unavailable' ? 'refused' : (recorded ?? 'amount-above-maximum');
     if (await this.giveUp(due, reason)) return [];
+    // Only an operator's command ends one that restores another, or mints a certificate. It was not completed.
+    if (recorded === 'key-unavailable') {
+      const { outcome } = await keyless.complete(due.intent, due.trace);
+      if (outcome === 'given-up' || outcome === 'lost') return [];
+    }
     logger.error({ ...logged(due.trace), transactionId }, 'the nonce of a transaction is withheld; it waits');
     return [];
   }

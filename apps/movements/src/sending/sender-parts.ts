@@ -9,6 +9,7 @@ import type { TreasuryGate } from '../settlement/treasury-gate';
 import type { FinalityChecker } from '../finality/finality-checker';
 import type { FrozenAccounts } from './frozen-accounts';
 import type { GiveUpUnsent } from '../unsent/give-up-unsent';
+import type { KeylessEnds } from '../unsent/keyless-end';
 import type { Nonces } from './nonces';
 import type { Sent } from './sent';
 
@@ -27,6 +28,7 @@ export interface SenderParts {
   readonly treasury: TreasuryGate;
   readonly frozen: FrozenAccounts;
   readonly unsent: GiveUpUnsent;
+  readonly keyless: KeylessEnds;
   readonly targets: WaitingTargets;
   readonly signedAmounts: SignedAmounts;
   readonly logger: Logger;

@@ -23,6 +23,7 @@ import type { Trace } from '../transactions/chain-transactions';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import { FrozenAccounts } from './frozen-accounts';
 import { GiveUpUnsent } from '../unsent/give-up-unsent';
+import { KeylessEnds } from '../unsent/keyless-end';
 import { Nonces } from './nonces';
 import type { FeeRaise } from './fee-raiser';
 import { NonceOrderedSender } from './nonce-ordered-sender';
@@ -45,6 +46,7 @@ export class Sender implements BeforeApplicationShutdown {
     sent: Sent,
     frozen: FrozenAccounts,
     unsent: GiveUpUnsent,
+    keyless: KeylessEnds,
     targets: WaitingTargets,
     signedAmounts: SignedAmounts,
     @Inject(LOGGER) logger: Logger,
@@ -73,6 +75,7 @@ export class Sender implements BeforeApplicationShutdown {
             treasury,
             frozen,
             unsent,
+            keyless,
             targets,
             signedAmounts,
             logger,

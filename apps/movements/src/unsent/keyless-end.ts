@@ -39,6 +39,9 @@ export interface SignedOutlook {
 /** Why signed bytes may still have an effect. */
 type HarmfulBytes = Exclude<BytesVerdict['kind'], 'harmless'>;
 
+/** Stands for the statement of an operator that was not recorded, because the process ended before. */
+const UNRECORDED = { actor: 'movements', reason: 'an operator stated it, but the statement was not recorded' } as const;
+
 /** Ends a transaction whose key will never be available again. */
 @Injectable()
 export class KeylessEnds {
@@ -59,6 +62,11 @@ export class KeylessEnds {
   async end(transactionId: string, address: Hex, statement: KeyStatement, trace: Trace): Promise<KeylessEnd> {
     const outcome = await unlessUnavailable(() => this.outcomeOf(transactionId, address, statement, trace));
     return { transactionId, outcome };
+  }
+
+  /** Completes an {@link end} after which only the nonce was withheld. The key may have come back. */
+  complete({ transactionId, from }: Intent, trace: Trace): Promise<KeylessEnd> {
+    return this.end(transactionId, from as Hex, UNRECORDED, trace);
   }
 
   /**

@@ -77,3 +77,31 @@ it.each([
     expect(await lostCount(movements)).toBe(1);
   },
 );
+
+it('a transaction that restores another is lost when the process ended after it withheld the nonce, and the key comes back', async () => {
+  const before = await lost();
+  await restoring(before, 'TransactionIntended');
+  const movements = await tests.open({ ...DEEP, beside: before, keys: another }).start();
+  const address = await signer.addressOf('operator');
+  const { struck } = movements.store.faults.next({
+    kind: 'crash-after-append',
+    match: (_, events) => events.some(({ type }) => type === 'NoncesAllocated'),
+  });
+  await eventually(async () =>
+    expect(
+      await movements.gauge('ponte_operator_pending_transactions', { chain: CHAIN, operator: 'unknown' }),
+    ).toBeGreaterThan(0),
+  );
+  await Promise.allSettled([movements.operate('chain give-up', { chain: CHAIN, address, confirm: 'yes' }, BY), struck]);
+  await movements.stop();
+  await before.start();
+  await eventually(() => expect(before.ofType('TransactionLost')).toHaveLength(2));
+  expect(before.ofType('TransactionLost')[1]?.data).toMatchObject({
+    reason: 'key-unavailable',
+    statement: { actor: 'movements' },
+  });
+  expect(await lostCount(before)).toBe(1);
+  const [first] = before.ofType('TransactionLost').map(({ data }) => data as { transactionId: string });
+  await before.operate('chain restore-lost', { chain: CHAIN, transaction: first?.transactionId ?? '' });
+  await eventually(() => expect(before.ofType('TransactionIntended')).toHaveLength(3));
+});

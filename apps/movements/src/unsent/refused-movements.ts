@@ -18,8 +18,10 @@ export class RefusedMovements {
   /**
    * Makes sure that no process signs the movement. If it is not intended, that is recorded in the stream of its
    * transaction, because a process with other settings would intend it with another key. If it is intended, it is given
-   * up: the caller returns the funds, and a withheld nonce alone is forgotten when the key has many later ones. Resolves
-   * to false when the movement has a nonce already, and is therefore sent, or is on the chain. May be repeated.
+   * up: the caller returns the funds, and a withheld nonce alone is forgotten when the key has many later ones.
+   *
+   * Resolves to false when the movement has a nonce already, and is therefore sent, or is on the chain. May be
+   * repeated.
    */
   async prevent(
     purpose: Pick<TransactionPurpose, 'kind' | 'id'>,
