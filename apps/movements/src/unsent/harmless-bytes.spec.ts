@@ -94,6 +94,14 @@ describe('the signed bytes of a lost key', () => {
     expect(await one.verdict()).toBe('on-chain');
   });
 
+  it('are not harmless when any node has their effect in its newest block, although the first one lags', async () => {
+    const one = await given();
+    revoke(one);
+    jest.spyOn(one.evm, 'takenAnywhere').mockResolvedValueOnce(true);
+    expect(await one.verdict()).toBe('on-chain');
+    expect(await one.verdict()).toBe('harmless');
+  });
+
   it('are not judged when any of them calls another contract, or is no transaction', async () => {
     const one = await given({ deployment: 'another' });
     revoke(one);

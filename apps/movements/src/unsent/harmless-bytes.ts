@@ -49,7 +49,7 @@ export class HarmlessBytes {
     if (receipts.length > 0 || minedCount > signed.nonce) return { kind: 'nonce-used' };
     if (attempts.some(({ raw }) => evm.calledBy(raw as Hex) !== role?.contract)) return { kind: 'other-contract' };
     if (role?.isOperator !== false || (await evm.isOperator(by, sender))) return { kind: 'accepted' };
-    if (await evm.taken(by, reference)) return { kind: 'on-chain' };
+    if (await evm.takenAnywhere(by, reference)) return { kind: 'on-chain' };
     return {
       kind: 'harmless',
       revoked: { contract: role.contract, blockNumber: String(block.number), blockHash: block.hash },

@@ -31,6 +31,7 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       const transaction = await mint(reference, 7n);
       await expect(chain.transaction(transaction.hash)).resolves.toEqual({ status: 'missing' });
       await expect(chain.taken('minter', reference)).resolves.toBe(false);
+      await expect(chain.takenAnywhere('minter', reference)).resolves.toBe(false);
       await expect(chain.broadcast(transaction.raw)).resolves.toEqual({ outcome: 'taken' });
       const mined = await untilMined(chain, transaction.hash);
       expect(mined).toMatchObject({
@@ -41,6 +42,7 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
       expect(mined.blockTime).toBeGreaterThan(Date.parse('2024-01-01'));
       expect(mined.feePaid).toBeGreaterThan(0n);
       await expect(chain.taken('minter', reference)).resolves.toBe(true);
+      await expect(chain.takenAnywhere('minter', reference)).resolves.toBe(true);
       await expect(chain.takenIn('minter', reference, Date.now())).resolves.toBe(transaction.hash);
       await expect(chain.takenIn('minter', freshReference(), Date.now())).resolves.toBeNull();
       await expect(chain.tokenBalance(asset, HOLDER)).resolves.toBe(before + 7n);
@@ -183,6 +185,7 @@ export function chainContract(name: string, open: () => ChainUnderTest): void {
         unreachable.feeQuote(),
         unreachable.tokenBalance(asset, HOLDER),
         unreachable.taken('minter', hash),
+        unreachable.takenAnywhere('minter', hash),
         unreachable.takenIn('minter', hash, 0),
         unreachable.check(),
         unreachable.atFinality({ sender: HOLDER, hashes: [hash], reference: hash }),

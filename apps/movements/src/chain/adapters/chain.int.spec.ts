@@ -5,7 +5,7 @@ import { SimulatedSigner } from '../../signer/adapters/simulated';
 import type { RpcRule } from '../../testing/rpc-proxy';
 import { RpcProxy } from '../../testing/rpc-proxy';
 import type { ChainUnderTest } from './chain-under-test.testing';
-import { HOLDER, freshReference, signed, untilMined } from './chain-under-test.testing';
+import { HOLDER, freshReference, sendAndMine, signed, untilMined } from './chain-under-test.testing';
 import { chainContract } from './chain.contract';
 import { contractCallsContract } from './contract-calls.contract';
 import type { Deployment } from './deployment';
@@ -78,6 +78,25 @@ describe('on anvil', () => {
     const unreadable = { status: 'rejected', reason: expect.any(Unavailable) as unknown };
     const withoutContract = asked({ ...deployment, custody: HOLDER });
     await expect(Promise.allSettled(withoutContract)).resolves.toEqual([unreadable, unreadable]);
+  });
+
+  it('has taken a reference anywhere if one node has it, and it is free only if two say so', async () => {
+    const { deployment, url } = anvil.base;
+    const reference = freshReference();
+    const call = anvil.subject.chain.mintCall({ asset: 'eth-base/brlv', to: HOLDER, units: 1n, reference });
+    await sendAndMine(anvil.subject, 'minter', call);
+    const lagging = await RpcProxy.before(url);
+    lagging.rules = [({ method }) => (method === 'eth_call' ? { result: `0x${'0'.repeat(64)}` } : undefined)];
+    const over = (...urls: string[]) => new ViemChain({ deployment, urls });
+    try {
+      const both = over(lagging.url, url);
+      await expect(both.taken('minter', reference)).resolves.toBe(false);
+      await expect(both.takenAnywhere('minter', reference)).resolves.toBe(true);
+      const alone = over(lagging.url, 'http://127.0.0.1:9');
+      await expect(alone.takenAnywhere('minter', reference)).rejects.toBeInstanceOf(Unavailable);
+    } finally {
+      await lagging.stop();
+    }
   });
 
   it('reads from the next endpoint when one does not answer', async () => {

@@ -15,6 +15,7 @@ const CALLS = [
   'tokenBalance',
   'sharePrice',
   'taken',
+  'takenAnywhere',
   'takenIn',
   'isOperator',
   'gasBalance',

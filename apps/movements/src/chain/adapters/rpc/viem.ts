@@ -1,4 +1,3 @@
-import { pause } from '@ponte/concurrency';
 import { chainIdOf } from '@ponte/kernel';
 import { type PublicClient, createPublicClient, fallback, keccak256 } from 'viem';
 import type {
@@ -28,6 +27,7 @@ import { MintSearches } from './mint-searches';
 import { firstAnswer } from './first-answer';
 import { ChainNode, type Finality } from './node';
 import type { Pace } from './pace';
+import { polledHeads } from './polled-heads';
 import { RpcLogNode } from '../../../transfer-logs/rpc-transfer-logs.adapter';
 
 export interface ViemChainOptions {
@@ -173,6 +173,10 @@ export class ViemChain extends DeployedContracts implements EvmChain {
     return firstAnswer(this.nodes, (node) => node.taken(by, reference, 'latest'));
   }
 
+  takenAnywhere(by: ReferenceTaker, reference: Hex): Promise<boolean> {
+    return seenByAny(this.nodes, (node) => node.taken(by, reference, 'latest'));
+  }
+
   isOperator(of: ReferenceTaker, address: Hex): Promise<boolean> {
     return seenByAny(this.nodes, async (node) => (await node.role(of, address, 'latest')).isOperator);
   }
@@ -185,16 +189,8 @@ export class ViemChain extends DeployedContracts implements EvmChain {
     return this.searches.takenIn(by, reference, since);
   }
 
-  async *heads(signal: AbortSignal): AsyncGenerator<Head> {
-    let seen: Hex | undefined;
-    while (!signal.aborted) {
-      const head = await firstAnswer(this.nodes, (node) => node.existingBlock('latest')).catch(() => undefined);
-      if (head !== undefined && head.hash !== seen && !signal.aborted) {
-        if (seen !== undefined) this.pace?.moved();
-        seen = head.hash;
-        yield head;
-      }
-      await (this.pace?.next(signal) ?? pause(this.pollingMs, signal));
-    }
+  heads(signal: AbortSignal): AsyncGenerator<Head> {
+    const { nodes, pollingMs, pace } = this;
+    return polledHeads({ nodes, pollingMs, pace }, signal);
   }
 }

@@ -159,6 +159,10 @@ export class SimulatedChain extends SimulatedNode implements EvmChain, FinalityN
     return this.answer(() => this.blocks.state.takerOf(by, reference) !== null);
   }
 
+  takenAnywhere(by: ReferenceTaker, reference: Hex): Promise<boolean> {
+    return this.taken(by, reference);
+  }
+
   takenIn(by: ReferenceTaker, reference: Hex): Promise<Hex | null> {
     return this.answer(() => this.blocks.state.takerOf(by, reference));
   }
