@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { withTimeout } from '@ponte/concurrency';
 import type { Hold } from '@ponte/contracts';
-import { ListAccountHolds } from '@ponte/contracts';
+import { ListAccountHolds, MOST_CHECKED_HOLDS } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
@@ -12,9 +12,6 @@ import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { ChainTransaction } from '../transactions/chain-transaction.state';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
 import { ChainTransactions } from '../transactions/chain-transactions';
-
-/** For each open hold, a stream is read. For an account with more of them, nothing is taken off: the chain decides. */
-const MOST_HOLDS = 200;
 
 /** How long a request waits for the ledger. It nearly always has the account in memory. */
 const LEDGER_MS = 2_000;
@@ -63,7 +60,7 @@ export class PromisedTokens {
    * in a block then was not in one before, so its tokens are in the balances. Undefined if the holds are too many.
    */
   async pendingPromises(chain: Chain, holds: readonly Hold[]): Promise<readonly Promised[] | undefined> {
-    if (holds.length > MOST_HOLDS) return undefined;
+    if (holds.length > MOST_CHECKED_HOLDS) return undefined;
     const { evm } = this.chains.of(chain);
     const minedCounts = new Map<string, Promise<number>>();
     const isMined = async (from: string, nonce: number): Promise<boolean> => {

@@ -21,6 +21,8 @@ const CHAIN_MS = 2_000;
 export interface Payment extends AmountOf {
   /** The movement that takes them. Its own hold, which an earlier attempt may have placed, does not count. */
   readonly movementId: string | undefined;
+  /** The account's open holds of the asset; null if they are too many. Absent: the ledger is asked. */
+  readonly holds?: readonly Hold[] | null;
 }
 
 /** The wallet that pays; null if each that could is known to hold too little. */
@@ -120,12 +122,12 @@ export class WalletFunds {
 
   private async readFunds(
     wallets: readonly WalletRecord[],
-    { asset, movementId }: Payment,
+    { asset, movementId, holds: listed }: Payment,
     context: RequestContext,
   ): Promise<WalletsWithFunds> {
     const [{ accountId, chain }] = wallets as [WalletRecord];
     // The order matters: a hold that ends in between is over after the balances were read, and does not count.
-    const holds = await this.promises.holds(accountId, asset, context);
+    const holds = listed === undefined ? await this.promises.holds(accountId, asset, context) : (listed ?? undefined);
     const balances = await Promise.all(wallets.map((one) => this.balance(one, asset)));
     const isOwn = (hold: Hold): boolean => movementIdOf(hold) === movementId;
     const ownAt = holds?.findIndex(isOwn) ?? -1;
