@@ -35,7 +35,7 @@ export class SimulatedServices {
   readonly heldAmounts = new Map<string, string>();
   /** The requests for holds. */
   readonly holdRequests: PayloadOf<typeof PlaceHold>[] = [];
-  /** Holds that other orders and transfers have placed. */
+  /** Holds that other orders, transfers and withdrawals have placed. */
   readonly others: Hold[] = [];
   /** Runs before a hold is placed. It may place another one first, or refuse this one. */
   beforeHold: () => void = () => undefined;
