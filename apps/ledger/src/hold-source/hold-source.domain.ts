@@ -1,4 +1,5 @@
 import type { Hold, SourceFunds } from '@ponte/contracts';
+import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
 import type { LedgerAccount, OpenHold } from '../ledger-account/ledger-account.state';
 import { moneyOf } from '../ledger-account/ledger-account.state';
@@ -28,3 +29,10 @@ const heldNow = ({ holds }: LedgerAccount, isCounted: (open: OpenHold) => boolea
     .all()
     .filter(([, open]) => isCounted(open))
     .reduce((sum, [, open]) => sum + moneyOf(open).minor, 0n);
+
+/** The open holds of the account in the asset, oldest first. */
+export const openHoldsOf = ({ holds }: LedgerAccount, asset: AssetId): readonly OpenHold[] =>
+  holds
+    .all()
+    .flatMap(([, hold]) => (hold.asset === asset ? [hold] : []))
+    .sort((a, b) => Date.parse(a.placedAt) - Date.parse(b.placedAt));

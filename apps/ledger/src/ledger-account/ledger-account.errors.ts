@@ -20,7 +20,8 @@ const SOURCE_PATH: Readonly<Record<HoldOwner['kind'], string>> = {
 export const refuseSourceLacks = (owner: HoldOwner): never =>
   refuse(
     'insufficient-balance',
-    'other orders or transfers take the tokens of the source wallet: name a wallet that holds enough, or use less',
+    'other orders, transfers or withdrawals take the tokens of the source wallet: ' +
+      'name a wallet that holds enough, or use less',
     SOURCE_PATH[owner.kind],
   );
 

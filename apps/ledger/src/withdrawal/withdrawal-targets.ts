@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DecimalText, WithdrawalTarget } from '@ponte/contracts';
-import { CheckTokenMovement } from '@ponte/contracts';
+import type { DecimalText, Hold, WithdrawalTarget } from '@ponte/contracts';
+import { CheckTokenMovement, MOST_CHECKED_HOLDS } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Violation } from '@ponte/kernel';
 import { refuse, refuseAll } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { callRepeatable } from '../payouts/rail';
+import { openHoldsOf } from '../hold-source/hold-source.domain';
+import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 import { step } from '../steps';
 import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
 import type { KeyDirectory, KeyOwner } from '../key-directory/key-directory.port';
@@ -34,6 +36,7 @@ interface TargetRequest {
 export class WithdrawalTargets {
   constructor(
     private readonly sealing: PersonSealing,
+    private readonly ledgerAccounts: LedgerAccounts,
     @Inject(KEY_DIRECTORY) private readonly directory: KeyDirectory,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
@@ -51,8 +54,11 @@ export class WithdrawalTargets {
   ): Promise<FoundTarget> {
     switch (target.method) {
       case 'token': {
-        const { address: destination } = target;
-        const movement = { accountId, asset, amount: amount ?? null, destination, movementId: withdrawalId };
+        const movement = {
+          ...{ accountId, asset, amount: amount ?? null, destination: target.address, movementId: withdrawalId },
+          // Movements would have to ask this service for them, whose requests may all be waiting for movements.
+          holds: await this.checkedHolds(accountId, asset),
+        };
         const asking = step(context, 'check-movement', withdrawalId);
         refuseAll((await this.bus.request(CheckTokenMovement, movement, asking)).violations.map(atDestination));
         return target;
@@ -64,6 +70,11 @@ export class WithdrawalTargets {
         return owner ? { ...target, owner } : refuse('pix-key-not-found', 'the Pix key is not registered', 'pix-key');
       }
     }
+  }
+
+  private async checkedHolds(accountId: string, asset: AssetId): Promise<readonly Hold[] | null> {
+    const holds = openHoldsOf(await this.ledgerAccounts.load(accountId), asset);
+    return holds.length > MOST_CHECKED_HOLDS ? null : holds;
   }
 
   /** The target in its stored form. Creates the key of its payee. `holder` is as for `PersonSealing.payee`. */

@@ -35,8 +35,10 @@ export class SimulatedServices {
   readonly heldAmounts = new Map<string, string>();
   /** The requests for holds. */
   readonly holdRequests: PayloadOf<typeof PlaceHold>[] = [];
-  /** Holds that other orders and transfers have placed. */
+  /** Holds that other orders, transfers and withdrawals have placed. */
   readonly others: Hold[] = [];
+  /** Runs before a hold is placed. It may place another one first, or refuse this one. */
+  beforeHold: () => void = () => undefined;
   /** Whether the ledger places holds. If not, it refuses with an insufficient balance. */
   funded = true;
   /** How long the ledger takes to answer that a hold is placed, in milliseconds. */
@@ -60,6 +62,7 @@ export class SimulatedServices {
     bus.handle(PlaceHold.pattern, async (payload) => {
       const request = payload as PayloadOf<typeof PlaceHold>;
       this.holdRequests.push(request);
+      this.beforeHold();
       const { holdId, amount } = request.hold;
       const before = this.heldAmounts.get(holdId);
       if (before !== undefined && (before !== amount || !this.holds.has(holdId)))

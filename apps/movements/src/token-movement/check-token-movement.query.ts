@@ -37,7 +37,7 @@ export class CheckTokenMovementHandler implements IQueryHandler<CheckTokenMoveme
 
   /** Refuses with everything that is wrong. */
   private async check(
-    { accountId, asset, amount, destination, movementId }: PayloadOf<typeof CheckTokenMovement>,
+    { accountId, asset, amount, destination, movementId, holds }: PayloadOf<typeof CheckTokenMovement>,
     context: RequestContext,
   ): Promise<void> {
     const { evm, tokens } = this.chains.of(chainOfToken(asset));
@@ -49,7 +49,7 @@ export class CheckTokenMovementHandler implements IQueryHandler<CheckTokenMoveme
     };
     const isCovered = async () => {
       if (amount === null || movementId === undefined) return;
-      const { lackTokens } = await this.funds.orderPayers(accountId, { asset, amount, movementId }, context);
+      const { lackTokens } = await this.funds.orderPayers(accountId, { asset, amount, movementId, holds }, context);
       if (lackTokens) refuseAll([LACKS_TOKENS]);
     };
     refuseAll([

@@ -1,29 +1,23 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import type {
-  CreateTransferPayload,
-  Hold,
-  SourceFunds,
-  Timestamp,
-  TransferRecord,
-  WalletRecord,
-} from '@ponte/contracts';
-import { GetAccount, GetBalance, PlaceHold } from '@ponte/contracts';
+import type { CreateTransferPayload, Timestamp, TransferRecord, WalletRecord } from '@ponte/contracts';
+import { GetAccount } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { logged, stepContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { Money, Refusal, Unavailable, furtherViolationsFrom, refuse } from '@ponte/kernel';
+import { Refusal, Unavailable, furtherViolationsFrom } from '@ponte/kernel';
 import { CLOCK, LOGGER, MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { AccountWallets } from '../wallet/account-wallets';
-import { WalletFunds } from '../wallet-funds/wallet-funds';
 import { TokenDestinations } from '../token-movement/token-destinations';
 import { chainOfToken } from '../token-movement/chain-values.domain';
 import { ExternalIds } from '../external-id/external-ids';
 import { GiveUpHold } from '../transfer-holds/give-up-hold';
+import type { TransferHold } from '../transfer-holds/transfer-funds';
+import { TransferFunds } from '../transfer-holds/transfer-funds';
 import type { Transfer } from './transfer.decider';
 import { abandonedIn, holdIdOf, transferRecord } from './transfer.decider';
 import { answerable } from './transfer-lifecycle';
@@ -54,7 +48,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     private readonly wallets: AccountWallets,
     private readonly giveUp: GiveUpHold,
     private readonly destinations: TokenDestinations,
-    private readonly funds: WalletFunds,
+    private readonly funds: TransferFunds,
     @Inject(SIGNER) private readonly signer: Signer,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -110,16 +104,15 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     ]);
     violations.push(...factViolations({ account, source, externalIdUsed }));
     if (violations.length > 0 || !source) {
-      const isAffordable = () => this.checkBalance(payload, context);
+      const isAffordable = () => this.funds.checkBalance(payload, context);
       const amountIsValid = account !== null && !broken.has('asset') && !broken.has('amount');
       throw new Refusal([...violations, ...(amountIsValid ? await furtherViolationsFrom(isAffordable) : [])]);
     }
-    const funds = await this.fundsOf(source, payload, context);
+    const funds = await this.funds.of(source, payload, context);
     const receiver = await this.wallets.receiverAt(source.chain, target);
     await this.externalIds.take(payload, attempt.claimId, context);
     const holdId = holdIdOf(transferId, abandonedIn(state).length);
-    const hold = { holdId, source: { walletId: source.id, movementId: transferId } };
-    await this.placeHold(payload, attempt, { hold, funds }, context);
+    await this.placeHold(payload, attempt, { holdId, source, funds }, context);
     const apiKey = context.actor ?? NO_KEY;
     return {
       kind: 'create',
@@ -131,52 +124,22 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     return this.wallets.byAddress(accountId, chainOfToken(asset), sourceAddress.toLowerCase());
   }
 
-  /** Refuses `insufficient-balance` as the hold would, without placing one. */
-  private async checkBalance({ accountId, asset, amount }: CreateTransferPayload, context: RequestContext) {
-    const { available } = await this.bus.request(GetBalance, { accountId, assets: [asset] }, context);
-    if (Money.stored(asset, available).compare(Money.parse(asset, amount)) < 0)
-      refuse('insufficient-balance', 'the available balance does not cover the amount', 'amount');
-  }
-
   private async placeHold(
-    { transferId, accountId, asset, amount }: CreateTransferPayload,
+    payload: CreateTransferPayload,
     attempt: Attempt,
-    {
-      hold: { holdId, source },
-      funds,
-    }: { readonly hold: Pick<Hold, 'holdId' | 'source'>; readonly funds?: SourceFunds },
+    hold: TransferHold,
     context: RequestContext,
   ): Promise<void> {
-    const hold = { holdId, owner: { kind: 'transfer', id: transferId }, asset, amount, source } as const;
+    const { holdId } = hold;
     try {
-      await this.bus.request(
-        PlaceHold,
-        { accountId, hold, funds },
-        stepContext(context, 'place-hold', holdId, context.commandId),
-      );
+      await this.funds.hold(payload, hold, context);
     } catch (error) {
       // The sweep released it, or a request under the same key placed it for another amount and may not need it.
       if (!(error instanceof Refusal && error.code === 'hold-not-open')) throw error;
-      if (!(await this.giveUp.isDecided(transferId, holdId))) attempt.holdId = holdId;
+      if (!(await this.giveUp.isDecided(payload.transferId, holdId))) attempt.holdId = holdId;
       throw new HoldAbandoned();
     }
     attempt.holdId = holdId;
-  }
-
-  /** Refuses `insufficient-balance` if the wallet is known to hold too little. */
-  private async fundsOf(
-    source: WalletRecord,
-    { transferId: movementId, asset, amount }: CreateTransferPayload,
-    context: RequestContext,
-  ): Promise<SourceFunds | undefined> {
-    const { wallet, funds } = await this.funds.checkPayer(source, { asset, amount, movementId }, context);
-    if (wallet) return funds;
-    return refuse(
-      'insufficient-balance',
-      'the source wallet holds less than the amount, or other orders and transfers take its tokens: ' +
-        'name a source wallet that holds all of it, or transfer less',
-      'amount',
-    );
   }
 
   /** Best effort: the sweep finds what is not released here. */

@@ -1,6 +1,7 @@
 import type { WalletRecord } from '@ponte/contracts';
-import { CreateWallet } from '@ponte/contracts';
-import { Refusal } from '@ponte/kernel';
+import { CreateWallet, GetBalance } from '@ponte/contracts';
+import { Refusal, refuse } from '@ponte/kernel';
+import type { Hex } from '../chain/chain.port';
 import { walletIdOf } from '../wallet/wallet.decider';
 import { OWNER, uuid } from '../testing/certificates-under-test';
 import { ASSET, TransfersUnderTest } from '../testing/transfers-under-test';
@@ -22,6 +23,12 @@ function promise(amount: number): void {
   service.movements.others.push({ holdId: uuid(), owner, asset: ASSET, amount: units(amount), source });
 }
 
+/** A withdrawal of the account takes so much from any of its wallets. */
+function withdraw(amount: number): void {
+  const owner = { kind: 'withdrawal', id: uuid() } as const;
+  service.movements.others.push({ holdId: uuid(), owner, asset: ASSET, amount: units(amount) });
+}
+
 const violationsOf = (attempt: Promise<unknown>) =>
   attempt.then(
     () => [],
@@ -29,9 +36,10 @@ const violationsOf = (attempt: Promise<unknown>) =>
   );
 
 describe('A transfer from one of several wallets', () => {
+  let savings: WalletRecord;
   beforeEach(async () => {
     service.endow(5);
-    await addWallet();
+    savings = await addWallet();
   });
 
   it('is refused at once, and reserves nothing, if orders will take the tokens', async () => {
@@ -56,6 +64,53 @@ describe('A transfer from one of several wallets', () => {
       },
     ]);
     await expect(service.ended(transferId)).resolves.toMatchObject({ state: 'completed' });
+  });
+
+  it('is checked again if a withdrawal was placed in the meantime, which other wallets can pay', async () => {
+    const { movements } = service;
+    service.chains.base.endow(ASSET, savings.address as Hex, 5n * 10n ** 18n);
+    movements.beforeHold = () => {
+      if (movements.holdRequests.length > 1) return;
+      withdraw(5);
+      refuse('insufficient-balance', 'other withdrawals take the tokens', 'amount');
+    };
+    // An order takes some of the main wallet, so the withdrawal begins with the other one.
+    promise(1);
+    await expect(service.send(service.request({ amount: '4' }))).resolves.toMatchObject({ state: 'created' });
+    expect(movements.holdRequests.map(({ funds }) => funds)).toEqual([
+      { available: units(4), held: units(1), withdrawals: units(0) },
+      { available: units(4), held: units(1), withdrawals: units(5) },
+    ]);
+  });
+
+  it('is refused, and reserves nothing, if the wallet then has too little', async () => {
+    const { movements } = service;
+    movements.beforeHold = () => {
+      withdraw(3);
+      refuse('insufficient-balance', 'other withdrawals take the tokens', 'amount');
+    };
+    const payload = service.request({ amount: '5', externalId: 'ref-1' });
+    expect(await violationsOf(service.send(payload))).toEqual([['insufficient-balance', 'amount']]);
+    expect(movements.holdRequests).toHaveLength(1);
+    movements.beforeHold = () => undefined;
+    await expect(service.send(service.request({ amount: '2', externalId: 'ref-1' }))).resolves.toMatchObject({
+      state: 'created',
+    });
+  });
+
+  it('is refused if the ledger refuses it again and again', async () => {
+    service.movements.beforeHold = () => refuse('insufficient-balance', 'others take the tokens', 'amount');
+    expect(await violationsOf(service.send(service.request()))).toEqual([['insufficient-balance', 'amount']]);
+    expect(service.movements.holdRequests).toHaveLength(3);
+  });
+
+  it('is refused at once if the balance of the account is too low', async () => {
+    service.movements.bus.handle(GetBalance.pattern, async () => ({ available: units(1) }));
+    service.movements.funded = false;
+    expect(await violationsOf(service.send(service.request({ amount: '2' })))).toEqual([
+      ['insufficient-balance', 'amount'],
+    ]);
+    expect(service.movements.holdRequests).toHaveLength(1);
   });
 
   it('is not refused because of its own hold, which an interrupted request has placed', async () => {

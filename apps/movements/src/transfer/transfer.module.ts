@@ -3,6 +3,7 @@ import { CompleteTransferHandler, FailTransferHandler } from './end-transfer.com
 import { CreateTransferHandler } from './create-transfer.command';
 import { GetTransferHandler, ListTransfersHandler } from './transfer.queries';
 import { GiveUpHold } from '../transfer-holds/give-up-hold';
+import { TransferFunds } from '../transfer-holds/transfer-funds';
 import { NoteTransferPendingHandler } from './note-transfer-pending.command';
 import { ReleaseTransferHoldHandler, TransferHolds } from '../transfer-holds/release-transfer-hold.command';
 import { SendTransferHandler } from './send-transfer.command';
@@ -18,6 +19,7 @@ export const TRANSFER_PROVIDERS = [
   Transfers,
   ExternalIds,
   GiveUpHold,
+  TransferFunds,
   TransferHolds,
   SweepTransferHolds,
   TransferMetrics,

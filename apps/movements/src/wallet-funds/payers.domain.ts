@@ -11,6 +11,12 @@ export interface OtherPromises {
 /** Whether it is known from which wallets the tokens are taken. */
 const isDecided = ({ walletIds }: Promised): boolean => walletIds !== null;
 
+/** What a movement leaves to others. A later withdrawal that is not sent chooses its wallets after this movement. */
+export const takenByOthers = ({ earlier, later }: OtherPromises): readonly Promised[] => [
+  ...earlier,
+  ...later.filter(isDecided),
+];
+
 /**
  * The order in which a movement takes tokens from the wallets, which are given oldest first with their balances in
  * minor units. It leaves what others take. Withdrawals that are not sent choose their own wallets later: those with a
@@ -29,7 +35,7 @@ export function orderOfPayers(
       amount,
     );
   };
-  const preferred = beside([...earlier, ...later.filter(isDecided)]);
+  const preferred = beside(takenByOthers({ earlier, later }));
   const lackTokens = !sparesPromises(preferred, amount);
   const order = lackTokens ? beside([...earlier, ...later].filter(isDecided)) : preferred;
   return { walletIds: order.map(({ walletId }) => walletId), lackTokens };

@@ -147,6 +147,7 @@ describe('The chain decides', () => {
   it('if the account has very many open holds', async () => {
     for (let count = 0; count <= 200; count += 1) account.promise(`order ${count}`, 1);
     expect(await payer(3, account.main)).toEqual(['main', undefined]);
+    expect(await payer(3, account.main, 'order 100')).toEqual(['main', undefined]);
   });
 
   it('if it cannot be known whether the tokens have left', async () => {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { withTimeout } from '@ponte/concurrency';
-import type { Hold } from '@ponte/contracts';
+import { each, withTimeout } from '@ponte/concurrency';
+import type { Hold, HoldOwner } from '@ponte/contracts';
 import { ListAccountHolds } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
@@ -13,14 +13,18 @@ import type { ChainTransaction } from '../transactions/chain-transaction.state';
 import { transactionIdOf } from '../transactions/chain-transaction.state';
 import { ChainTransactions } from '../transactions/chain-transactions';
 
-/** For each open hold, a stream is read. For an account with more of them, nothing is taken off: the chain decides. */
-const MOST_HOLDS = 200;
-
 /** How long a request waits for the ledger. It nearly always has the account in memory. */
 const LEDGER_MS = 2_000;
 
-/** The kinds of transactions that take tokens from an account's wallets for a hold. */
-const KINDS = ['token-movement', 'redemption'] as const;
+/** How long a request waits for the transactions of the holds. */
+const PROMISES_MS = 2_000;
+
+/** The kinds of transactions that take tokens from an account's wallets for a hold, by the owner of the hold. */
+const KINDS: Readonly<Record<HoldOwner['kind'], readonly ('token-movement' | 'redemption')[]>> = {
+  order: ['token-movement', 'redemption'],
+  transfer: ['token-movement'],
+  withdrawal: ['token-movement'],
+};
 
 /** Tokens that a movement will take. */
 export interface Promised {
@@ -59,11 +63,11 @@ export class PromisedTokens {
   }
 
   /**
-   * What the movements of the holds still take from the wallets. To be called after the balances were read: what is not
-   * in a block then was not in one before, so its tokens are in the balances. Undefined if the holds are too many.
+   * What the movements of the holds still take from the wallets; nothing for a hold that has none. To be called after
+   * the balances were read: what is not in a block then was not in one before, so its tokens are in the balances.
+   * Rejects if the store or the chain does not answer in time.
    */
-  async pendingPromises(chain: Chain, holds: readonly Hold[]): Promise<readonly Promised[] | undefined> {
-    if (holds.length > MOST_HOLDS) return undefined;
+  async pendingPromises(chain: Chain, holds: readonly Hold[]): Promise<ReadonlyMap<Hold, Promised>> {
     const { evm } = this.chains.of(chain);
     const minedCounts = new Map<string, Promise<number>>();
     const isMined = async (from: string, nonce: number): Promise<boolean> => {
@@ -71,21 +75,30 @@ export class PromisedTokens {
       minedCounts.set(from, count);
       return nonce < (await count);
     };
-    const promises = await Promise.all(
-      holds.map(async (hold) => {
-        const movementId = movementIdOf(hold);
-        if (movementId === null) return [];
-        const state = await this.transactionOf(movementId);
-        return (await hasMoved(state, isMined)) ? [] : [promised(hold, state)];
-      }),
-    );
-    return promises.flat();
+    const pending = new Map<Hold, Promised>();
+    let isOver = false;
+    const reading = each(holds, async (hold) => {
+      if (isOver) return;
+      try {
+        const state = await this.transactionOf(hold);
+        if (state && !(await hasMoved(state, isMined))) pending.set(hold, promised(hold, state));
+      } catch (error) {
+        isOver = true;
+        throw error;
+      }
+    });
+    await withTimeout(PROMISES_MS, reading).finally(() => (isOver = true));
+    return pending;
   }
 
-  /** The hold does not say of which kind the transaction is. */
-  private async transactionOf(id: string): Promise<ChainTransaction> {
+  /** Null if the hold does not say which movement takes its tokens. */
+  private async transactionOf(hold: Hold): Promise<ChainTransaction | null> {
+    const id = movementIdOf(hold);
+    if (id === null) return null;
     const states = await Promise.all(
-      KINDS.map((kind) => this.transactions.load(transactionIdOf({ kind, id }), ({ status }) => ENDED.has(status))),
+      KINDS[hold.owner.kind].map((kind) =>
+        this.transactions.load(transactionIdOf({ kind, id }), ({ status }) => ENDED.has(status)),
+      ),
     );
     return states.find((state) => state.status !== 'absent' || state.refused !== undefined) ?? { status: 'absent' };
   }

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AmountOf, Hold, SourceFunds, WalletRecord } from '@ponte/contracts';
+import { MOST_CHECKED_HOLDS } from '@ponte/contracts';
 import { withTimeout } from '@ponte/concurrency';
 import type { RequestContext } from '@ponte/event-sourcing';
-import type { AssetId } from '@ponte/kernel';
+import type { AssetId, Chain } from '@ponte/kernel';
 import { Money, fromOnChain } from '@ponte/kernel';
 import type { Hex } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
@@ -12,15 +13,20 @@ import { AccountWallets } from '../wallet/account-wallets';
 import { PromisedTokens, movementIdOf } from './promised-tokens';
 import { remainingBalances } from './left-in-wallets.domain';
 import type { OtherPromises } from './payers.domain';
-import { orderOfPayers } from './payers.domain';
+import { orderOfPayers, takenByOthers } from './payers.domain';
 
 /** How long a request waits for the chain. Well below the deadline of the request that asks. */
 const CHAIN_MS = 2_000;
 
 /** Tokens that a wallet is to pay. */
 export interface Payment extends AmountOf {
-  /** The movement that takes them. Its own hold, which an earlier attempt may have placed, does not count. */
+  /**
+   * The movement that takes them. Its own hold, which an earlier attempt may have placed, does not count, and neither
+   * do withdrawals that are accepted after it and not sent: they leave the tokens of the hold.
+   */
   readonly movementId: string | undefined;
+  /** The account's open holds of the asset; null if they are too many. Absent: the ledger is asked. */
+  readonly holds?: readonly Hold[] | null;
 }
 
 /** The wallet that pays; null if each that could is known to hold too little. */
@@ -120,31 +126,42 @@ export class WalletFunds {
 
   private async readFunds(
     wallets: readonly WalletRecord[],
-    { asset, movementId }: Payment,
+    payment: Payment,
     context: RequestContext,
   ): Promise<WalletsWithFunds> {
     const [{ accountId, chain }] = wallets as [WalletRecord];
+    const { asset, holds: listed } = payment;
     // The order matters: a hold that ends in between is over after the balances were read, and does not count.
-    const holds = await this.promises.holds(accountId, asset, context);
+    const holds = listed === undefined ? await this.promises.holds(accountId, asset, context) : (listed ?? undefined);
     const balances = await Promise.all(wallets.map((one) => this.balance(one, asset)));
-    const isOwn = (hold: Hold): boolean => movementIdOf(hold) === movementId;
-    const ownAt = holds?.findIndex(isOwn) ?? -1;
-    const placed = ownAt === -1 ? [holds ?? [], []] : [holds?.slice(0, ownAt) ?? [], holds?.slice(ownAt + 1) ?? []];
-    const parts = placed.map((some) =>
-      this.promises.pendingPromises(
-        chain,
-        some.filter((one) => !isOwn(one)),
-      ),
-    );
-    const pending = await withTimeout(CHAIN_MS, Promise.all(parts)).catch(() => undefined);
-    const [earlier, later] = pending ?? [];
-    const isComplete = holds !== undefined && earlier !== undefined && later !== undefined;
-    const others = { earlier: earlier ?? [], later: later ?? [] };
+    const known = await this.otherPromises(chain, holds, payment);
+    const others = known ?? { earlier: [], later: [] };
     const left = remainingBalances(
       wallets.map((one, at) => ({ walletId: one.id, balance: balances[at] })),
-      isComplete ? [...others.earlier, ...others.later] : [],
+      takenByOthers(others),
     );
-    return { wallets, balances, left, others, holds, isComplete };
+    return { wallets, balances, left, others, holds, isComplete: known !== undefined };
+  }
+
+  /** Undefined if it is not known, or if the holds are too many to be checked. */
+  private async otherPromises(
+    chain: Chain,
+    holds: readonly Hold[] | undefined,
+    { asset, amount, movementId }: Payment,
+  ): Promise<OtherPromises | undefined> {
+    if (holds === undefined || holds.length > MOST_CHECKED_HOLDS) return undefined;
+    const isOwn = (hold: Hold): boolean => movementIdOf(hold) === movementId;
+    // A hold of less than the amount is of another request under the same key. This one is then checked as a new one.
+    const isEnough = (hold: Hold): boolean =>
+      Money.stored(asset, hold.amount).minor >= Money.parse(asset, amount).minor;
+    const ownAt = holds.findIndex((hold) => isOwn(hold) && isEnough(hold));
+    const others = holds.filter((hold) => !isOwn(hold));
+    const pending = await this.promises.pendingPromises(chain, others).catch(() => undefined);
+    if (pending === undefined) return undefined;
+    const promisesOf = (some: readonly Hold[]) => some.flatMap((hold) => pending.get(hold) ?? []);
+    return ownAt === -1
+      ? { earlier: promisesOf(holds), later: [] }
+      : { earlier: promisesOf(holds.slice(0, ownAt)), later: promisesOf(holds.slice(ownAt + 1)) };
   }
 
   /** Minor units. Undefined if the chain does not answer in time. */

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { TokenMovementPurpose } from '@ponte/contracts';
+import type { Hold, TokenMovementPurpose } from '@ponte/contracts';
 import { CheckTokenMovement, ProvisionWallets, RequestTokenMovement, ResolveWallet } from '@ponte/contracts';
 import { Unavailable, derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
@@ -26,10 +26,10 @@ const leave = (...balances: number[]) =>
     account.movements.base.mine();
     expect(await account.balances()).toEqual(balances);
   });
-const isAccepted = async (amount: number, own = 'new') => {
+const isAccepted = async (amount: number, own = 'new', holds?: readonly Hold[] | null) => {
   const { accountId, movements } = account;
   const tokens = { asset: ASSET, amount: usdc(amount) } as const;
-  const query = { accountId, ...tokens, destination: OUTSIDE, movementId: movementId(own) };
+  const query = { accountId, ...tokens, destination: OUTSIDE, movementId: movementId(own), holds };
   const { violations } = await movements.bus.request(CheckTokenMovement, query, movements.context());
   return violations.map(({ code, path }) => `${code} ${path}`);
 };
@@ -147,6 +147,19 @@ describe('A new withdrawal', () => {
     account.promise('transfer', 2, account.savings, 'transfer');
     // One wallet keeps its promise and pays the rest. The contract cannot take a part of the tokens of two wallets.
     expect([await isAccepted(3), await isAccepted(4)]).toEqual([[], ['insufficient-balance amount']]);
+  });
+
+  it('is checked with the holds in the request, so that the ledger never waits for itself', async () => {
+    account.promise('order', 2);
+    const { holds } = account;
+    account.holds = [];
+    const listed = jest.spyOn(account, 'listed');
+    expect(await isAccepted(6, 'new', holds)).toEqual([]);
+    expect(await isAccepted(7, 'new', holds)).toEqual(['insufficient-balance amount']);
+    expect(await isAccepted(9, 'new', [])).toEqual(['insufficient-balance amount']);
+    // They are too many.
+    expect(await isAccepted(9, 'new', null)).toEqual([]);
+    expect(listed).not.toHaveBeenCalled();
   });
 
   it('is not refused because of its own hold, which an interrupted request has placed', async () => {

@@ -55,13 +55,13 @@ export const NO_SOURCE = violation(
 export const SOURCE_LACKS = violation(
   'insufficient-balance',
   'source-wallet-address',
-  'the source wallet holds less than the source amount, or other orders and transfers take its tokens: ' +
+  'the source wallet holds less than the source amount, or other orders, transfers and withdrawals take its tokens: ' +
     'name a wallet that holds all of it, or transfer tokens to it first',
 );
 export const NO_SOURCE_HOLDS = violation(
   'insufficient-balance',
   'source-wallet-address',
-  'no wallet of the account holds the whole source amount beside what other orders and transfers take: ' +
+  'no wallet of the account holds the whole source amount beside what other orders, transfers and withdrawals take: ' +
     'transfer the tokens to one wallet first, or sell less',
 );
 export const NO_SOURCE_WALLET = violation(

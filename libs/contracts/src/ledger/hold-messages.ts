@@ -33,6 +33,9 @@ export const ReleaseHold = command<
   { accountId: string; holdId: string; reason: string; placed?: boolean },
   { released: boolean }
 >('release-hold', 'accountId');
+/** For an account with more open holds in an asset, it is not checked which wallets can pay: the chain decides. */
+export const MOST_CHECKED_HOLDS = 200;
+
 /** The open holds of an account in an asset, oldest first, at one revision of the account's stream. */
 export const ListAccountHolds = query<{ accountId: string; asset: AssetId }, { holds: readonly Hold[] }>(
   'list-account-holds',

@@ -1,5 +1,6 @@
 import type { AssetId, Violation } from '@ponte/kernel';
 import { requestsOf } from '@ponte/event-sourcing';
+import type { Hold } from '../ledger/ledger-account-events';
 import type { DecimalText, Failure, Page, PageRequest, Timestamp } from '../shared';
 import type { TransferState } from '../state-machines';
 import type { MovementOwner } from './transaction-purposes';
@@ -101,7 +102,8 @@ export const RequestTokenMovement = command<
  * asset-not-supported, invalid-address, bad-address-checksum and same-source-and-target. Without an amount, only the
  * rest is checked. `movementId`: the movement, whose own hold may have been placed before. With it, also
  * insufficient-balance at `amount`, if the wallets are known to hold too little beside what earlier movements will
- * take.
+ * take. `holds`: the account's open holds in the asset, oldest first, so that the ledger is not asked for them; null if
+ * they are more than `MOST_CHECKED_HOLDS`.
  */
 export const CheckTokenMovement = query<
   {
@@ -110,6 +112,7 @@ export const CheckTokenMovement = query<
     readonly amount: DecimalText | null;
     readonly destination: string;
     readonly movementId?: string;
+    readonly holds?: readonly Hold[] | null;
   },
   { readonly violations: readonly Violation[] }
 >('check-token-movement', 'accountId');
