@@ -53,7 +53,14 @@ export type CertificateCommand =
   | { readonly kind: 'issue'; readonly terms: CertificateTerms }
   | { readonly kind: 'start-mint'; readonly at: Timestamp }
   | { readonly kind: 'note-minted'; readonly txHash: string; readonly at: Timestamp }
-  | { readonly kind: 'fail-mint'; readonly txHash: string | null; readonly failure: Failure; readonly at: Timestamp }
+  | {
+      readonly kind: 'fail-mint';
+      readonly txHash: string | null;
+      /** Its transaction has ended, signed or not. Otherwise it was not intended. */
+      readonly ended?: true;
+      readonly failure: Failure;
+      readonly at: Timestamp;
+    }
   | { readonly kind: 'open-transfer'; readonly transfer: OpenedTransfer }
   | { readonly kind: 'release'; readonly transferId: string; readonly at: Timestamp }
   | {
@@ -97,8 +104,9 @@ export const certificate: Decider<CertificateCommand, Certificate, CertificateEv
         assertMove(certificateMachine, state.status, 'active');
         return [new CertificateMinted({ ...about, txHash: command.txHash, mintedAt: command.at })];
       case 'fail-mint': {
-        // An intended mint may still be mined, so only the chain can make it fail.
-        if (state.status === 'failed' || (command.txHash === null && state.minting)) return [];
+        // An intended mint may still be mined, so only the end of its transaction makes it fail.
+        if (state.status === 'failed') return [];
+        if (command.txHash === null && state.minting && !command.ended) return [];
         assertMove(certificateMachine, state.status, 'failed');
         const { txHash, failure, at } = command;
         return [new CertificateMintFailed({ ...about, txHash, failure, failedAt: at })];

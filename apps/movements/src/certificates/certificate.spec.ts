@@ -80,6 +80,7 @@ describe('a reward certificate', () => {
     const failed = new CertificateMintFailed({ ...about, txHash: null, failure, failedAt: AT });
     given(issued).when({ kind: 'fail-mint', txHash: null, failure, at: AT }).then(failed);
     given(issued, started).when({ kind: 'fail-mint', txHash: null, failure, at: AT }).then();
+    given(issued, started).when({ kind: 'fail-mint', txHash: null, ended: true, failure, at: AT }).then(failed);
     expect(given(issued, started).when({ kind: 'fail-mint', txHash: '0xa', failure, at: AT }).events()).toHaveLength(1);
     expect(() =>
       given(issued, started, minted).when({ kind: 'fail-mint', txHash: '0xa', failure, at: AT }).events(),

@@ -34,7 +34,7 @@ export class SettleCertificateHandler implements ICommandHandler<SettleCertifica
       certificateId,
       (at) =>
         payload.failure
-          ? { kind: 'fail-mint', txHash: payload.txHash, failure: payload.failure, at }
+          ? { kind: 'fail-mint', txHash: payload.txHash, ended: true, failure: payload.failure, at }
           : { kind: 'note-minted', txHash: payload.txHash, at },
       once,
     );
