@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { remainingBalances } from './left-in-wallets.domain';
-import { orderOfPayers } from './payers.domain';
+import { leftTo, orderOfPayers } from './payers.domain';
 
 const WALLETS = ['a', 'b', 'c'] as const;
 
@@ -21,6 +21,18 @@ class Account {
       this.wallets().findIndex((one) => one.walletId === walletId)
     ];
     if (left !== undefined && amount <= left) this.open.push({ amount, walletIds: [walletId], fixed: true });
+  }
+
+  /** Whether the accepted order is accepted again, as when its request is repeated. */
+  repeats(at: number): boolean {
+    const orders = this.open.filter(({ fixed }) => fixed);
+    const movement = orders[at % (orders.length || 1)];
+    if (!movement) return true;
+    const own = this.open.indexOf(movement);
+    const others = { earlier: this.open.slice(0, own), later: this.open.slice(own + 1) };
+    const left = leftTo(movement, this.wallets(), others);
+    const index = this.wallets().findIndex(({ walletId }) => walletId === movement.walletIds?.[0]);
+    return movement.amount <= (left[index] ?? 0n);
   }
 
   withdraw(amount: bigint): void {
@@ -61,9 +73,9 @@ class Account {
   }
 }
 
-type Step = readonly ['order' | 'withdraw' | 'send' | 'mine' | 'deposit', number, number];
+type Step = readonly ['order' | 'repeat' | 'withdraw' | 'send' | 'mine' | 'deposit', number, number];
 const step: fc.Arbitrary<Step> = fc.tuple(
-  fc.constantFrom('order', 'withdraw', 'send', 'mine', 'deposit'),
+  fc.constantFrom('order', 'repeat', 'withdraw', 'send', 'mine', 'deposit'),
   fc.nat({ max: 2 }),
   fc.integer({ min: 1, max: 6 }),
 );
@@ -77,6 +89,8 @@ function allPaid(steps: readonly Step[]): boolean {
       case 'order':
         account.order(walletId, BigInt(amount));
         return true;
+      case 'repeat':
+        return account.repeats(at);
       case 'withdraw':
         account.withdraw(BigInt(amount));
         return true;

@@ -23,6 +23,15 @@ describe('A wallet with the hold of a repeated request', () => {
     expect(await payer(3, named, 'first')).toEqual(asNew);
   });
 
+  it('pays for its own order before an earlier withdrawal that other wallets can pay', async () => {
+    account.promise('ended', 1);
+    account.withdraw('earlier', 4);
+    expect(await payer(2, account.main, 'first')).toEqual(['main', [2, 1]]);
+    account.promise('first', 2);
+    account.holds = account.holds.slice(1);
+    expect(await payer(2, account.main, 'first')).toEqual(['main', [3, 2]]);
+  });
+
   it('does not pay for its own order if a later withdrawal takes the tokens, which is sent', async () => {
     account.withdraw('later', 4);
     await account.send('later', 4);

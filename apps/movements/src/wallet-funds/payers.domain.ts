@@ -1,3 +1,4 @@
+import type { WalletBalance } from './left-in-wallets.domain';
 import { remainingBalances } from './left-in-wallets.domain';
 import type { Promised } from './promised-tokens';
 import { sparesPromises, spendingOrder } from './spending-order.domain';
@@ -12,10 +13,29 @@ export interface OtherPromises {
 const isDecided = ({ walletIds }: Promised): boolean => walletIds !== null;
 
 /** What a movement leaves to others. A later withdrawal that is not sent chooses its wallets after this movement. */
-export const takenByOthers = ({ earlier, later }: OtherPromises): readonly Promised[] => [
+const takenByOthers = ({ earlier, later }: OtherPromises): readonly Promised[] => [
   ...earlier,
   ...later.filter(isDecided),
 ];
+
+/**
+ * What is left to a movement in each wallet, minor units. `own`: what its hold promises to it already, from one wallet.
+ * Withdrawals that are not sent leave that if they can; those that are sent may take it.
+ */
+export function leftTo(
+  own: Promised | null,
+  wallets: readonly WalletBalance[],
+  others: OtherPromises,
+): (bigint | undefined)[] {
+  const taken = takenByOthers(others);
+  const at = wallets.findIndex(({ walletId }) => walletId === own?.walletIds?.[0]);
+  const free = remainingBalances(wallets, taken.filter(isDecided))[at];
+  if (own === null || free === undefined || free <= 0n || wallets.some(({ balance }) => balance === undefined))
+    return remainingBalances(wallets, taken);
+  const kept = free < own.amount ? free : own.amount;
+  const left = remainingBalances(wallets, [...taken, { ...own, amount: kept, fixed: false }]);
+  return left.map((minor, index) => (minor !== undefined && index === at ? minor + kept : minor));
+}
 
 /**
  * The order in which a movement takes tokens from the wallets, which are given oldest first with their balances in

@@ -124,9 +124,16 @@ async function hasMoved(
   }
 }
 
-function promised({ asset, amount, source }: Hold, state: ChainTransaction): Promised {
-  const { minor } = Money.stored(asset, amount);
-  if (source) return { amount: minor, walletIds: [source.walletId], fixed: true };
+/** What one wallet will pay for the hold. Null if any wallets may pay, or without a hold. */
+export const promisedBySource = (hold: Hold | undefined): Promised | null =>
+  hold?.source
+    ? { amount: Money.stored(hold.asset, hold.amount).minor, walletIds: [hold.source.walletId], fixed: true }
+    : null;
+
+function promised(hold: Hold, state: ChainTransaction): Promised {
+  const bySource = promisedBySource(hold);
+  if (bySource) return bySource;
+  const { minor } = Money.stored(hold.asset, hold.amount);
   const purpose = state.status === 'absent' ? null : state.intent.purpose;
   return { amount: minor, walletIds: purpose?.kind === 'token-movement' ? purpose.walletIds : null, fixed: false };
 }

@@ -10,10 +10,10 @@ import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { chainOfToken } from '../token-movement/chain-values.domain';
 import { AccountWallets } from '../wallet/account-wallets';
-import { PromisedTokens, movementIdOf } from './promised-tokens';
-import { remainingBalances } from './left-in-wallets.domain';
+import type { Promised } from './promised-tokens';
+import { PromisedTokens, movementIdOf, promisedBySource } from './promised-tokens';
 import type { OtherPromises } from './payers.domain';
-import { orderOfPayers, takenByOthers } from './payers.domain';
+import { leftTo, orderOfPayers } from './payers.domain';
 
 /** How long a request waits for the chain. Well below the deadline of the request that asks. */
 const CHAIN_MS = 2_000;
@@ -21,8 +21,8 @@ const CHAIN_MS = 2_000;
 /** Tokens that a wallet is to pay. */
 export interface Payment extends AmountOf {
   /**
-   * The movement that takes them. Its own hold, which an earlier attempt may have placed, does not count, and neither
-   * do withdrawals that are accepted after it and not sent: they leave the tokens of the hold.
+   * The movement that takes them. Its own hold, which an earlier attempt may have placed, does not count, and
+   * withdrawals that are not sent leave its tokens.
    */
   readonly movementId: string | undefined;
   /** The account's open holds of the asset; null if they are too many. Absent: the ledger is asked. */
@@ -134,34 +134,35 @@ export class WalletFunds {
     // The order matters: a hold that ends in between is over after the balances were read, and does not count.
     const holds = listed === undefined ? await this.promises.holds(accountId, asset, context) : (listed ?? undefined);
     const balances = await Promise.all(wallets.map((one) => this.balance(one, asset)));
-    const known = await this.otherPromises(chain, holds, payment);
-    const others = known ?? { earlier: [], later: [] };
-    const left = remainingBalances(
-      wallets.map((one, at) => ({ walletId: one.id, balance: balances[at] })),
-      takenByOthers(others),
-    );
+    const known = await this.knownPromises(chain, holds, payment);
+    const { own, others } = known ?? { own: null, others: { earlier: [], later: [] } };
+    const walletBalances = wallets.map((one, at) => ({ walletId: one.id, balance: balances[at] }));
+    const left = leftTo(own, walletBalances, others);
     return { wallets, balances, left, others, holds, isComplete: known !== undefined };
   }
 
   /** Undefined if it is not known, or if the holds are too many to be checked. */
-  private async otherPromises(
+  private async knownPromises(
     chain: Chain,
     holds: readonly Hold[] | undefined,
     { asset, amount, movementId }: Payment,
-  ): Promise<OtherPromises | undefined> {
+  ): Promise<{ readonly own: Promised | null; readonly others: OtherPromises } | undefined> {
     if (holds === undefined || holds.length > MOST_CHECKED_HOLDS) return undefined;
     const isOwn = (hold: Hold): boolean => movementIdOf(hold) === movementId;
     // A hold of less than the amount is of another request under the same key. This one is then checked as a new one.
     const isEnough = (hold: Hold): boolean =>
       Money.stored(asset, hold.amount).minor >= Money.parse(asset, amount).minor;
     const ownAt = holds.findIndex((hold) => isOwn(hold) && isEnough(hold));
-    const others = holds.filter((hold) => !isOwn(hold));
-    const pending = await this.promises.pendingPromises(chain, others).catch(() => undefined);
+    const pending = await this.promises
+      .pendingPromises(
+        chain,
+        holds.filter((hold) => !isOwn(hold)),
+      )
+      .catch(() => undefined);
     if (pending === undefined) return undefined;
-    const promisesOf = (some: readonly Hold[]) => some.flatMap((hold) => pending.get(hold) ?? []);
-    return ownAt === -1
-      ? { earlier: promisesOf(holds), later: [] }
-      : { earlier: promisesOf(holds.slice(0, ownAt)), later: promisesOf(holds.slice(ownAt + 1)) };
+    const [before, after] = ownAt === -1 ? [holds, []] : [holds.slice(0, ownAt), holds.slice(ownAt + 1)];
+    const [earlier = [], later = []] = [before, after].map((some) => some.flatMap((one) => pending.get(one) ?? []));
+    return { own: promisedBySource(holds[ownAt]), others: { earlier, later } };
   }
 
   /** Minor units. Undefined if the chain does not answer in time. */
