@@ -59,7 +59,7 @@ it('a deposit to a wallet that is added to the list late is credited', async () 
   const { address } = await createLate();
   await outsider.send(address as Hex, 2n);
   movements.base.mine(BEYOND_THE_OVERLAP);
-  await movements.rounds.pass();
+  await movements.rounds.pass(1);
   expect(await rows()).toBe(0);
   await mendList();
   await eventually(
