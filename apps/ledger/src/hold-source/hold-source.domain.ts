@@ -30,9 +30,12 @@ const heldNow = ({ holds }: LedgerAccount, isCounted: (open: OpenHold) => boolea
     .filter(([, open]) => isCounted(open))
     .reduce((sum, [, open]) => sum + moneyOf(open).minor, 0n);
 
-/** The open holds of the account in the asset, oldest first. */
+/**
+ * The open holds of the account in the asset, oldest first. Those of one millisecond are in the order of their ids, so
+ * that all requests agree which of two is the earlier one.
+ */
 export const openHoldsOf = ({ holds }: LedgerAccount, asset: AssetId): readonly OpenHold[] =>
   holds
     .all()
     .flatMap(([, hold]) => (hold.asset === asset ? [hold] : []))
-    .sort((a, b) => Date.parse(a.placedAt) - Date.parse(b.placedAt));
+    .sort((a, b) => Date.parse(a.placedAt) - Date.parse(b.placedAt) || (a.holdId < b.holdId ? -1 : 1));

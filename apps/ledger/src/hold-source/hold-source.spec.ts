@@ -3,6 +3,7 @@ import { HoldPlaced } from '@ponte/contracts';
 import type { LedgerAccountCommand } from '../ledger-account/ledger-account.commands';
 import { A, NOW, after, balances, brlv, codeOf, given, release } from '../ledger-account/ledger-account.testing';
 import { ledgerAccountSnapshots } from '../ledger-account/ledger-account.snapshot';
+import { openHoldsOf } from './hold-source.domain';
 
 const TOKENS = 'eth-base/brlv';
 const units = (amount: number) => `${amount}.${'0'.repeat(18)}`;
@@ -113,4 +114,17 @@ describe('A hold whose tokens one wallet pays', () => {
     const restored = ledgerAccountSnapshots.decode({ head: JSON.parse(JSON.stringify(head)) as object, parts });
     expect(restored.holds.get('hold-o1')?.source).toEqual({ walletId: 'main', movementId: 'movement-o1' });
   });
+});
+
+test('open holds are listed oldest first, and those of one moment in the same order for every request', () => {
+  const [late, ...early] = [holdOf('o1', 1), holdOf('o2', 1), holdOf('o3', 1)] as const;
+  const listed = (...holds: Hold[]) => {
+    const later = { ...place(late), now: '2026-11-20T12:00:00.001Z' };
+    const { state } = after(endowed, later, ...holds.map((hold) => place(hold)));
+    return openHoldsOf(state, TOKENS).map(({ owner }) => owner.id);
+  };
+  expect([listed(...early), listed(...early.toReversed())]).toEqual([
+    ['o2', 'o3', 'o1'],
+    ['o2', 'o3', 'o1'],
+  ]);
 });
