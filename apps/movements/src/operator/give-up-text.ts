@@ -7,10 +7,12 @@ const KEPT = {
   'on-chain': 'the contract has taken its reference, so it completes by itself',
   unavailable: 'too few nodes answered, or they contradicted each other; repeat the command',
   accepted:
-    'its contract accepts the key in a final block or now; have OPERATOR_ROLE of the key revoked, and repeat the command when that is final',
+    'its contract accepts the key in a final block or now; have OPERATOR_ROLE of the key revoked, and repeat the ' +
+    'command when that is final',
   'nonce-used': 'its nonce is used in a final block, so it ends by itself',
   'other-contract':
-    'its bytes call another contract than CHAIN_DEPLOYMENT_<CHAIN> names, so it is not known whether they can have an effect',
+    'its bytes call another contract than CHAIN_DEPLOYMENT_<CHAIN> names, so it is not known whether they can have ' +
+    'an effect',
 } as const;
 
 const ENDS: Readonly<Record<Exclude<KeylessEnd['outcome'], keyof typeof KEPT>, string>> = {

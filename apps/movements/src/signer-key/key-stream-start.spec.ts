@@ -1,33 +1,11 @@
-import { NoncesAllocated } from '@ponte/contracts';
-import { eventId } from '@ponte/event-sourcing';
-import { CHAINS } from '@ponte/kernel';
-import { MemoryEventStore, MemoryLog } from '@ponte/testing';
+import { MemoryEventStore } from '@ponte/testing';
 import type { EvmChain } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
 import { fromUnmined, revisionReaching } from './key-streams';
-import { signerKeyId } from './signer-key.decider';
+import { STREAM, address, chain, logOfKey } from '../testing/key-stream';
 
-const chain = CHAINS[1];
-const address = `0x${'a'.repeat(40)}` as const;
-const STREAM = `signerKey-${signerKeyId(chain, address)}`;
-
-/** The stream of the key with these allocations: the first nonce, and how many. */
-function given(...allocations: readonly (readonly [number, number])[]) {
-  const log = new MemoryLog();
-  allocations.forEach(([first, count], at) => {
-    const transactionIds = Array.from({ length: count }, (_, n) => `t${first + n}`);
-    const { type, data } = new NoncesAllocated({ chain, address, first, transactionIds });
-    const meta = {
-      commandId: `c${at}`,
-      index: 0,
-      count: 1,
-      occurredAt: '2026-01-01T00:00:00.000Z',
-      correlationId: 'c',
-    };
-    log.append(STREAM, at - 1, [{ id: eventId(meta.commandId, 0), type, version: 1, data, meta }]);
-  });
-  return new MemoryEventStore({ log, soleWriter: true });
-}
+const given = (...allocations: Parameters<typeof logOfKey>[0]) =>
+  new MemoryEventStore({ log: logOfKey(allocations), soleWriter: true });
 
 /** The chain of the key, on which so many of its transactions are mined, and fewer final. */
 function mined(count: number) {

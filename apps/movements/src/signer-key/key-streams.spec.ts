@@ -1,31 +1,15 @@
-import { NoncesAllocated } from '@ponte/contracts';
-import { Aggregates, eventId } from '@ponte/event-sourcing';
+import { Aggregates } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import { Metrics } from '@ponte/observability';
-import { MemoryEventStore, MemoryLog } from '@ponte/testing';
-import { signerKeyId } from './signer-key.decider';
+import { MemoryEventStore } from '@ponte/testing';
+import { address, chain, logOfKey } from '../testing/key-stream';
 import type { EvmChain, FinalityEvidence } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
 import { Nonces } from '../sending/nonces';
 
-const chain = 'eth-base' as const;
-const address = `0x${'a'.repeat(40)}` as const;
-const STREAM = `signerKey-${signerKeyId(chain, address)}`;
-
 /** A key with that many nonces, allocated one at a time to `t0`, `t1` and so on. */
 function given(allocated: number, soleWriter = true) {
-  const log = new MemoryLog();
-  for (let first = 0; first < allocated; first += 1) {
-    const { type, data } = new NoncesAllocated({ chain, address, first, transactionIds: [`t${first}`] });
-    const meta = {
-      commandId: `c${first}`,
-      index: 0,
-      count: 1,
-      occurredAt: '2026-01-01T00:00:00.000Z',
-      correlationId: 'c',
-    };
-    log.append(STREAM, first - 1, [{ id: eventId(meta.commandId, 0), type, version: 1, data, meta }]);
-  }
+  const log = logOfKey(Array.from({ length: allocated }, (_, first) => [first, 1] as const));
   /** A process over that log, which counts the events that it reads. */
   const started = (minedCount: () => Promise<number>, finalCount = minedCount) => {
     const store = new MemoryEventStore({ log, soleWriter });

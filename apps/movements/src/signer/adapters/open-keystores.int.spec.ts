@@ -61,7 +61,7 @@ describe('a keystore beside a former one', () => {
     await expect(open(1, 2)).rejects.toThrow('former-keystore-2.json');
     await copyFile(join(folder.path, 'former-keystore.json'), join(folder.path, 'former-keystore-2.json'));
     await expect(open(1, 2)).rejects.toThrow('two former keystores have the key 0x');
-    await expect(open(2)).resolves.toBeDefined();
+    expect(await addresses(2)).toEqual([third, second]);
   });
 
   it('is refused when they have a key in common', async () => {
