@@ -1,31 +1,5 @@
 import type { Setting } from '@ponte/kernel';
 
-/** The settings of a former keystore that has a number. The first one has none in its names. */
-const furtherFormerKeystore = (number: 2 | 3, ordinal: 'second' | 'third'): readonly Setting[] => [
-  {
-    name: `FORMER_KEYSTORE_${number}`,
-    meaning:
-      `a ${ordinal} former keystore, if keys are replaced again before the first one is drained: none, file ` +
-      `(former-keystore-${number}.json) or aws-kms`,
-    default: 'none',
-  },
-  {
-    name: `FORMER_KEYSTORE_${number}_PASSPHRASE`,
-    meaning: `FORMER_KEYSTORE_PASSPHRASE of the ${ordinal} former keystore`,
-    default: 'of the sandbox',
-  },
-  {
-    name: `FORMER_KEYSTORE_${number}_KMS_ALIAS_PREFIX`,
-    meaning: `FORMER_KEYSTORE_KMS_ALIAS_PREFIX of the ${ordinal} former keystore`,
-    default: '',
-  },
-  {
-    name: `FORMER_OPERATOR_KEYS_${number}`,
-    meaning: `OPERATOR_KEYS of the ${ordinal} former keystore`,
-    default: '1',
-  },
-];
-
 /** The environment variables of the service. */
 export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   {
@@ -91,8 +65,48 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
     meaning: 'OPERATOR_KEYS of the former keystore',
     default: '1',
   },
-  ...furtherFormerKeystore(2, 'second'),
-  ...furtherFormerKeystore(3, 'third'),
+  {
+    name: 'FORMER_KEYSTORE_2',
+    meaning:
+      'a second former keystore, if keys are replaced again before the first one is drained: none, file (former-keystore-2.json) or aws-kms',
+    default: 'none',
+  },
+  {
+    name: 'FORMER_KEYSTORE_2_PASSPHRASE',
+    meaning: 'FORMER_KEYSTORE_PASSPHRASE of the second former keystore',
+    default: 'of the sandbox',
+  },
+  {
+    name: 'FORMER_KEYSTORE_2_KMS_ALIAS_PREFIX',
+    meaning: 'FORMER_KEYSTORE_KMS_ALIAS_PREFIX of the second former keystore',
+    default: '',
+  },
+  {
+    name: 'FORMER_OPERATOR_KEYS_2',
+    meaning: 'OPERATOR_KEYS of the second former keystore',
+    default: '1',
+  },
+  {
+    name: 'FORMER_KEYSTORE_3',
+    meaning:
+      'a third former keystore, if keys are replaced again before the first one is drained: none, file (former-keystore-3.json) or aws-kms',
+    default: 'none',
+  },
+  {
+    name: 'FORMER_KEYSTORE_3_PASSPHRASE',
+    meaning: 'FORMER_KEYSTORE_PASSPHRASE of the third former keystore',
+    default: 'of the sandbox',
+  },
+  {
+    name: 'FORMER_KEYSTORE_3_KMS_ALIAS_PREFIX',
+    meaning: 'FORMER_KEYSTORE_KMS_ALIAS_PREFIX of the third former keystore',
+    default: '',
+  },
+  {
+    name: 'FORMER_OPERATOR_KEYS_3',
+    meaning: 'OPERATOR_KEYS of the third former keystore',
+    default: '1',
+  },
   {
     name: 'CHAIN_RPC_<CHAIN>',
     meaning:
