@@ -1,7 +1,8 @@
-import { KafkaJSProtocolError } from 'kafkajs';
+import type { Consumer } from 'kafkajs';
+import { Kafka, KafkaJSProtocolError, logLevel } from 'kafkajs';
 import createSendMessages from 'kafkajs/src/producer/sendMessages';
 import type { Leader } from 'kafkajs/src/producer/sendMessages';
-import { Acknowledged, PartlyAcknowledged } from './acknowledged';
+import { Acknowledged, commitAcknowledged, PartlyAcknowledged } from './acknowledged';
 
 const TOPIC = 'orders.events';
 const nothing = (): undefined => undefined;
@@ -107,5 +108,50 @@ describe('a send to several leaders', () => {
     const acknowledged = new Acknowledged();
     await expect(acknowledged.all(TOPIC, twoLeaders(acknowledged, true).send)).rejects.toThrow(PartlyAcknowledged);
     await acknowledged.all(TOPIC, twoLeaders(acknowledged, false).send);
+  });
+});
+
+describe('a commit', () => {
+  /** A client whose commits end like this, as kafkajs ends them. */
+  const consumerWith = (
+    commitOffsets: (acknowledge: () => void) => Promise<void>,
+  ): { readonly listeners: Set<unknown>; readonly commit: () => Promise<boolean> } => {
+    const { events } = new Kafka({ brokers: ['127.0.0.1:1'], logLevel: logLevel.NOTHING }).consumer({ groupId: 'g' });
+    const listeners = new Set<() => void>();
+    const consumer = {
+      events,
+      on: (name: string, listener: () => void) => {
+        expect(name).toBe(events.COMMIT_OFFSETS);
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      commitOffsets: () =>
+        commitOffsets(() => {
+          for (const listener of listeners) listener();
+        }),
+    };
+    const offsets = [{ topic: TOPIC, partition: 0, offset: '7' }];
+    return {
+      listeners,
+      commit: () => commitAcknowledged(consumer as unknown as Consumer, offsets),
+    };
+  };
+
+  test('is acknowledged if the brokers have responded', async () => {
+    const { listeners, commit } = consumerWith(async (acknowledge) => acknowledge());
+    expect(await commit()).toBe(true);
+    expect(listeners.size).toBe(0);
+  });
+
+  test('is not acknowledged if the client has stopped and reports success without having sent it', async () => {
+    const { listeners, commit } = consumerWith(async () => undefined);
+    expect(await commit()).toBe(false);
+    expect(listeners.size).toBe(0);
+  });
+
+  test('fails with the error of the client', async () => {
+    const { listeners, commit } = consumerWith(() => Promise.reject(new Error('fenced')));
+    await expect(commit()).rejects.toThrow('fenced');
+    expect(listeners.size).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import type { ICustomPartitioner, RecordMetadata } from 'kafkajs';
+import type { Consumer, ICustomPartitioner, RecordMetadata, TopicPartitionOffsetAndMetadata } from 'kafkajs';
 import { Partitioners } from 'kafkajs';
 
 /** The brokers acknowledged only a part of a send, although the client reported success. */
@@ -36,5 +36,27 @@ export class Acknowledged {
     } finally {
       this.meant.delete(topic);
     }
+  }
+}
+
+/**
+ * Commits offsets and returns whether the brokers have acknowledged them. Throws the error of a failed commit. The
+ * client also reports success if it sent nothing because it is starting or stopping (kafkajs 2.2.4), so only its event
+ * counts.
+ * Supports one commit per consumer at a time.
+ */
+export async function commitAcknowledged(
+  consumer: Pick<Consumer, 'commitOffsets' | 'events' | 'on'>,
+  offsets: readonly TopicPartitionOffsetAndMetadata[],
+): Promise<boolean> {
+  let isAcknowledged = false;
+  const stopListening = consumer.on(consumer.events.COMMIT_OFFSETS, () => {
+    isAcknowledged = true;
+  });
+  try {
+    await consumer.commitOffsets([...offsets]);
+    return isAcknowledged;
+  } finally {
+    stopListening();
   }
 }

@@ -3,6 +3,7 @@ import type { EngineLogger } from '@ponte/event-sourcing';
 import { safeError } from '@ponte/event-sourcing';
 import type { BusObserver } from '../observer';
 import type { KafkaLimits } from '../options';
+import { commitAcknowledged } from './acknowledged';
 import { PartitionWork } from './partition-work';
 import type { PartitionOffsets } from './partition-offsets';
 import { partitionKey } from './partition-offsets';
@@ -139,8 +140,11 @@ export class AssignedPartitions {
     });
     if (!consumer || due.length === 0) return;
     try {
-      await consumer.commitOffsets(due.map(({ work: _, ...offset }) => offset));
-      for (const { work, offset } of due) work.wasCommitted(offset);
+      const isAcknowledged = await commitAcknowledged(
+        consumer,
+        due.map(({ work: _, ...offset }) => offset),
+      );
+      for (const { work, offset } of isAcknowledged ? due : []) work.wasCommitted(offset);
     } catch (error) {
       this.options.logger.warn(
         { group: this.options.group, error: safeError(error) },

@@ -1,5 +1,6 @@
 import { anEvent, CutWire, describeOnRealEngine, eventually } from '@ponte/testing';
 import { SERVICE } from '../cluster.testing';
+import { commitAcknowledged } from './acknowledged';
 import {
   REPLACED_MS,
   PATIENT_MS,
@@ -18,6 +19,31 @@ import {
 
 describeOnRealEngine('Kafka, when members of a group fail', () => {
   brokerUnderTest();
+
+  test(
+    'offsets count as committed only if the brokers have them, also while the client stops',
+    async () => {
+      const topic = `${cluster.namespace}commits`;
+      await cluster.administer((admin) => admin.createTopics({ topics: [{ topic }], waitForLeaders: true }));
+      const groupId = `${cluster.namespace}committing`;
+      const consumer = cluster.client.consumer({ groupId });
+      const commit = (offset: string) => commitAcknowledged(consumer, [{ topic, partition: 0, offset }]);
+      try {
+        await consumer.connect();
+        await consumer.subscribe({ topics: [topic] });
+        await consumer.run({ autoCommit: false, eachMessage: async () => undefined });
+        await eventually(async () => expect(await commit('3')).toBe(true), REPLACED_MS);
+        const stopping = consumer.stop();
+        expect(await commit('5')).toBe(false);
+        await stopping;
+      } finally {
+        await consumer.disconnect();
+      }
+      const committed = await cluster.administer((admin) => admin.fetchOffsets({ groupId, topics: [topic] }));
+      expect(committed).toMatchObject([{ partitions: [{ partition: 0, offset: '3' }] }]);
+    },
+    PATIENT_MS,
+  );
 
   describe('members of a group', () => {
     test(
