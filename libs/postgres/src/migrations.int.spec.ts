@@ -9,8 +9,8 @@ describeOnRealEngine('PostgreSQL, migrations that take longer than a statement m
   postgresUnderTest('PostgreSQL migrations');
   afterEach(cleanUp);
 
-  const SHORT = { statementMs: 1_500, silenceMs: 1_500, patienceMs: 100 };
-  const table = (name: string): string => `CREATE TABLE ${name} AS SELECT pg_sleep(4)::text AS slept`;
+  const SHORT = { statementMs: 3_000, silenceMs: 3_000, patienceMs: 100 };
+  const table = (name: string): string => `CREATE TABLE ${name} AS SELECT pg_sleep(6)::text AS slept`;
   const slow: Area = { name: 'slow', steps: [(schema) => table(`${schema}.slept`)] };
 
   test('run once, and other processes wait for them', async () => {
@@ -19,7 +19,7 @@ describeOnRealEngine('PostgreSQL, migrations that take longer than a statement m
     await Promise.all(processes.map((postgres) => migrate(postgres, schema, slow)));
     expect(await processes[0]?.query('SELECT area, version FROM versions')).toEqual([{ area: 'slow', version: 1 }]);
     // A statement of any other kind still has its time limit.
-    await expect(processes[0]?.query('SELECT pg_sleep(4)')).rejects.toThrow('the database is not available');
+    await expect(processes[0]?.query('SELECT pg_sleep(6)')).rejects.toThrow('the database is not available');
   });
 
   test('create the tables and the indexes of read models', async () => {

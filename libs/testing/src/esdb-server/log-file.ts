@@ -18,13 +18,18 @@ export class LogFile {
    */
   static async open(path: string, load: (payload: Buffer) => void): Promise<LogFile> {
     const handle = await open(path, 'a');
-    const content = await readFile(path);
-    let at = 0;
-    for (let next = frameAt(content, at); next; next = frameAt(content, at)) {
-      load(next.payload);
-      at = next.end;
+    try {
+      const content = await readFile(path);
+      let at = 0;
+      for (let next = frameAt(content, at); next; next = frameAt(content, at)) {
+        load(next.payload);
+        at = next.end;
+      }
+      if (at < content.length) await truncate(path, at);
+    } catch (error) {
+      await handle.close();
+      throw error;
     }
-    if (at < content.length) await truncate(path, at);
     return new LogFile(handle);
   }
 
