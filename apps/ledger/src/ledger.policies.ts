@@ -9,6 +9,7 @@ import { WhenDoubleReturnPostedReportIt } from './take-back/when-double-return-p
 import { WhenWithdrawalMovedAdvanceIt } from './withdrawal/when-withdrawal-moved-advance-it.policy';
 import { WhenAccountClosedWriteBalancesOff } from './write-off/when-account-closed-write-balances-off.policy';
 import { ADDRESS_SCREENING_POLICIES } from './address-screening/address-screening.module';
+import { REFUSED_PAYOUT_POLICIES } from './refused-payout/refused-payout.module';
 import { SET_ASIDE_POLICIES } from './set-aside/set-aside.module';
 import { SUSPENSE_SENDING_POLICIES } from './suspense-sending/sending.module';
 import { TOKEN_DEPOSIT_POLICIES } from './token-deposit/token-deposit.module';
@@ -25,6 +26,7 @@ export const LEDGER_POLICIES = [
   WhenWithdrawalMovedAdvanceIt,
   WhenTokenMovementConfirmedReceiveIt,
   WhenTokenMovementEndedSettleWithdrawal,
+  ...REFUSED_PAYOUT_POLICIES,
   ...TOKEN_DEPOSIT_POLICIES,
   ...SET_ASIDE_POLICIES,
   ...SUSPENSE_SENDING_POLICIES,

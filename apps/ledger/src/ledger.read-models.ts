@@ -2,6 +2,7 @@ import { rebuildableReadModels } from '@ponte/nest';
 import { AddressReviewReadModel } from './address-screening/address-reviews.read-model';
 import { FxDays } from './reports/fx-days.read-model';
 import { ChargeReadModel } from './pix-charge/charges.read-model';
+import { RefusedPayouts } from './refused-payout/refused-payouts.read-model';
 import { UnfinishedReturns } from './returns/unfinished-returns.read-model';
 import { DoubleReturns } from './take-back/double-returns.read-model';
 import { DepositReadModel } from './deposit/deposits.read-model';
@@ -10,6 +11,7 @@ import { OpenHolds, TrialBalance } from './trial-balance/trial-balance.read-mode
 
 export const LEDGER_READ_MODELS = [
   ...[DepositReadModel, ChargeReadModel, WithdrawalReadModel, AddressReviewReadModel, DoubleReturns, UnfinishedReturns],
+  RefusedPayouts,
   ...[TrialBalance, OpenHolds, FxDays],
 ];
 /** The largest number of events per batch of the projectors under load. */

@@ -22,6 +22,8 @@ import { PollReturnedPaymentsCommand } from './payouts/poll-returned-payments.co
 import { ReceiveReturnedPaymentCommand } from './payouts/receive-returned-payment.command';
 import { PIX_NOTICES } from './pix-charge/pix-charges.port';
 import type { PixNotices } from './pix-charge/pix-charges.port';
+import { ReadRefusedPayoutCommand } from './refused-payout/read-refused-payout.command';
+import { ReadRefusedPayoutsCommand } from './refused-payout/read-refused-payouts.command';
 import { PollReceivedTedsCommand } from './ted-deposit/poll-received-teds.command';
 import { AdvanceWithdrawalCommand } from './withdrawal/advance-withdrawal.command';
 import { ResumeWithdrawalsCommand } from './withdrawal/resume-withdrawals.command';
@@ -29,6 +31,9 @@ import { withdrawalIdOf } from './withdrawal/withdrawal.state';
 
 /** How often a job checks whether the bank's lists have to be read for late entries. */
 const LATE_MS = 5 * 60 * 1000;
+
+/** How often refused payouts that are due are read again. They become due hours and days after the roll-back. */
+const READ_REFUSED_MS = 5 * 60 * 1000;
 
 /** How often the bank is asked whether it still has our address for callbacks. */
 const REGISTER_MS = 10 * 60 * 1000;
@@ -69,6 +74,9 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
     this.every('ledger-resume-withdrawals', this.settings.resumeMs, (_grant, name) =>
       this.commands.execute(new ResumeWithdrawalsCommand(systemContext(this.ids, name))),
     );
+    this.every('ledger-read-refused-payouts', READ_REFUSED_MS, (_grant, name) =>
+      this.commands.execute(new ReadRefusedPayoutsCommand(systemContext(this.ids, name))),
+    );
     this.every('ledger-register-pix-callbacks', REGISTER_MS, () => this.notices.register());
     this.poll('ledger-poll-received-pix', PollReceivedPixCommand);
     this.poll('ledger-poll-received-teds', PollReceivedTedsCommand);
@@ -100,6 +108,7 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
         const [withdrawalId, context] = [withdrawalIdOf(paymentId), systemContext(this.ids, 'payout-notice')];
         if (withdrawalId === undefined) return;
         await this.commands.execute(new AdvanceWithdrawalCommand({ withdrawalId }, context));
+        await this.commands.execute(new ReadRefusedPayoutCommand({ withdrawalId }, context));
         await this.commands.execute(new ReceiveReturnedPaymentCommand({ paymentId }, context));
       });
     } catch (error) {

@@ -33,6 +33,9 @@ export const SERVICE_METRICS = {
     'Settlements by staff that a payment at the bank contradicts, by reason: the bank took the payment back too, or Ponte had made the payment that the settlement names',
     'reason',
   ),
+  ponte_bank_references_reused_total: counter(
+    'Payments whose bank reference already belonged to another payment that Ponte made',
+  ),
   ponte_ledger_open_holds: gauge('Open holds for orders, by age', 'age'),
   ponte_withdrawals_open: gauge('Open withdrawals', 'state', 'method'),
   ponte_address_reviews_open: gauge('Address reviews that wait for staff, by subject', 'subject'),
@@ -157,6 +160,9 @@ export const SERVICE_METRICS = {
   ),
   ponte_double_returns: gauge(
     'Payments that the bank took back although they had been paid back before; the money left twice',
+  ),
+  ponte_refused_payouts_made: gauge(
+    'Payouts that the bank made after it had refused or cancelled them; their funds had gone back to the account',
   ),
   ponte_return_oldest_seconds: gauge('Age of the oldest return of a received payment that the bank has not finished'),
   ponte_failed_returns: gauge(

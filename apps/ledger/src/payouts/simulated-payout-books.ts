@@ -59,6 +59,11 @@ export function openPayoutBooks(file: string) {
       "UPDATE payments SET status = 'refused', refusal = ? " +
         "WHERE payment_id = ? AND status IN ('pending', 'held') RETURNING *",
     ),
+    /** Undoes a refusal: the bank made the payment after all. */
+    makeRefused: one<PaymentRow>(
+      "UPDATE payments SET status = 'completed', refusal = NULL, end_to_end_id = ?, amount = ? " +
+        "WHERE payment_id = ? AND status = 'refused' RETURNING *",
+    ),
     addReturn: one<ReturnRow>(
       'INSERT INTO returns (return_id, payment_id, amount, returned_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING *',
     ),

@@ -93,6 +93,12 @@ export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, 
     return settled;
   }
 
+  /** Misbehaves: makes a payment that it had reported as refused or cancelled. Sends no notice. Returns its id. */
+  makeRefused(paymentId: string, amount: string): string {
+    const made = this.books.makeRefused(this.idFor('E', paymentId, this.options.clock.now()), amount, paymentId);
+    return made?.end_to_end_id ?? damaged();
+  }
+
   /** Sends a completed payment back now, in whole or in part. */
   returnPayment(paymentId: string, amount?: string): string {
     const row = this.books.payment(paymentId);

@@ -67,14 +67,24 @@ export class SettlementReferences {
     }
   }
 
-  /** Records the reference of a payment that Ponte made, so that it settles nothing. Repeating it changes nothing. */
+  /**
+   * Records the reference of a payment that Ponte made, so that it settles nothing. Repeating it changes nothing. A
+   * reference that belongs to another payment stays there and is reported: the bank gave it twice.
+   */
   async book(bankReference: string, payment: BookedPayment, context: RequestContext): Promise<void> {
     const referenceId = settlementReferenceId(bankReference);
-    const { claim } = await this.references.execute(
+    const { claim, payment: owner } = await this.references.execute(
       referenceId,
       (now) => ({ kind: 'book', payment, now }),
       step(context, 'book-settlement-reference', referenceId, payment.kind, payment.id),
     );
+    if (owner && (owner.kind !== payment.kind || owner.id !== payment.id)) {
+      this.metrics.referenceReused();
+      this.logger.error(
+        { ...logged(context), bankReference, owner, payment },
+        'the bank gave two payments the same reference: staff must compare them with its statement',
+      );
+    }
     if (claim === null || (await this.isDeadClaim(claim))) return;
     this.metrics.contradicted('payment-booked');
     this.logger.error(

@@ -15,6 +15,7 @@ export type Contradiction = (typeof CONTRADICTIONS)[number];
 @Injectable()
 export class SuspenseMetrics implements OnModuleInit {
   private readonly contradictions: ReadonlyMap<Contradiction, { inc(): void }>;
+  private readonly reused: { inc(): void };
 
   constructor(
     @Inject(METRICS) private readonly metrics: Metrics,
@@ -23,6 +24,7 @@ export class SuspenseMetrics implements OnModuleInit {
     const counter = (reason: Contradiction) => metrics.counter('ponte_settlements_contradicted_total', { reason });
     // Every reason has a counter from the start, so that an alert notices the first one.
     this.contradictions = new Map(CONTRADICTIONS.map((reason) => [reason, counter(reason)]));
+    this.reused = metrics.counter('ponte_bank_references_reused_total');
   }
 
   onModuleInit(): void {
@@ -35,6 +37,10 @@ export class SuspenseMetrics implements OnModuleInit {
     this.metrics.measure('ponte_set_aside_deposits', async () => [
       { value: await this.readModel.countUnsettled('set-aside') },
     ]);
+  }
+
+  referenceReused(): void {
+    this.reused.inc();
   }
 
   contradicted(reason: Contradiction): void {

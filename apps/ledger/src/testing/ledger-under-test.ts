@@ -181,8 +181,8 @@ export class LedgerUnderTest<S extends EventStore> extends RunningLedger<S> {
 
   /** Throws unless every entry balances, the books sum to zero, and our claim on the bank equals the bank's total. */
   async assertTrialBalance(): Promise<void> {
-    const posted = [...(await this.events('ledgerAccount-')), ...(await this.events('deposit-'))];
-    for (const event of posted) {
+    const streams = ['ledgerAccount-', 'deposit-', 'withdrawal-'].map((one) => this.events(one));
+    for (const event of (await Promise.all(streams)).flat()) {
       if (!('postings' in event.data)) continue;
       for (const sum of sumsOf(event.data.postings as never).values())
         if (sum !== 0n) throw new Error('an entry does not balance');

@@ -45,6 +45,7 @@ export interface PayoutBank extends Payouts {
   readonly directory: { move(key: PixKey): void; current(key: PixKey): KeyOwner };
   fateOf: (order: PayoutOrder) => PaymentFate;
   readTimesOut: (paymentId: string) => boolean;
+  makeRefused(paymentId: string, amount: string): string;
   returnPayment(paymentId: string, amount?: string): string;
   totals(): { readonly paid: Money; readonly returned: Money; readonly completed: readonly string[] };
 }

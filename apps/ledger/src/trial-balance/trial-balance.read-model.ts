@@ -5,6 +5,7 @@ import type {
   LedgerAccountEvent,
   Posting,
   TrialBalanceLine,
+  WithdrawalEvent,
   Hold,
   HoldCursor,
   Timestamp,
@@ -17,6 +18,7 @@ import type { Kysely } from 'kysely';
 import type { Change } from '@ponte/read-models';
 import { deposit } from '../deposit/deposit.decider';
 import { ledgerAccount } from '../ledger-account/ledger-account.decider';
+import { withdrawal } from '../withdrawal/withdrawal.decider';
 
 /** The reader name of the projector for the trial balance, the open holds and the FX trades. */
 export const TRIAL_BALANCE_READER = 'ledger-trial-balance';
@@ -45,6 +47,8 @@ export class TrialBalance extends defineEventReadModel<LineRow>({
     changesFrom(ledgerAccount, (event) => ({ put: postingsOf(event).map(rowOf) })),
     // Money in suspense belongs to no account, so it is posted in the stream of its deposit.
     changesFrom(deposit, (event) => ({ put: postingsOf(event).map(rowOf) })),
+    // So is a payout that the bank made after it had refused it.
+    changesFrom(withdrawal, (event) => ({ put: postingsOf(event).map(rowOf) })),
   ],
 }) {
   /** A single query, so that all sums are from the same moment. */
@@ -59,7 +63,7 @@ export class TrialBalance extends defineEventReadModel<LineRow>({
   }
 }
 
-const postingsOf = ({ data }: LedgerAccountEvent | DepositEvent): readonly Posting[] =>
+const postingsOf = ({ data }: LedgerAccountEvent | DepositEvent | WithdrawalEvent): readonly Posting[] =>
   'postings' in data ? data.postings : [];
 
 const rowOf = ({ account, asset, amount }: Posting): LineRow => ({

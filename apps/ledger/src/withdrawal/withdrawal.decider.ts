@@ -15,6 +15,7 @@ import {
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
+import { noteRefusedPayout } from '../refused-payout/refused-payout.domain';
 import { failureOf } from './withdrawal.failures';
 import { assertReviewRead, awaitsReview, isCovered } from '../withdrawal-review/withdrawal-review';
 import type { WithdrawalTerms, Sent, Withdrawal, WithdrawalCommand } from './withdrawal.state';
@@ -50,6 +51,8 @@ export const withdrawal: Decider<WithdrawalCommand, Withdrawal, WithdrawalEvent>
         return complete(command, state);
       case 'roll-back':
         return rollBack(command, state);
+      case 'note-refused-payout':
+        return noteRefusedPayout(command, state);
     }
   },
   evolve,

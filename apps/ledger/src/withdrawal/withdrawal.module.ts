@@ -42,6 +42,7 @@ import { PayOutOrderHandler } from '../order-payout/pay-out-order.command';
 import { ResumeWithdrawalsHandler } from './resume-withdrawals.command';
 import { ListWithdrawalReviewsHandler, ReviewWithdrawalHandler } from '../withdrawal-review/review-withdrawal.command';
 import { VerdictReasons } from '../withdrawal-review/verdict-reasons';
+import { REFUSED_PAYOUT_PROVIDERS } from '../refused-payout/refused-payout.module';
 import { SendPayout } from '../payouts/send-payout';
 import { SettleTokenWithdrawalHandler } from '../token-withdrawal/settle-token-withdrawal.command';
 import { WithdrawalMetrics } from './withdrawal-metrics';
@@ -178,4 +179,5 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   ConfirmUsdDepositHandler,
   RejectUsdDepositHandler,
   ListUsdDepositsHandler,
+  ...REFUSED_PAYOUT_PROVIDERS,
 ];

@@ -3,12 +3,15 @@ import type {
   AddressHit,
   AddressVerdict,
   Failure,
+  RefusedPayoutRead,
   Timestamp,
   WithdrawalReview,
   WithdrawalCreated,
   WithdrawalEvent,
 } from '@ponte/contracts';
 import { childId, txidOf } from '@ponte/kernel';
+import type { RefusedPayout } from '../refused-payout/refused-payout.domain';
+import { nextRead, refusedPayout } from '../refused-payout/refused-payout.domain';
 import { heldAgain, reviewedBy } from '../withdrawal-review/withdrawal-review';
 
 export type WithdrawalTerms = WithdrawalCreated['data'];
@@ -29,7 +32,12 @@ export type CreatedWithdrawal =
   | (Known & { readonly status: 'created'; readonly scheduledFor: Timestamp | null })
   | (Known & { readonly status: 'processing'; readonly txHash: string | null })
   | (Known & Sent & { readonly status: 'completed' })
-  | (Known & { readonly status: 'rolled-back'; readonly txHash: string | null; readonly failure: Failure });
+  | (Known & {
+      readonly status: 'rolled-back';
+      readonly txHash: string | null;
+      readonly failure: Failure;
+      readonly refusedPayout: RefusedPayout | null;
+    });
 
 /** `abandoned`: funds were held for requests that failed. None of these holds can belong to a withdrawal any more. */
 export type Withdrawal =
@@ -65,6 +73,14 @@ export type WithdrawalCommand =
       readonly kind: 'roll-back';
       readonly from: 'created' | 'processing';
       readonly failure: Failure;
+      readonly now: Timestamp;
+    }
+  /** The bank's answer about a payout that it had refused or cancelled; `unknown` if it has no payment with this id. */
+  | {
+      readonly kind: 'note-refused-payout';
+      readonly status: 'completed' | RefusedPayoutRead['data']['status'];
+      /** Only set for a completed payment. */
+      readonly endToEndId: string | null;
       readonly now: Timestamp;
     };
 
@@ -152,9 +168,23 @@ export function evolve(state: Withdrawal, event: WithdrawalEvent): Withdrawal {
         since: rolledBackAt,
         failure,
         txHash: state.status === 'processing' ? state.txHash : null,
+        refusedPayout: refusedPayout(event.data),
       };
     }
+    case 'RefusedPayoutRead': {
+      const { rolledBack, payout } = refused(state);
+      return { ...rolledBack, refusedPayout: { ...payout, readAgainAt: nextRead(rolledBack.since, event.data) } };
+    }
+    case 'RefusedPayoutPosted': {
+      const { endToEndId, postedAt } = event.data;
+      return { ...refused(state).rolledBack, refusedPayout: { readAgainAt: null, made: { endToEndId, postedAt } } };
+    }
   }
+}
+
+function refused(state: Withdrawal) {
+  if (state.status !== 'rolled-back' || state.refusedPayout === null) return damaged();
+  return { rolledBack: state, payout: state.refusedPayout };
 }
 
 const createdOnly = (state: Withdrawal) => (state.status === 'created' ? state : damaged());

@@ -10,6 +10,7 @@ export * from './hold-messages';
 export * from './messages';
 export * from './usd-deposit-messages';
 export * from './bank-sandbox-messages';
+export * from './refused-payout-events';
 export * from './withdrawal-events';
 export * from './withdrawal-reservation-events';
 export * from './withdrawal-messages';

@@ -2,6 +2,7 @@ import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import type { DecimalText, Failure, Timestamp } from '../shared';
+import { REFUSED_PAYOUT_EVENTS } from './refused-payout-events';
 
 export const WITHDRAWAL_METHODS = ['pix', 'ted', 'token'] as const;
 
@@ -150,7 +151,10 @@ export class WithdrawalCompleted extends event('WithdrawalCompleted')<{
   processedAt: Timestamp;
 }> {}
 
-/** The withdrawal was not paid and never will be. The held funds go back to the account. */
+/**
+ * The withdrawal was not paid. The held funds go back to the account. Should the bank make the payment nevertheless, the
+ * withdrawal stays rolled back, see `RefusedPayoutPosted`.
+ */
 export class WithdrawalRolledBack extends event('WithdrawalRolledBack')<{
   withdrawalId: string;
   accountId: string;
@@ -177,5 +181,6 @@ export const WITHDRAWAL_EVENTS = [
   WithdrawalBroadcast,
   WithdrawalCompleted,
   WithdrawalRolledBack,
+  ...REFUSED_PAYOUT_EVENTS,
 ] as const;
 export type WithdrawalEvent = InstanceType<(typeof WITHDRAWAL_EVENTS)[number]>;

@@ -1,0 +1,59 @@
+import { Inject } from '@nestjs/common';
+import { CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
+import { PayloadCommand } from '@ponte/nest';
+import { PAYOUTS } from '../payouts/payouts.port';
+import type { Payout, Payouts } from '../payouts/payouts.port';
+import { callRepeatable } from '../payouts/rail';
+import { step } from '../steps';
+import { SettlementReferences } from '../suspense/settlement-references.repository';
+import { paymentIdOf } from '../withdrawal/withdrawal.state';
+import { Withdrawals } from '../withdrawal/withdrawals.repository';
+
+/**
+ * Reads a payout that the bank refused or cancelled, in case the bank has made it nevertheless. Does nothing for any
+ * other withdrawal. It may be interrupted at any point, run again, or run concurrently in another process. Throws
+ * `rail-unavailable` if the bank does not answer.
+ */
+export class ReadRefusedPayoutCommand extends PayloadCommand<{
+  readonly withdrawalId: string;
+  /** Set by a policy whose event shows that the withdrawal was rolled back, so that an older state is detected. */
+  readonly seen?: 'rolled-back';
+}> {}
+
+@CommandHandler(ReadRefusedPayoutCommand)
+export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayoutCommand> {
+  constructor(
+    private readonly withdrawals: Withdrawals,
+    private readonly references: SettlementReferences,
+    @Inject(PAYOUTS) private readonly bank: Payouts,
+  ) {}
+
+  async execute({ payload: { withdrawalId, seen }, context }: ReadRefusedPayoutCommand): Promise<void> {
+    const state = await this.withdrawals.load(withdrawalId);
+    if (seen !== undefined && state.status !== seen) behindEvent(`withdrawal ${withdrawalId}`, state.status);
+    if (state.status !== 'rolled-back' || state.refusedPayout === null || state.refusedPayout.made) return;
+    const payment = await callRepeatable(() => this.bank.get(paymentIdOf(withdrawalId)));
+    if (payment?.status === 'completed') return this.post(withdrawalId, payment, context);
+    const { readAgainAt } = state.refusedPayout;
+    if (readAgainAt === null) return;
+    const status = payment?.status ?? 'unknown';
+    await this.withdrawals.execute(
+      withdrawalId,
+      (now) => ({ kind: 'note-refused-payout', status, endToEndId: null, now }),
+      step(context, 'note-refused-payout', withdrawalId, readAgainAt),
+    );
+  }
+
+  /** Books the reference first: a payment that was posted can settle nothing else. */
+  private async post(withdrawalId: string, { endToEndId }: Payout, context: RequestContext): Promise<void> {
+    if (endToEndId !== null) await this.references.book(endToEndId, { kind: 'withdrawal', id: withdrawalId }, context);
+    await this.withdrawals.execute(
+      withdrawalId,
+      (now) => ({ kind: 'note-refused-payout', status: 'completed', endToEndId, now }),
+      step(context, 'post-refused-payout', withdrawalId),
+    );
+  }
+}

@@ -1,0 +1,49 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { each } from '@ponte/concurrency';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { logged, safeError } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import { CLOCK, LOGGER } from '@ponte/nest';
+import type { Logger } from 'pino';
+import { ReadRefusedPayoutCommand } from './read-refused-payout.command';
+import { RefusedPayouts } from './refused-payouts.read-model';
+
+/** Reads the refused payouts that are due. One that fails stays due, and does not stop the others. */
+export class ReadRefusedPayoutsCommand extends Command<void> {
+  constructor(readonly context: RequestContext) {
+    super();
+  }
+}
+
+const PAGE = 500;
+
+@CommandHandler(ReadRefusedPayoutsCommand)
+export class ReadRefusedPayoutsHandler implements ICommandHandler<ReadRefusedPayoutsCommand> {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly payouts: RefusedPayouts,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async execute({ context }: ReadRefusedPayoutsCommand): Promise<void> {
+    const before = isoTime(this.clock.now());
+    for (
+      let page = await this.payouts.due(before, PAGE);
+      page.length > 0;
+      page = await this.payouts.due(before, PAGE, page.at(-1))
+    )
+      await each(
+        page,
+        ({ id }) => this.commands.execute(new ReadRefusedPayoutCommand({ withdrawalId: id }, context)),
+        (error, { id }) =>
+          this.logger.error(
+            { ...logged(context), withdrawalId: id, error: safeError(error) },
+            'a refused payout could not be read again; it will be retried',
+          ),
+      );
+  }
+}

@@ -1,0 +1,60 @@
+import type { Timestamp, WithdrawalEvent, WithdrawalRolledBack } from '@ponte/contracts';
+import { RefusedPayoutPosted, RefusedPayoutRead } from '@ponte/contracts';
+import { Money, addSeconds } from '@ponte/kernel';
+import { balanced, doubleReturnPostings } from '../ledger-account/postings.domain';
+import type { Withdrawal, WithdrawalCommand } from '../withdrawal/withdrawal.state';
+
+const DAY_SECONDS = 24 * 60 * 60;
+/**
+ * When the bank is asked again about a payout that it refused or cancelled, in seconds after the roll-back. The last
+ * time lies after any weekend and its holidays. Times that an outage has passed are not made up for.
+ */
+export const READ_AGAIN_SECONDS = [60 * 60, DAY_SECONDS, 7 * DAY_SECONDS] as const;
+
+/** A payout that the bank refused or cancelled after the money could have left. */
+export interface RefusedPayout {
+  /** When the bank is asked again; null once it is not. */
+  readonly readAgainAt: Timestamp | null;
+  /** The payment, if the bank made it nevertheless. */
+  readonly made: { readonly endToEndId: string | null; readonly postedAt: Timestamp } | null;
+}
+
+/** Null if the bank never had the payment: it was not sent, or tokens were to be sent. */
+export function refusedPayout({ previousState, method, rolledBackAt }: WithdrawalRolledBack['data']) {
+  if (previousState === 'created' || method === 'token') return null;
+  return { readAgainAt: addSeconds(rolledBackAt, READ_AGAIN_SECONDS[0]), made: null } satisfies RefusedPayout;
+}
+
+/** A refused payout that became pending may still be made, so it is read daily until the bank has decided. */
+export function nextRead(rolledBackAt: Timestamp, { status, readAt }: RefusedPayoutRead['data']): Timestamp | null {
+  const next = READ_AGAIN_SECONDS.map((seconds) => addSeconds(rolledBackAt, seconds)).find((at) => at > readAt);
+  return next ?? (status === 'pending' ? addSeconds(readAt, DAY_SECONDS) : null);
+}
+
+/**
+ * What the bank says about a refused payout. A payment that it made is a loss of the house, once. Another answer is
+ * recorded only when it was due, so notices and repetitions add no events.
+ */
+export function noteRefusedPayout(
+  { status, endToEndId, now }: Extract<WithdrawalCommand, { kind: 'note-refused-payout' }>,
+  state: Withdrawal,
+): WithdrawalEvent[] {
+  if (state.status !== 'rolled-back' || state.refusedPayout === null || state.refusedPayout.made) return [];
+  const { withdrawalId, accountId, asset, amount, orderId } = state.terms;
+  if (status !== 'completed') {
+    const { readAgainAt } = state.refusedPayout;
+    if (readAgainAt === null || now < readAgainAt) return [];
+    return [new RefusedPayoutRead({ withdrawalId, accountId, status, readAt: now })];
+  }
+  return [
+    new RefusedPayoutPosted({
+      withdrawalId,
+      accountId,
+      ...(orderId === undefined ? {} : { orderId }),
+      endToEndId,
+      amount: { asset, amount },
+      postings: balanced(doubleReturnPostings(Money.stored(asset, amount))),
+      postedAt: now,
+    }),
+  ];
+}

@@ -1,0 +1,119 @@
+import type { WithdrawalEvent } from '@ponte/contracts';
+import {
+  RefusedPayoutPosted,
+  RefusedPayoutRead,
+  WithdrawalCreated,
+  WithdrawalProcessingStarted,
+  WithdrawalRolledBack,
+} from '@ponte/contracts';
+import { scenario } from '@ponte/event-sourcing';
+import { addSeconds } from '@ponte/kernel';
+import { withdrawal } from '../withdrawal/withdrawal.decider';
+import { failureOf } from '../withdrawal/withdrawal.failures';
+import { READ_AGAIN_SECONDS } from './refused-payout.domain';
+
+const AT = '2027-03-01T12:00:00.000Z';
+const [HOUR, DAY, WEEK] = READ_AGAIN_SECONDS;
+const ids = { withdrawalId: 'w1', accountId: 'a1' };
+const by = { createdBy: 'p1', createdByApiKey: 'ak_test_1' };
+const payee = { taxIdFingerprint: 'f', bankCode: '001' } as never;
+const held = { asset: 'fiat/brl', amount: '10.00', holdId: 'h1' } as const;
+
+const created = (method: 'ted' | 'token') =>
+  new WithdrawalCreated({
+    ...{ ...ids, ...by, ...held, parentId: 'p1', keyHash: null, bodyHash: null, externalId: null },
+    target: method === 'ted' ? { method, payee } : { method, destinationWalletAddress: '0xabc' },
+    ...{ scheduledFor: null, createdAt: AT, orderId: 'o1' },
+  });
+const started = (method: 'ted' | 'token') =>
+  new WithdrawalProcessingStarted({ ...ids, ...held, method, destinationWalletAddress: null, startedAt: AT });
+const rolledBack = (method: 'ted' | 'token', previousState: 'created' | 'processing') =>
+  new WithdrawalRolledBack({
+    ...{ ...ids, ...by, ...held, method, previousState },
+    ...{ failure: failureOf('bank-refused'), rolledBackAt: AT },
+  });
+const REFUSED: readonly WithdrawalEvent[] = [created('ted'), started('ted'), rolledBack('ted', 'processing')];
+const note = (status: 'completed' | 'refused' | 'pending' | 'unknown', seconds: number) =>
+  ({
+    kind: 'note-refused-payout',
+    status,
+    endToEndId: status === 'completed' ? 'E1' : null,
+    now: addSeconds(AT, seconds),
+  }) as const;
+const read = (status: 'refused' | 'pending' | 'unknown', seconds: number) =>
+  new RefusedPayoutRead({ ...ids, status, readAt: addSeconds(AT, seconds) });
+const posted = (seconds: number) =>
+  new RefusedPayoutPosted({
+    ...{ ...ids, orderId: 'o1', endToEndId: 'E1', amount: { asset: 'fiat/brl', amount: '10.00' } },
+    postings: [
+      { account: 'house:loss', asset: 'fiat/brl', amount: '-10.00' },
+      { account: 'house:settlement', asset: 'fiat/brl', amount: '10.00' },
+    ],
+    postedAt: addSeconds(AT, seconds),
+  });
+const dueAfter = (...events: readonly WithdrawalEvent[]) => {
+  const state = scenario(withdrawal)
+    .given(...events)
+    .state();
+  return state.status === 'rolled-back' ? (state.refusedPayout?.readAgainAt ?? null) : 'not rolled back';
+};
+
+describe('A payout that the bank refused', () => {
+  it('is read again after an hour, a day and a week', () => {
+    expect(dueAfter(...REFUSED)).toBe(addSeconds(AT, HOUR));
+    expect(dueAfter(...REFUSED, read('refused', HOUR + 5))).toBe(addSeconds(AT, DAY));
+    expect(dueAfter(...REFUSED, read('refused', HOUR + 5), read('unknown', DAY))).toBe(addSeconds(AT, WEEK));
+    expect(dueAfter(...REFUSED, read('refused', WEEK))).toBeNull();
+  });
+
+  it('is read daily while the bank calls it pending', () => {
+    expect(dueAfter(...REFUSED, read('pending', WEEK + 5))).toBe(addSeconds(AT, WEEK + 5 + DAY));
+    expect(dueAfter(...REFUSED, read('pending', WEEK + 5), read('refused', WEEK + DAY + 5))).toBeNull();
+  });
+
+  it('records an answer only when it was due', () => {
+    const given = () => scenario(withdrawal).given(...REFUSED);
+    given()
+      .when(note('refused', HOUR - 1))
+      .then();
+    given().when(note('refused', HOUR)).then(read('refused', HOUR));
+    scenario(withdrawal)
+      .given(...REFUSED, read('refused', HOUR))
+      .when(note('refused', HOUR + 1))
+      .then();
+  });
+
+  it('is a loss of the house, once, if the bank made it, at whatever time that is read', () => {
+    for (const seconds of [1, WEEK * 2])
+      scenario(withdrawal)
+        .given(...REFUSED, read('refused', WEEK))
+        .when(note('completed', seconds))
+        .then(posted(seconds));
+    const made = [...REFUSED, posted(5)];
+    for (const status of ['completed', 'refused'] as const)
+      scenario(withdrawal)
+        .given(...made)
+        .when(note(status, WEEK))
+        .then();
+    expect(dueAfter(...made)).toBeNull();
+  });
+
+  it('stays rolled back for the account, even if the bank made it', () => {
+    const state = scenario(withdrawal)
+      .given(...REFUSED, posted(5))
+      .state();
+    expect(state).toMatchObject({ status: 'rolled-back', since: AT, failure: { code: 'bank-refused' } });
+  });
+});
+
+it.each([
+  ['was not sent to the bank', [created('ted'), rolledBack('ted', 'created')]],
+  ['was to send tokens', [created('token'), started('token'), rolledBack('token', 'processing')]],
+  ['is still being paid', [created('ted'), started('ted')]],
+])('A withdrawal that %s is not read again', (_, events) => {
+  for (const status of ['completed', 'refused'] as const)
+    scenario(withdrawal)
+      .given(...events)
+      .when(note(status, WEEK))
+      .then();
+});

@@ -1,0 +1,156 @@
+import { GetTrialBalance } from '@ponte/contracts';
+import { systemContext } from '@ponte/event-sourcing';
+import { eventually, shownRows } from '@ponte/testing';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { STRANGER_CPF } from '../testing/ledger-under-test';
+import { paymentIdOf } from '../withdrawal/withdrawal.state';
+import { ReadRefusedPayoutCommand } from './read-refused-payout.command';
+import { ReadRefusedPayoutsCommand } from './read-refused-payouts.command';
+import { READ_AGAIN_SECONDS } from './refused-payout.domain';
+
+const ledger = ledgerForEachTest({ booksBalance: true });
+beforeEach(() => ledger.fund('1000.00'));
+
+const [HOUR, DAY, WEEK] = READ_AGAIN_SECONDS;
+const REFUSED = ['WithdrawalCreated', 'WithdrawalProcessingStarted', 'WithdrawalRolledBack'];
+const POSTED = [...REFUSED, 'RefusedPayoutPosted'];
+
+/** Runs what the timers run, and the job that reads refused payouts again. */
+async function tick(): Promise<void> {
+  await ledger.tick();
+  await ledger.run(new ReadRefusedPayoutsCommand(systemContext(ledger.engines.ids, 'test')));
+}
+const ticksUntil = (work: () => Promise<void>): Promise<void> =>
+  eventually(async () => {
+    await tick();
+    await work();
+  });
+const later = (seconds: number): void => {
+  ledger.now += seconds * 1000;
+};
+/** A withdrawal of 7.00 that was rolled back, because the bank refused it or because Ponte had it cancelled. */
+async function rolledBack(how: 'refused' | 'cancelled' = 'refused'): Promise<string> {
+  ledger.payouts.fateOf = () => (how === 'refused' ? 'refused' : 'unheard');
+  const { id } = await ledger.withdraw('7.00', { pixKey: STRANGER_CPF });
+  if (how === 'cancelled') {
+    await eventually(async () => expect((await ledger.withdrawal(id))?.state).toBe('processing'));
+    ledger.status.set((await ledger.withdrawal(id))?.accountId ?? '', 'frozen');
+  }
+  await ticksUntil(async () => expect((await ledger.withdrawal(id))?.state).toBe('rolled-back'));
+  return id;
+}
+const make = (id: string) => ledger.payouts.makeRefused(paymentIdOf(id), '7.00');
+const types = (id: string) => ledger.types(`withdrawal-${id}`);
+const read = (id: string) =>
+  ledger.run(new ReadRefusedPayoutCommand({ withdrawalId: id }, systemContext(ledger.engines.ids, 'test')));
+const lost = async () =>
+  (await ledger.ask(GetTrialBalance, { customers: false })).lines.find(({ account }) => account === 'house:loss')
+    ?.amount;
+const measured = async () =>
+  (await ledger.engines.metrics.registry.getSingleMetric('ponte_refused_payouts_made')?.get())?.values[0]?.value;
+const logged = () =>
+  ledger.lines.filter((line) => line.includes('"level":50') && line.includes('made a payout that it had refused'));
+
+describe('A payout that the bank makes', () => {
+  it.each(['refused', 'cancelled'] as const)(
+    'after it was %s is a loss of the house, once, and is counted and logged',
+    async (how) => {
+      const id = await rolledBack(how);
+      const shown = await ledger.withdrawal(id);
+      expect(await measured()).toBe(0);
+      const endToEndId = make(id);
+      later(HOUR);
+      await ticksUntil(async () => expect(await types(id)).toEqual(POSTED));
+      const [posted] = (await ledger.events(`withdrawal-${id}`)).slice(-1);
+      expect(posted?.data).toMatchObject({ endToEndId, amount: { asset: 'fiat/brl', amount: '7.00' } });
+      await eventually(async () =>
+        expect([await measured(), await lost(), logged()]).toEqual([1, '-7.00', [expect.anything()]]),
+      );
+      expect(await ledger.withdrawal(id)).toEqual(shown);
+      expect((await ledger.balance()).available).toBe('1000.00');
+      await ledger.restart();
+      later(WEEK);
+      await tick();
+      await read(id);
+      expect([await types(id), await measured(), await lost()]).toEqual([POSTED, 1, '-7.00']);
+    },
+  );
+
+  it('after the first reading is found by a later one, also after a restart', async () => {
+    const id = await rolledBack();
+    later(HOUR);
+    await ticksUntil(async () => expect(await types(id)).toEqual([...REFUSED, 'RefusedPayoutRead']));
+    await tick();
+    make(id);
+    await ledger.restart();
+    await tick();
+    expect(await types(id)).toEqual([...REFUSED, 'RefusedPayoutRead']);
+    later(DAY);
+    await ticksUntil(async () => expect(await types(id)).toEqual([...REFUSED, 'RefusedPayoutRead', POSTED.at(-1)]));
+  });
+
+  it('is found when its money comes back after the last reading', async () => {
+    const id = await rolledBack();
+    later(WEEK);
+    const READ = [...REFUSED, 'RefusedPayoutRead'];
+    await ticksUntil(async () => expect(await types(id)).toEqual(READ));
+    later(WEEK);
+    await tick();
+    expect(await types(id)).toEqual(READ);
+    make(id);
+    ledger.payouts.returnPayment(paymentIdOf(id));
+    await ticksUntil(async () => expect(await types(id)).toEqual([...READ, 'RefusedPayoutPosted']));
+    expect((await ledger.balance()).available).toBe('1000.00');
+  });
+
+  it('is posted once if several processes read it at the same time', async () => {
+    const id = await rolledBack();
+    make(id);
+    await Promise.all(Array.from({ length: 8 }, () => read(id)));
+    expect(await types(id)).toEqual(POSTED);
+  });
+
+  it.each(
+    (['refuse', 'lose-reply', 'crash-after-append'] as const).flatMap((kind) =>
+      ['SettlementReferenceBooked', 'RefusedPayoutPosted'].map((type) => [kind, type] as const),
+    ),
+  )('is posted once after a fault (%s) at the append of %s', async (kind, type) => {
+    const id = await rolledBack();
+    make(id);
+    const { struck } = ledger.store.faults.next({
+      kind,
+      match: (_stream, events) => events.some((event) => event.type === type),
+    });
+    await read(id).catch(() => undefined);
+    await struck;
+    if (kind === 'crash-after-append') await ledger.restart();
+    later(HOUR);
+    await ticksUntil(async () => expect(await types(id)).toEqual(POSTED));
+    await eventually(async () => expect(await lost()).toBe('-7.00'));
+  });
+});
+
+describe('A payout that stays refused', () => {
+  it('is read three times, and without an answer again until there is one', async () => {
+    const id = await rolledBack();
+    ledger.payouts.readTimesOut = () => true;
+    later(HOUR);
+    await tick();
+    expect(await types(id)).toEqual(REFUSED);
+    ledger.payouts.readTimesOut = () => false;
+    for (const [count, seconds] of [0, DAY, WEEK].entries()) {
+      later(seconds);
+      const READ = [...REFUSED, ...Array.from({ length: count + 1 }, () => 'RefusedPayoutRead')];
+      await ticksUntil(async () => expect(await types(id)).toEqual(READ));
+    }
+    await eventually(async () => {
+      const rows = await shownRows(ledger.engines.readModels, ['ledger_refused_payouts']);
+      expect(rows['ledger_refused_payouts']).toMatchObject([{ id, read_again_at: null }]);
+    });
+    const reads = jest.spyOn(ledger.payouts, 'get');
+    later(4 * WEEK);
+    for (let round = 0; round < 3; round += 1) await tick();
+    expect(reads).not.toHaveBeenCalled();
+    expect([(await types(id)).length, await measured(), await lost()]).toEqual([6, 0, undefined]);
+  });
+});

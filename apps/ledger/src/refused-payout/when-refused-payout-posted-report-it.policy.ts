@@ -1,0 +1,22 @@
+import { Inject } from '@nestjs/common';
+import { EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { RefusedPayoutPosted } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
+import { LOGGER } from '@ponte/nest';
+import type { Logger } from 'pino';
+
+/** Logs an error for operations. */
+@EventsHandler(RefusedPayoutPosted)
+export class WhenRefusedPayoutPostedReportIt implements IEventHandler<Recorded<RefusedPayoutPosted>> {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  async handle(event: Recorded<RefusedPayoutPosted>): Promise<void> {
+    const { withdrawalId, accountId, endToEndId } = event.data;
+    this.logger.error(
+      { ...logged(event.meta), withdrawalId, accountId, endToEndId },
+      'the bank made a payout that it had refused: the account has the money too, and staff must reclaim it',
+    );
+  }
+}
