@@ -7,6 +7,8 @@ import { BankPolls } from './bank-polls';
 import type { BankList } from './bank-reading';
 import { PAYOUTS } from './payouts.port';
 import type { Payouts } from './payouts.port';
+import { ReadRefusedPayoutCommand } from '../refused-payout/read-refused-payout.command';
+import { withdrawalIdOf } from '../withdrawal/withdrawal.state';
 import { ReceiveReturnedPaymentCommand } from './receive-returned-payment.command';
 
 /** Polls the bank for payments that came back since the last poll, because its notices may be lost. */
@@ -26,7 +28,13 @@ export class PollReturnedPaymentsHandler implements ICommandHandler<PollReturned
   async execute({ payload, context }: PollReturnedPaymentsCommand): Promise<void> {
     const list: BankList = {
       page: (window) => this.bank.listReturned(window),
-      record: (paymentId) => this.commands.execute(new ReceiveReturnedPaymentCommand({ paymentId }, context)),
+      record: async (paymentId) => {
+        await this.commands.execute(new ReceiveReturnedPaymentCommand({ paymentId }, context));
+        // Money that comes back may be that of a payout which the bank had refused, and made long afterwards.
+        const withdrawalId = withdrawalIdOf(paymentId);
+        if (withdrawalId !== undefined)
+          await this.commands.execute(new ReadRefusedPayoutCommand({ withdrawalId }, context));
+      },
     };
     await this.polls.poll({ ...payload, reader: RETURNED_PAYMENTS_READER, lists: [list] }, context);
   }

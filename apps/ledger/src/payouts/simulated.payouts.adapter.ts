@@ -93,9 +93,10 @@ export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, 
     return settled;
   }
 
-  /** Misbehaves: makes a payment that it had reported as refused or cancelled. Sends no notice. Returns its id. */
-  makeRefused(paymentId: string, amount: string): string {
+  /** Misbehaves: makes a payment that it had reported as refused or cancelled. Returns its id in the Pix system. */
+  makeRefused(paymentId: string, amount: string, notice?: 'announced'): string {
     const made = this.books.makeRefused(this.idFor('E', paymentId, this.options.clock.now()), amount, paymentId);
+    if (notice) this.notify(paymentId);
     return made?.end_to_end_id ?? damaged();
   }
 

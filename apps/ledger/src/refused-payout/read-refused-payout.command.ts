@@ -2,7 +2,6 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { behindEvent } from '@ponte/event-sourcing';
 import { PayloadCommand } from '@ponte/nest';
 import { PAYOUTS } from '../payouts/payouts.port';
 import type { Payout, Payouts } from '../payouts/payouts.port';
@@ -17,11 +16,7 @@ import { Withdrawals } from '../withdrawal/withdrawals.repository';
  * other withdrawal. It may be interrupted at any point, run again, or run concurrently in another process. Throws
  * `rail-unavailable` if the bank does not answer.
  */
-export class ReadRefusedPayoutCommand extends PayloadCommand<{
-  readonly withdrawalId: string;
-  /** Set by a policy whose event shows that the withdrawal was rolled back, so that an older state is detected. */
-  readonly seen?: 'rolled-back';
-}> {}
+export class ReadRefusedPayoutCommand extends PayloadCommand<{ readonly withdrawalId: string }> {}
 
 @CommandHandler(ReadRefusedPayoutCommand)
 export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayoutCommand> {
@@ -31,9 +26,8 @@ export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayo
     @Inject(PAYOUTS) private readonly bank: Payouts,
   ) {}
 
-  async execute({ payload: { withdrawalId, seen }, context }: ReadRefusedPayoutCommand): Promise<void> {
+  async execute({ payload: { withdrawalId }, context }: ReadRefusedPayoutCommand): Promise<void> {
     const state = await this.withdrawals.load(withdrawalId);
-    if (seen !== undefined && state.status !== seen) behindEvent(`withdrawal ${withdrawalId}`, state.status);
     if (state.status !== 'rolled-back' || state.refusedPayout === null || state.refusedPayout.made) return;
     const payment = await callRepeatable(() => this.bank.get(paymentIdOf(withdrawalId)));
     if (payment?.status === 'completed') return this.post(withdrawalId, payment, context);

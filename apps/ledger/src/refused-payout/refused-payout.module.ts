@@ -3,7 +3,6 @@ import { ReadRefusedPayoutHandler } from './read-refused-payout.command';
 import { ReadRefusedPayoutsHandler } from './read-refused-payouts.command';
 import { RefusedPayoutMetrics } from './refused-payout-metrics';
 import { WhenRefusedPayoutPostedReportIt } from './when-refused-payout-posted-report-it.policy';
-import { WhenRefusedPayoutReturnedReadIt } from './when-refused-payout-returned-read-it.policy';
 
 /** The providers for payouts that the bank refused or cancelled, and may make nevertheless. */
 export const REFUSED_PAYOUT_PROVIDERS: readonly Provider[] = [
@@ -11,4 +10,4 @@ export const REFUSED_PAYOUT_PROVIDERS: readonly Provider[] = [
   ReadRefusedPayoutsHandler,
   RefusedPayoutMetrics,
 ];
-export const REFUSED_PAYOUT_POLICIES = [WhenRefusedPayoutPostedReportIt, WhenRefusedPayoutReturnedReadIt] as const;
+export const REFUSED_PAYOUT_POLICIES = [WhenRefusedPayoutPostedReportIt] as const;

@@ -103,6 +103,12 @@ describe('A payout that the bank makes', () => {
     expect((await ledger.balance()).available).toBe('1000.00');
   });
 
+  it('is found at once if the bank sends a notice', async () => {
+    const id = await rolledBack();
+    ledger.payouts.makeRefused(paymentIdOf(id), '7.00', 'announced');
+    await eventually(async () => expect(await types(id)).toEqual(POSTED));
+  });
+
   it('is posted once if several processes read it at the same time', async () => {
     const id = await rolledBack();
     make(id);

@@ -2,6 +2,7 @@ import { ConfirmSuspenseSettlement, ProposeSuspenseSettlement, sealSettlementNot
 import { Refusal, isoTime } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { depositIdOf, returnIdOf } from '../deposit/deposit.state';
+import type { Payout } from '../payouts/payouts.port';
 import { pixIdOf } from '../simulated-bank/bank-file';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { STRANGER_CPF } from '../testing/ledger-under-test';
@@ -107,6 +108,31 @@ describe('A bank reference of a payment that Ponte', () => {
     // Processes that complete it at the same time each report it.
     expect(await contradicted('payment-booked')).toBeGreaterThan(0);
     expect(ledger.lines.join()).toContain(PAYMENT_LOGGED);
+  });
+});
+
+describe('A bank reference that the bank gives to two payments', () => {
+  const reused = async () =>
+    (await ledger.engines.metrics.registry.getSingleMetric('ponte_bank_references_reused_total')?.get())?.values[0]
+      ?.value;
+  const REUSED_LOGGED = 'the bank gave two payments the same reference';
+
+  it('stays with the first, completes both withdrawals, and is counted and logged', async () => {
+    const first = await completed((await ledger.withdraw('10.00', { pixKey: STRANGER_CPF })).id);
+    await ledger.tick();
+    expect([await reused(), ledger.lines.join().includes(REUSED_LOGGED)]).toEqual([0, false]);
+    const { payouts } = ledger;
+    for (const call of ['send', 'get'] as const) {
+      const original = payouts[call].bind(payouts) as (one: never) => Promise<Payout>;
+      jest.spyOn(payouts, call).mockImplementation(async (one) => ({
+        ...(await original(one as never)),
+        endToEndId: first.toLowerCase(),
+      }));
+    }
+    expect(await completed((await ledger.withdraw('20.00', { pixKey: STRANGER_CPF })).id)).toBe(first.toLowerCase());
+    expect(await reused()).toBeGreaterThan(0);
+    expect(ledger.lines.join()).toContain(REUSED_LOGGED);
+    expect(await ledger.types('settlementReference-')).toEqual(['SettlementReferenceBooked']);
   });
 });
 

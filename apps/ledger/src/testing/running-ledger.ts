@@ -45,7 +45,7 @@ export interface PayoutBank extends Payouts {
   readonly directory: { move(key: PixKey): void; current(key: PixKey): KeyOwner };
   fateOf: (order: PayoutOrder) => PaymentFate;
   readTimesOut: (paymentId: string) => boolean;
-  makeRefused(paymentId: string, amount: string): string;
+  makeRefused(paymentId: string, amount: string, notice?: 'announced'): string;
   returnPayment(paymentId: string, amount?: string): string;
   totals(): { readonly paid: Money; readonly returned: Money; readonly completed: readonly string[] };
 }
@@ -62,10 +62,7 @@ export interface LedgerParts<S> {
   readonly includesMovements?: boolean;
 }
 
-/**
- * The service over real engines in a folder, with a bank that misbehaves on request, and with simulated accounts of
- * onboarding.
- */
+/** The service over real engines in a folder, with a bank that misbehaves on request, and simulated accounts. */
 export class RunningLedger<S extends EventStore> {
   now = Date.parse(START);
   readonly status = new Map<string, AccountStatus>([[ACCOUNT, 'active']]);
