@@ -14,9 +14,9 @@ export interface Posting {
 /**
  * settlement: BRL at our bank; reserve: BRL that backs issued tokens; issuance: minted tokens; external: tokens outside
  * our custody; treasury: USDC and USDT that Ponte trades with; fx-position: BRL against the treasury; tax: IOF payable;
- * loss: the shortfall (or surplus) of our wallets against the books after a reorg; owed: what a reorg took back from
- * owners outside our custody; suspense: money at our bank, or tokens in our wallets, that is in no balance; unclaimed:
- * what was left of closed accounts.
+ * loss: the shortfall (or surplus) of our wallets against the books after a reorg, and BRL that left our bank without
+ * being owed; owed: what a reorg took back from owners outside our custody; suspense: money at our bank, or tokens in
+ * our wallets, that is in no balance; unclaimed: what was left of closed accounts.
  */
 export type HouseAccount =
   | 'settlement'
