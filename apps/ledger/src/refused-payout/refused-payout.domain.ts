@@ -1,8 +1,7 @@
-import type { Timestamp, WithdrawalEvent, WithdrawalRolledBack } from '@ponte/contracts';
+import type { Timestamp, WithdrawalCreated, WithdrawalRolledBack } from '@ponte/contracts';
 import { RefusedPayoutPosted, RefusedPayoutRead } from '@ponte/contracts';
 import { Money, addSeconds } from '@ponte/kernel';
 import { balanced, doubleReturnPostings } from '../ledger-account/postings.domain';
-import type { Withdrawal, WithdrawalCommand } from '../withdrawal/withdrawal.state';
 
 const DAY_SECONDS = 24 * 60 * 60;
 /**
@@ -17,6 +16,14 @@ export interface RefusedPayout {
   readonly readAgainAt: Timestamp | null;
   /** The payment, if the bank made it nevertheless. */
   readonly made: { readonly endToEndId: string | null; readonly postedAt: Timestamp } | null;
+}
+
+/** What the bank says about a refused payout at the time `now`; `unknown` if it has no payment with this id. */
+export interface RefusedPayoutAnswer {
+  readonly status: 'completed' | RefusedPayoutRead['data']['status'];
+  /** Only set for a completed payment. */
+  readonly endToEndId: string | null;
+  readonly now: Timestamp;
 }
 
 /** Null if the bank never had the payment: it was not sent, or tokens were to be sent. */
@@ -36,13 +43,13 @@ export function nextRead(rolledBackAt: Timestamp, { status, readAt }: RefusedPay
  * recorded only when it was due, so notices and repetitions add no events.
  */
 export function noteRefusedPayout(
-  { status, endToEndId, now }: Extract<WithdrawalCommand, { kind: 'note-refused-payout' }>,
-  state: Withdrawal,
-): WithdrawalEvent[] {
-  if (state.status !== 'rolled-back' || state.refusedPayout === null || state.refusedPayout.made) return [];
-  const { withdrawalId, accountId, asset, amount, orderId } = state.terms;
+  { status, endToEndId, now }: RefusedPayoutAnswer,
+  { withdrawalId, accountId, asset, amount, orderId }: WithdrawalCreated['data'],
+  payout: RefusedPayout | null,
+): (RefusedPayoutRead | RefusedPayoutPosted)[] {
+  if (payout === null || payout.made) return [];
   if (status !== 'completed') {
-    const { readAgainAt } = state.refusedPayout;
+    const { readAgainAt } = payout;
     if (readAgainAt === null || now < readAgainAt) return [];
     return [new RefusedPayoutRead({ withdrawalId, accountId, status, readAt: now })];
   }

@@ -52,7 +52,7 @@ export const withdrawal: Decider<WithdrawalCommand, Withdrawal, WithdrawalEvent>
       case 'roll-back':
         return rollBack(command, state);
       case 'note-refused-payout':
-        return noteRefusedPayout(command, state);
+        return state.status === 'rolled-back' ? noteRefusedPayout(command, state.terms, state.refusedPayout) : [];
     }
   },
   evolve,

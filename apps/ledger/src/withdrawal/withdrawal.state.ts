@@ -3,14 +3,13 @@ import type {
   AddressHit,
   AddressVerdict,
   Failure,
-  RefusedPayoutRead,
   Timestamp,
   WithdrawalReview,
   WithdrawalCreated,
   WithdrawalEvent,
 } from '@ponte/contracts';
 import { childId, txidOf } from '@ponte/kernel';
-import type { RefusedPayout } from '../refused-payout/refused-payout.domain';
+import type { RefusedPayout, RefusedPayoutAnswer } from '../refused-payout/refused-payout.domain';
 import { nextRead, refusedPayout } from '../refused-payout/refused-payout.domain';
 import { heldAgain, reviewedBy } from '../withdrawal-review/withdrawal-review';
 
@@ -75,14 +74,7 @@ export type WithdrawalCommand =
       readonly failure: Failure;
       readonly now: Timestamp;
     }
-  /** The bank's answer about a payout that it had refused or cancelled; `unknown` if it has no payment with this id. */
-  | {
-      readonly kind: 'note-refused-payout';
-      readonly status: 'completed' | RefusedPayoutRead['data']['status'];
-      /** Only set for a completed payment. */
-      readonly endToEndId: string | null;
-      readonly now: Timestamp;
-    };
+  | ({ readonly kind: 'note-refused-payout' } & RefusedPayoutAnswer);
 
 /** The hold was abandoned before the withdrawal was created; the request has to take a new hold. */
 export class HoldAbandoned extends Error {

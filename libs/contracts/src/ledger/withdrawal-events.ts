@@ -152,8 +152,8 @@ export class WithdrawalCompleted extends event('WithdrawalCompleted')<{
 }> {}
 
 /**
- * The withdrawal was not paid. The held funds go back to the account. Should the bank make the payment nevertheless, the
- * withdrawal stays rolled back, see `RefusedPayoutPosted`.
+ * The withdrawal was not paid. The held funds go back to the account. If the bank makes the payment nevertheless, the
+ * withdrawal stays rolled back: see `RefusedPayoutPosted`.
  */
 export class WithdrawalRolledBack extends event('WithdrawalRolledBack')<{
   withdrawalId: string;
