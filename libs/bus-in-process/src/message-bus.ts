@@ -51,7 +51,7 @@ class Bus implements InProcessBus {
   }
 
   request<P, R>({ pattern }: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> {
-    this.nested?.assertMayAsk(pattern);
+    this.nested?.assertMayAsk(pattern, context);
     const answer = this.answer(pattern, payload, context) as Promise<R>;
     return context.deadline === undefined ? answer : this.deadlines.limit(answer, context.deadline);
   }

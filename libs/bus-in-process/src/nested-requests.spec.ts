@@ -27,6 +27,7 @@ describe('with checked requests', () => {
     const one = asking(GetHolder);
     await expect(one.request(Ask, {}, context)).rejects.toThrow(Unavailable);
     expect(await one.request(GetHolder, {}, context)).toEqual({ answers: GetHolder.pattern });
+    expect(await one.request(GetHolder, {}, { ...context, correlationId: 'other' })).toBeDefined();
     buses.pop();
     await expect(one.stop()).rejects.toThrow(
       'handlers make requests that NESTED_REQUESTS does not list: ledger.command.ask asks onboarding.query.get-holder',

@@ -1,19 +1,30 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { EventConsumer, RequestHandler } from '@ponte/event-sourcing';
+import type { EventConsumer, RequestContext, RequestHandler } from '@ponte/event-sourcing';
 
 /** Whether the handler of the request with the pattern `by` may make the request `asked`. */
 export type MayAsk = (by: string, asked: string) => boolean;
 
-/** Checks which requests handlers make. For tests: it costs microseconds for each request. */
+/** A request that is being handled. */
+interface Handled {
+  readonly pattern: string;
+  readonly correlationId: string;
+}
+
+/**
+ * Checks which requests handlers make. They have the correlation id of the request that is handled; those with another
+ * one come from the test itself, which lets something happen while a handler runs. For tests: it costs microseconds for
+ * each request.
+ */
 export class NestedRequests {
-  private readonly running = new AsyncLocalStorage<string | undefined>();
+  private readonly running = new AsyncLocalStorage<Handled | undefined>();
   private readonly undeclared = new Set<string>();
 
   constructor(private readonly mayAsk: MayAsk) {}
 
   /** The handler, whose requests are checked. */
   handling(pattern: string, handler: RequestHandler): RequestHandler {
-    return (payload, context) => this.running.run(pattern, () => handler(payload, context));
+    return (payload, context) =>
+      this.running.run({ pattern, correlationId: context.correlationId }, () => handler(payload, context));
   }
 
   /** The consumer, whose requests are not checked: no request waits for it, even if one has woken it. */
@@ -22,10 +33,10 @@ export class NestedRequests {
   }
 
   /** Throws if the request is made by a handler that may not make it. */
-  assertMayAsk(asked: string): void {
+  assertMayAsk(asked: string, { correlationId }: RequestContext): void {
     const by = this.running.getStore();
-    if (by === undefined || this.mayAsk(by, asked)) return;
-    this.undeclared.add(`${by} asks ${asked}`);
+    if (by?.correlationId !== correlationId || this.mayAsk(by.pattern, asked)) return;
+    this.undeclared.add(`${by.pattern} asks ${asked}`);
     this.assertDeclared();
   }
 
