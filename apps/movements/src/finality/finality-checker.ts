@@ -144,8 +144,7 @@ export class FinalityChecker {
 
   /** Reports a transaction that has just been lost. It was completed, and its bytes have no effect any more. */
   reportLost(state: ChainTransaction, trace: Trace): void {
-    if (state.status !== 'lost') return;
-    this.losses.report(state.intent, trace);
+    if (state.status === 'lost') this.losses.report(state.intent, trace);
   }
 
   /** The verdict of a final block. Rejects with `Unavailable` when too few nodes agree on it. */
