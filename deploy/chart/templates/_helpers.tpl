@@ -25,6 +25,19 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end -}}
 {{- end }}
 
+{{/* The books of a simulated bank are in one process. The code simulates a bank that is not named. */}}
+{{- define "ponte.oneBankProcess" -}}
+{{- if and .Values.workload (eq .Values.service "ledger") -}}
+{{- range $rail := list "LEDGER_PIX_RAIL" "LEDGER_PAYOUT_RAIL" -}}
+{{- if eq (get $.Values.config $rail | default "simulator" | toString) "simulator" -}}
+{{- if or (ne $.Values.autoscaling.by "none") (gt (int $.Values.replicas) 1) -}}
+{{- fail (printf "config.%s: a simulated bank allows one replica of the ledger: set autoscaling.by to none and replicas to 1, or name a real bank" $rail) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end }}
+
 {{- define "ponte.secret" -}}
 {{- .Values.secrets.name | default (include "ponte.fullname" .) -}}
 {{- end }}
