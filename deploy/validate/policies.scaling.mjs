@@ -26,7 +26,8 @@ export const SCALING = {
 
   'a simulated bank has one process': (documents) =>
     hasSimulatedBank(documents) &&
-    (deployment(documents).spec.replicas !== 1 || ofKind(documents, 'HorizontalPodAutoscaler', 'ScaledObject').length > 0)
+    (deployment(documents).spec.replicas !== 1 ||
+      ofKind(documents, 'HorizontalPodAutoscaler', 'ScaledObject').length > 0)
       ? ['the books of a simulated bank are in one process, so there must be one replica and no scaler']
       : [],
 

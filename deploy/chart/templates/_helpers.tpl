@@ -90,6 +90,12 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end }}
 {{- end }}
 
+{{- define "ponte.fileData" -}}
+{{- range $name, $content := .Values.files }}
+{{ $name }}: {{ $content | quote }}
+{{- end }}
+{{- end }}
+
 {{- define "ponte.podSecurity" -}}
 runAsNonRoot: true
 runAsUser: 65532
@@ -118,15 +124,15 @@ capabilities:
   mountPath: /run/secrets/ponte
   readOnly: true
 {{- end }}
-{{- end }}
-
-{{- define "ponte.mounts" -}}
-{{ include "ponte.engineMounts" . }}
 {{- if .Values.files }}
 - name: files
   mountPath: /etc/ponte/files
   readOnly: true
 {{- end }}
+{{- end }}
+
+{{- define "ponte.mounts" -}}
+{{ include "ponte.engineMounts" . }}
 {{- range $file, $key := .Values.secrets.dataFiles }}
 - name: data-secrets
   mountPath: /var/lib/ponte/{{ $file }}
