@@ -11,8 +11,17 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{ include "ponte.selector" . }}
 app.kubernetes.io/component: {{ .Values.service }}
 app.kubernetes.io/part-of: ponte
-app.kubernetes.io/version: {{ .Values.image.tag | default .Chart.AppVersion | quote }}
+app.kubernetes.io/version: {{ include "ponte.version" . | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{/* The tag, or the beginning of the digest, because an image with a digest ignores the tag. */}}
+{{- define "ponte.version" -}}
+{{- if .Values.image.digest -}}
+sha256-{{ .Values.image.digest | trimPrefix "sha256:" | trunc 12 }}
+{{- else -}}
+{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
 {{- end }}
 
 {{- define "ponte.image" -}}

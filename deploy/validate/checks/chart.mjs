@@ -36,12 +36,18 @@ export function chart(releases) {
   );
   const names = (documents) => documents.find(({ kind }) => kind === 'Job').metadata.name;
   const pinned = `sha256:${'a'.repeat(64)}`;
-  const pods = render('orders', ['--set', 'image.requireDigest=true', '--set', `image.digest=${pinned}`]).find(
-    ({ kind }) => kind === 'Deployment',
-  ).spec.template.spec;
+  const { metadata, spec } = render('orders', [
+    ...['--set', 'image.requireDigest=true', '--set', `image.digest=${pinned}`],
+    ...['--set', 'image.tag=9.9.9'],
+  ]).find(({ kind }) => kind === 'Deployment').spec.template;
   check(
     'an image with a digest is run by its digest',
-    pods.containers[0].image.endsWith(`/orders@${pinned}`) ? [] : [pods.containers[0].image],
+    spec.containers[0].image.endsWith(`/orders@${pinned}`) ? [] : [spec.containers[0].image],
+  );
+  const version = metadata.labels['app.kubernetes.io/version'];
+  check(
+    'the version of an image with a digest is the digest, not a tag that is not run',
+    version === `sha256-${'a'.repeat(12)}` ? [] : [version],
   );
   for (const controller of ['nginx', 'traefik'])
     check(`the ingress accepts uploads up to 10 MB and buffers: ${controller}`, ingressFaults(controller));
