@@ -1,7 +1,7 @@
 import { WebhookEndpointCreated } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
-import { endpointsDecider } from './endpoints.decider';
-import { targetRules } from './target.domain';
+import { endpointsDecider } from '../endpoints.decider';
+import { targetRules } from '../target.domain';
 
 const NOW = '2026-03-02T12:00:00.000Z';
 const IDS = { endpointId: 'e1', accountId: 'a' };
