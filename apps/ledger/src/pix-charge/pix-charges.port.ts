@@ -60,10 +60,18 @@ export class RailTimedOut extends Error {
 
 /** The bank answered that it did not execute the operation. */
 export class RailFailed extends Error {
-  override readonly name = 'RailFailed';
+  override readonly name: string = 'RailFailed';
   constructor(operation: string, reason: string) {
     super(`the Pix rail refused ${operation}: ${reason}`);
   }
+}
+
+/**
+ * The bank refused a return for a reason of the return itself. It has no return with this id, although it shows us the
+ * payment, so the cause is neither our access nor the bank's health.
+ */
+export class ReturnRefused extends RailFailed {
+  override readonly name = 'ReturnRefused';
 }
 
 /**
@@ -89,7 +97,10 @@ export interface PixCharges {
    * always covers the whole payment.
    */
   listTakenBack(window: BankWindow): Promise<BankPage>;
-  /** `PUT /pix/{e2eid}/devolucao/{id}`; repeating the same id returns its current state. */
+  /**
+   * `PUT /pix/{e2eid}/devolucao/{id}`; repeating the same id returns its current state. Rejects with
+   * {@link ReturnRefused} if the bank refuses the return itself.
+   */
   requestReturn(endToEndId: string, returnId: string, amount: DecimalText): Promise<RailReturn>;
   /** `GET /pix/{e2eid}/devolucao/{id}`, undefined if the bank has no such return. */
   getReturn(endToEndId: string, returnId: string): Promise<RailReturn | undefined>;

@@ -1,9 +1,10 @@
 import { fromIso, Money } from '@ponte/kernel';
+import { membersOf, textOrNull } from '../../payouts/bank-answers.adapter';
 import type { BankAnswer, BankClient } from '../../payouts/bank-client.adapter';
 import { isDone } from '../../payouts/bank-client.adapter';
 import type { BankPage, BankWindow } from '../../payouts/bank-window';
 import type { PixCharges, RailCharge, RailReturn, ReceivedPix } from '../pix-charges.port';
-import { RailFailed, TAKE_BACK_DAYS } from '../pix-charges.port';
+import { RailFailed, ReturnRefused, TAKE_BACK_DAYS } from '../pix-charges.port';
 import type { TakenBack } from './api-pix-answers.adapter';
 import { ApiPixAnswers } from './api-pix-answers.adapter';
 
@@ -112,8 +113,9 @@ export class ApiPix implements PixCharges {
     const known = isDone(answer)
       ? new ApiPixAnswers('requestReturn').return(answer, returnId, amount)
       : await this.getReturn(endToEndId, returnId);
-    if (!known) throw failed('requestReturn', answer);
-    return known;
+    if (known) return known;
+    const isRefused = isInvalidReturn(answer) && (await this.getReceived(endToEndId)) !== undefined;
+    throw isRefused ? new ReturnRefused('requestReturn', `HTTP ${answer.status}`) : failed('requestReturn', answer);
   }
 
   async getReturn(endToEndId: string, returnId: string): Promise<RailReturn | undefined> {
@@ -166,6 +168,10 @@ const shown = ({ txid, status, amount, location, endToEndIds }: RailCharge): Rai
   location,
   endToEndIds,
 });
+
+/** Whether the bank names the return itself as the reason: other errors may be of our request or our access. */
+const isInvalidReturn = ({ body }: BankAnswer): boolean =>
+  textOrNull(membersOf(body)['type'])?.endsWith('/PixDevolucaoInvalida') ?? false;
 
 const failed = (operation: string, { status }: BankAnswer): RailFailed => new RailFailed(operation, `HTTP ${status}`);
 
