@@ -33,6 +33,10 @@ export const SERVICE_METRICS = {
     'Settlements by staff that a payment at the bank contradicts, by reason: the bank took the payment back too, or Ponte had made the payment that the settlement names',
     'reason',
   ),
+  ponte_payouts_contradicted_total: counter(
+    'What the bank says about payouts and their returns that contradicts what Ponte recorded, by reason',
+    'reason',
+  ),
   ponte_ledger_open_holds: gauge('Open holds for orders, by age', 'age'),
   ponte_withdrawals_open: gauge('Open withdrawals', 'state', 'method'),
   ponte_address_reviews_open: gauge('Address reviews that wait for staff, by subject', 'subject'),
