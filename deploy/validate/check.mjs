@@ -28,7 +28,7 @@ async function main() {
   chart(releases);
   await operators(releases);
   await settings(releases);
-  examples(releases);
+  await examples(releases);
   compose();
   dockerfile();
   await packages();
