@@ -1,6 +1,8 @@
 import { GetTrialBalance } from '@ponte/contracts';
 import { systemContext } from '@ponte/event-sourcing';
-import { eventually, shownRows } from '@ponte/testing';
+import { openSqliteReadModels } from '@ponte/eventstore-sqlite';
+import { eventually, rebuiltRows, shownRows } from '@ponte/testing';
+import { LEDGER_REBUILDABLE } from '../ledger.read-models';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { STRANGER_CPF } from '../testing/ledger-under-test';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
@@ -109,7 +111,7 @@ describe('A payout that the bank makes', () => {
     await eventually(async () => expect(await types(id)).toEqual(POSTED));
   });
 
-  it('is posted once if several processes read it at the same time', async () => {
+  it('is posted once if it is read several times at the same time', async () => {
     const id = await rolledBack();
     make(id);
     await Promise.all(Array.from({ length: 8 }, () => read(id)));
@@ -134,6 +136,21 @@ describe('A payout that the bank makes', () => {
     await ticksUntil(async () => expect(await types(id)).toEqual(POSTED));
     await eventually(async () => expect(await lost()).toBe('-7.00'));
   });
+});
+
+it('The list of refused payouts is the same after a rebuild from the log', async () => {
+  const [made, refused] = [await rolledBack(), await rolledBack()];
+  make(made);
+  await read(made);
+  const name = 'ledger_refused_payouts';
+  await eventually(async () => {
+    const { [name]: rows } = await shownRows(ledger.engines.readModels, [name]);
+    expect(rows?.map((row) => (row as { posted_at: string | null }).posted_at === null).sort()).toEqual([false, true]);
+    const db = openSqliteReadModels<unknown>(':memory:');
+    expect((await rebuiltRows(LEDGER_REBUILDABLE, db, ledger.store))[name]).toEqual(rows);
+    await db.destroy();
+  });
+  expect(await types(refused)).toEqual(REFUSED);
 });
 
 describe('A payout that stays refused', () => {
