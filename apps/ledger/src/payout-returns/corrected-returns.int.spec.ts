@@ -8,7 +8,7 @@ import { STRANGER_CPF } from '../testing/ledger-under-test';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
 import { PayoutReturns } from './payout-returns.repository';
 
-const ledger = ledgerForEachTest();
+const ledger = ledgerForEachTest({ soleWriter: false });
 beforeEach(() => ledger.fund('1000.00'));
 
 async function paid(amount: string): Promise<WithdrawalRecord> {
@@ -114,15 +114,30 @@ describe('A return of a payout', () => {
     expect(await balance()).toBe('900.00');
   });
 
+  it('is credited once if two readers get it under two ids at the same time', async () => {
+    const { id } = await paid('100.00');
+    const paymentId = paymentIdOf(id);
+    const payment = await ledger.payouts.get(paymentId);
+    if (!payment) throw new Error('the bank has no such payment');
+    const returnedAt = new Date(ledger.now).toISOString();
+    const get = jest.spyOn(ledger.payouts, 'get');
+    for (const returnId of ['D1', 'D2'])
+      get.mockResolvedValueOnce({ ...payment, returns: [{ returnId, amount: '100.00', returnedAt }] });
+    const receive = () => ledger.run(new ReceiveReturnedPaymentCommand({ paymentId }, ledger.context()));
+    await Promise.all([receive(), receive()]);
+    await eventually(async () => expect(await returned()).toHaveLength(1));
+    expect(await unallocated()).toHaveLength(1);
+    await eventually(async () => expect(await balance()).toBe('1000.00'));
+  });
+
   it('is received after a crash that happened before its deposit was created', async () => {
     const one = await paid('100.00');
     const append = ledger.store.append.bind(ledger.store);
-    const crash = jest.spyOn(ledger.store, 'append').mockImplementation(async (stream, ...rest) => {
+    jest.spyOn(ledger.store, 'append').mockImplementation(async (stream, ...rest) => {
       if (stream.startsWith('deposit-')) throw new Error('crashed');
       return append(stream, ...rest);
     });
     await expect(lists(one, { D1: '100.00' })).rejects.toThrow();
-    crash.mockRestore();
     jest.restoreAllMocks();
     await ledger.restart();
     await lists(one, { D1: '100.00' });
