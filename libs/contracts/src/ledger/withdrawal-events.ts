@@ -2,7 +2,7 @@ import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import type { DecimalText, Failure, Timestamp } from '../shared';
-import { REFUSED_PAYOUT_EVENTS } from './refused-payout-events';
+import { REFUSED_PAYOUT_EVENTS } from './payouts/refused-payout-events';
 
 export const WITHDRAWAL_METHODS = ['pix', 'ted', 'token'] as const;
 

@@ -1,5 +1,5 @@
 import { event } from '@ponte/event-sourcing';
-import type { DecimalText, Timestamp } from '../shared';
+import type { DecimalText, Timestamp } from '../../shared';
 
 /**
  * Stream `payoutReturns-<withdrawalId>`: the bank listed a return of the payment that the withdrawal made. Appended

@@ -1,6 +1,6 @@
 import { event } from '@ponte/event-sourcing';
-import type { AmountOf, Timestamp } from '../shared';
-import type { Posting } from './postings';
+import type { AmountOf, Timestamp } from '../../shared';
+import type { Posting } from '../postings';
 
 /**
  * Stream `withdrawal-<withdrawalId>`, after `WithdrawalRolledBack`: the bank was asked again about a payout that it had
