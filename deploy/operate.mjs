@@ -1,7 +1,7 @@
 // Runs an operator command on Kubernetes: node deploy/operate.mjs [--namespace ponte] orders parked list. If the
-// service is running, the command is executed in one of its containers. Otherwise, as in a restore, it is executed in a
-// separate pod with the same configuration, which is deleted afterwards. Needs kubectl, and the right to exec or to
-// create pods.
+// service is running, the command is executed in one of its containers. Otherwise, as in a restore, or with --image, as
+// before an upgrade, it is executed in a separate pod with the same configuration, which is deleted afterwards. Needs
+// kubectl, and the right to exec or to create pods.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
@@ -17,12 +17,12 @@ export const SERVICES = ['gateway', 'ledger', 'movements', 'onboarding', 'orders
 /** Enough for a long rebuild. The kubelet stops the pod after this time. */
 const DEADLINE_SECONDS = 4 * 3_600;
 
-/** `{ namespace, service, words }`; undefined if the line has no service or no command. */
+/** `{ namespace, service, words, image? }`; undefined if the line has no service or no command. */
 export function readLine([first, ...rest]) {
-  if (first === '--namespace') {
-    const [namespace, ...line] = rest;
-    const read = readLine(line);
-    return read && namespace && { ...read, namespace };
+  if (first === '--namespace' || first === '--image') {
+    const [value, ...line] = rest;
+    const read = value ? readLine(line) : undefined;
+    return read && { ...read, [first.slice(2)]: value };
   }
   return first && /^[a-z]+$/.test(first) && rest.length > 0
     ? { namespace: 'ponte', service: first, words: rest }
@@ -48,9 +48,9 @@ const without = (object, members) =>
 
 /**
  * A pod with the configuration of a Deployment's pods that runs a command once. Its labels match no Service, budget or
- * Deployment.
+ * Deployment. `image` replaces that of the Deployment.
  */
-export function operatorPod({ metadata, spec }, words, name) {
+export function operatorPod({ metadata, spec }, words, name, image) {
   const pod = without(spec.template.spec, OF_REPLICAS);
   const [container] = pod.containers;
   return {
@@ -69,7 +69,7 @@ export function operatorPod({ metadata, spec }, words, name) {
       ...pod,
       restartPolicy: 'Never',
       activeDeadlineSeconds: DEADLINE_SECONDS,
-      containers: [{ ...without(container, OF_REPLICAS), args: ['main.js', ...words] }],
+      containers: [{ ...without(container, OF_REPLICAS), ...(image ? { image } : {}), args: ['main.js', ...words] }],
     },
   };
 }
@@ -99,10 +99,12 @@ export async function operate(
 ) {
   const line = readLine(argv);
   if (!line) {
-    complain('node deploy/operate.mjs [--namespace ponte] <service> <verb> …, such as: orders parked list\n');
+    complain(
+      'node deploy/operate.mjs [--namespace ponte] [--image <image>] <service> <verb> …, such as: orders parked list\n',
+    );
     return MISUNDERSTOOD;
   }
-  const { namespace, service } = line;
+  const { namespace, service, image } = line;
   if (!SERVICES.includes(service)) {
     complain(`unknown service "${service}"; the services are ${SERVICES.join(', ')}\n`);
     return MISUNDERSTOOD;
@@ -115,7 +117,7 @@ export async function operate(
     return answer.out;
   };
   const deployment = JSON.parse(asked(inNamespace('get', `deployment/ponte-${service}`, '--output', 'json')));
-  if ((deployment.status?.readyReplicas ?? 0) > 0) {
+  if (image === undefined && (deployment.status?.readyReplicas ?? 0) > 0) {
     const { code, out, err } = run(
       inNamespace('exec', `deployment/ponte-${service}`, '--container', service, '--', NODE, 'main.js', ...words),
     );
@@ -124,7 +126,7 @@ export async function operate(
     return code;
   }
   const name = `ponte-${service}-operator-${randomBytes(4).toString('hex')}`;
-  asked(inNamespace('create', '--filename', '-'), JSON.stringify(operatorPod(deployment, words, name)));
+  asked(inNamespace('create', '--filename', '-'), JSON.stringify(operatorPod(deployment, words, name, image)));
   try {
     for (;;) {
       const { status = {} } = JSON.parse(asked(inNamespace('get', `pod/${name}`, '--output', 'json')));

@@ -41,6 +41,10 @@ export const MODULES = {
     ],
     tests: ['apps/ledger/src/{withdrawal,withdrawal-review,daily-allowance}'],
   },
+  'payout-returns': {
+    mutate: ['apps/ledger/src/payout-returns/*.decider.ts'],
+    tests: ['apps/ledger/src/payout-returns'],
+  },
   order: {
     mutate: ['apps/orders/src/order/*.{domain,decider,state}.ts'],
     tests: ['apps/orders/src/{order,acceptance}'],

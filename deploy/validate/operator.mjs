@@ -55,7 +55,7 @@ export async function walks(releases) {
       const [, , verb, what] = args;
       calls.push(
         verb === 'create'
-          ? `create ${JSON.parse(input).spec.containers[0].args.join(' ')}`
+          ? createdBy(JSON.parse(input).spec.containers[0])
           : `${verb} ${what.replace(/-[0-9a-f]{8}$/, '')}`,
       );
       if (verb === 'get' && what.startsWith('deployment'))
@@ -79,6 +79,8 @@ export async function walks(releases) {
     });
     return JSON.stringify([code, calls, said.join('')]);
   };
+  const createdBy = ({ image, args }) =>
+    `create ${image === own.spec.template.spec.containers[0].image ? '' : `${image} `}${args.join(' ')}`;
   const same = (found, ...wanted) =>
     found === JSON.stringify(wanted) ? [] : [`${found} instead of ${JSON.stringify(wanted)}`];
   const line = 'create main.js read-models rebuild --all --reason restore --actor ana';
@@ -98,8 +100,18 @@ export async function walks(releases) {
       'without a running container it gets a pod, which is deleted afterwards',
       same(await walked(0, 'Succeeded'), 0, alone, 'logs\n'),
     ],
+    [
+      'with another image it gets a pod with that image, also while the service runs',
+      same(
+        await walked(2, 'Succeeded', ['--image', 'ponte/orders@sha256:2', 'orders', 'read-models', 'list']),
+        0,
+        [alone[0], 'create ponte/orders@sha256:2 main.js read-models list', ...alone.slice(2)],
+        'logs\n',
+      ),
+    ],
     ['a failing verb returns its exit code', same(await walked(0, 'Failed'), 1, alone, 'logs\n')],
     ['a line without a verb is refused', same(await walked(0, '', ['orders']), 2, [], '')],
+    ['an image without a name is refused', same(await walked(0, '', ['--image']), 2, [], '')],
     ['an unknown service is refused', same(await walked(2, 'Running', ['order', 'parked', 'list']), 2, [], '')],
     [
       'operate.mjs accepts exactly the services of the releases',
@@ -120,11 +132,12 @@ export async function walks(releases) {
       ),
     ],
     [
-      'the namespace can be set',
-      same(JSON.stringify([readLine(['--namespace', 'pay', 'orders', 'actions'])]), {
+      'the namespace can be set, before or after the image',
+      same(JSON.stringify([readLine(['--image', 'i', '--namespace', 'pay', 'orders', 'actions'])]), {
         namespace: 'pay',
         service: 'orders',
         words: ['actions'],
+        image: 'i',
       }),
     ],
   ];

@@ -1,6 +1,13 @@
 // Policies for scaling: one scaler, and no more replicas than Kafka has partitions.
 import { configOf, deployment, ofKind } from './objects.mjs';
 
+/** Whether the service simulates a bank; the code simulates one that is not named. */
+function hasSimulatedBank(documents) {
+  if (deployment(documents)?.metadata.name !== 'ponte-ledger') return false;
+  const { LEDGER_PIX_RAIL: pix, LEDGER_PAYOUT_RAIL: payout } = configOf(documents);
+  return [pix, payout].some((rail) => (rail ?? 'simulator') === 'simulator');
+}
+
 export const SCALING = {
   'there is at most one scaler': (documents) => {
     const own = deployment(documents);
@@ -17,9 +24,16 @@ export const SCALING = {
     ];
   },
 
+  'a simulated bank has one process': (documents) =>
+    hasSimulatedBank(documents) &&
+    (deployment(documents).spec.replicas !== 1 ||
+      ofKind(documents, 'HorizontalPodAutoscaler', 'ScaledObject').length > 0)
+      ? ['the books of a simulated bank are in one process, so there must be one replica and no scaler']
+      : [],
+
   'replicas range from two to the number of partitions': (documents) => {
     const own = deployment(documents);
-    if (!own) return [];
+    if (!own || hasSimulatedBank(documents)) return [];
     const partitions = Number(configOf(documents).KAFKA_PARTITIONS);
     const bounds = ofKind(documents, 'HorizontalPodAutoscaler', 'ScaledObject').map(({ spec }) => ({
       least: spec.minReplicas ?? spec.minReplicaCount,

@@ -88,6 +88,27 @@ describe('A charge', () => {
     await expect(ledger.ask(ClosePixCharge, { txid: 'unheardof' })).rejects.toMatchObject({ code: 'charge-not-found' });
   });
 
+  it('stays open while the bank calls it paid and names no payment of it', async () => {
+    const { txid, open } = await ledger.charge('o1');
+    const { brcode } = await open();
+    ledger.bank.misbehaviour.callbacks = 'lost';
+    const { endToEndId } = await ledger.pay(brcode);
+    const real = ledger.bank.getCharge.bind(ledger.bank);
+    const read = jest.spyOn(ledger.bank, 'getCharge').mockImplementation(async (id) => {
+      const charge = await real(id);
+      return charge && { ...charge, endToEndIds: [] };
+    });
+    await expect(ledger.ask(ClosePixCharge, { txid })).rejects.toMatchObject({ code: 'rail-unavailable' });
+    expect(await ledger.types('pixCharge-')).not.toContain('PixChargeClosed');
+    await ledger.tick();
+    await ledger.credited(endToEndId);
+    expect(await ledger.ask(ClosePixCharge, { txid })).toMatchObject({
+      state: 'paid',
+      depositId: depositIdOf(endToEndId),
+    });
+    read.mockRestore();
+  });
+
   it('is closed at the bank too, and never reported open, if it is closed while the bank opens it', async () => {
     const { txid, open } = await ledger.charge('o1');
     const { bank } = ledger;

@@ -8,6 +8,7 @@ import type { OpenChains } from './chain/adapters/open-chains';
 import { OPEN_CHAINS, MOVEMENTS_CONFIG, CHAIN_PROVIDERS } from './chain/chain.module';
 import { EarlyDepositChecks } from './early-deposits/early-deposit-checks.read-model';
 import { FinalityChecker } from './finality/finality-checker';
+import { LossReports } from './reorg/loss-reports';
 import { SETTINGS } from './movements-settings.port';
 import type { MovementsSettings } from './movements-settings.port';
 import type { MovementsConfig } from './movements.config';
@@ -74,6 +75,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     NonceGaps,
     PendingByKey,
     FinalityChecker,
+    LossReports,
     Sent,
     SignedAmounts,
     Sender,

@@ -2,6 +2,7 @@ import { WhenAddressReviewedGoOn } from './address-screening/when-address-review
 import { CERTIFICATE_POLICIES } from './certificates/certificates.module';
 import { WhenWalletCreatedCheckEarlyDeposits } from './early-deposits/when-wallet-created-check-early-deposits.policy';
 import { WhenReorgedAfterCompletionFreezeAccount } from './reorg/when-reorged-after-completion-freeze-account.policy';
+import { WhenTransactionLostReportLoss } from './reorg/when-transaction-lost-report-loss.policy';
 import { WhenWithdrawalStartedSendTokens } from './token-withdrawal/when-withdrawal-started-send-tokens.policy';
 import { WhenSendingStartedSendSuspense } from './suspense-sending/when-sending-started-send-suspense.policy';
 import { WhenTransactionEndedEndTransfer } from './transfer/when-transaction-ended-end-transfer.policy';
@@ -14,6 +15,7 @@ import { WhenAccountOpenedProvisionWallets } from './wallet/when-account-opened-
 export const MOVEMENTS_POLICIES = [
   WhenAccountOpenedProvisionWallets,
   WhenReorgedAfterCompletionFreezeAccount,
+  WhenTransactionLostReportLoss,
   WhenTransferCreatedSendIt,
   WhenTransactionSignedNotePending,
   WhenTransactionEndedEndTransfer,

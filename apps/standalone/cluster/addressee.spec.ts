@@ -15,6 +15,7 @@ test('a verb goes to the service that owns what it names, and a verb that only r
   expect(of('restore set-back --backup-time 2026-01-31T00:00:00.000Z --reason x')).toEqual({
     services: ['onboarding', 'pricing', 'orders', 'movements', 'ledger', 'webhooks'],
   });
+  expect(of(`restore unknown-payouts 0198c1d2-7a3b-7c4d-9e5f-0123456789ab`)).toEqual({ services: ['ledger'] });
   expect(of('edge forget --reason x')).toEqual({ services: ['gateway'] });
   expect(() => of('failpoint arm before:OrderPlaced --reason x')).toThrow('use --service');
   expect(of('relay show onboarding-own-wallets')).toEqual({ services: ['onboarding'] });

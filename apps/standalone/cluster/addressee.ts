@@ -44,6 +44,7 @@ export function addresseeOf(words: readonly string[]): Addressee {
   const [verb = '', kind = '', name = ''] = words;
   const named = name !== '' && !name.startsWith('-');
   if (verb === 'keys' || words.some((word) => HELP.includes(word))) return { services: [ANY] };
+  if (verb === 'restore' && kind === 'unknown-payouts') return { services: ['ledger'] };
   if (verb === 'edge') return { services: ['gateway'] };
   if (verb === 'failpoint') throw new Error('use --service to name the service whose process is to be killed');
   if (named && ((verb === 'parked' && kind !== 'list') || (verb === 'dead-letters' && kind === 'replay')))

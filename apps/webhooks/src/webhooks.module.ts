@@ -1,9 +1,9 @@
 import { Inject, Module } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
-import { pause, whileLeased } from '@ponte/concurrency';
+import { pause, ReportLimit, whileLeased } from '@ponte/concurrency';
 import type { Timers } from '@ponte/concurrency';
 import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
-import { logged, safeError } from '@ponte/event-sourcing';
+import { failureText, logged, safeError } from '@ponte/event-sourcing';
 import { addSeconds } from '@ponte/kernel';
 import { EVENT_STORE, LEASE, LOGGER, REWINDABLE, TIMERS, READ_MODEL_CHECKPOINTS, READ_MODELS } from '@ponte/nest';
 import type { Rewindable } from '@ponte/nest';
@@ -142,12 +142,15 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
   private runReplays(): Projector {
     const { store, lease, logger, checkpoints: places, reader: outbox, endpoints, deliveries } = this;
     const progress = new CheckpointTracker(places);
+    const reports = new ReportLimit();
     const replays = new Replays({
       ...{ store, checkpoints: places, progress, outbox, endpoints, deliveries },
       stopping: this.stopping.signal,
       failed: ({ meta, data: { accountId, replayId } }, error) => {
         const fields = { ...logged(meta), accountId, replayId, error: safeError(error) };
-        logger.error(fields, 'a replay of webhook events failed and is repeated');
+        reports.note(failureText(error), (repeats) =>
+          logger.error({ ...fields, ...repeats }, 'a replay of webhook events failed and is repeated'),
+        );
       },
     });
     this.replays = replays;

@@ -11,8 +11,17 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{ include "ponte.selector" . }}
 app.kubernetes.io/component: {{ .Values.service }}
 app.kubernetes.io/part-of: ponte
-app.kubernetes.io/version: {{ .Values.image.tag | default .Chart.AppVersion | quote }}
+app.kubernetes.io/version: {{ include "ponte.version" . | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
+{{- end }}
+
+{{/* The tag, or the beginning of the digest, because an image with a digest ignores the tag. */}}
+{{- define "ponte.version" -}}
+{{- if .Values.image.digest -}}
+sha256-{{ .Values.image.digest | trimPrefix "sha256:" | trunc 12 }}
+{{- else -}}
+{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
 {{- end }}
 
 {{- define "ponte.image" -}}
@@ -22,6 +31,19 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{ .Values.image.repository }}/{{ .Values.service }}@{{ .Values.image.digest }}
 {{- else -}}
 {{ .Values.image.repository }}/{{ .Values.service }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
+{{- end }}
+
+{{/* The books of a simulated bank are in one process. The code simulates a bank that is not named. */}}
+{{- define "ponte.oneBankProcess" -}}
+{{- if and .Values.workload (eq .Values.service "ledger") -}}
+{{- range $rail := list "LEDGER_PIX_RAIL" "LEDGER_PAYOUT_RAIL" -}}
+{{- if eq (get $.Values.config $rail | default "simulator" | toString) "simulator" -}}
+{{- if or (ne $.Values.autoscaling.by "none") (gt (int $.Values.replicas) 1) -}}
+{{- fail (printf "config.%s: a simulated bank allows one replica of the ledger: set autoscaling.by to none and replicas to 1, or name a real bank" $rail) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 {{- end }}
 
@@ -77,6 +99,12 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end }}
 {{- end }}
 
+{{- define "ponte.fileData" -}}
+{{- range $name, $content := .Values.files }}
+{{ $name }}: {{ $content | quote }}
+{{- end }}
+{{- end }}
+
 {{- define "ponte.podSecurity" -}}
 runAsNonRoot: true
 runAsUser: 65532
@@ -105,15 +133,15 @@ capabilities:
   mountPath: /run/secrets/ponte
   readOnly: true
 {{- end }}
-{{- end }}
-
-{{- define "ponte.mounts" -}}
-{{ include "ponte.engineMounts" . }}
 {{- if .Values.files }}
 - name: files
   mountPath: /etc/ponte/files
   readOnly: true
 {{- end }}
+{{- end }}
+
+{{- define "ponte.mounts" -}}
+{{ include "ponte.engineMounts" . }}
 {{- range $file, $key := .Values.secrets.dataFiles }}
 - name: data-secrets
   mountPath: /var/lib/ponte/{{ $file }}

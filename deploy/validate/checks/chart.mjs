@@ -25,14 +25,29 @@ export function chart(releases) {
     'a second master key is accepted next to the first, as key rotation requires',
     rotationFaults(render('orders', ['--set-string', 'secrets.files.PONTE_OTHER_MASTER_KEY_FILE=next-master-key'])),
   );
+  check(
+    'a CA for the engines is mounted in the pods and before them in the migration',
+    caFaults(
+      render('orders', [
+        ...['--set-string', 'config.KAFKA_SSL_CA=/etc/ponte/files/kafka-ca.crt'],
+        ...['--set-string', 'files.kafka-ca\\.crt=-----BEGIN CERTIFICATE-----'],
+      ]),
+    ),
+  );
   const names = (documents) => documents.find(({ kind }) => kind === 'Job').metadata.name;
   const pinned = `sha256:${'a'.repeat(64)}`;
-  const pods = render('orders', ['--set', 'image.requireDigest=true', '--set', `image.digest=${pinned}`]).find(
-    ({ kind }) => kind === 'Deployment',
-  ).spec.template.spec;
+  const { metadata, spec } = render('orders', [
+    ...['--set', 'image.requireDigest=true', '--set', `image.digest=${pinned}`],
+    ...['--set', 'image.tag=9.9.9'],
+  ]).find(({ kind }) => kind === 'Deployment').spec.template;
   check(
     'an image with a digest is run by its digest',
-    pods.containers[0].image.endsWith(`/orders@${pinned}`) ? [] : [pods.containers[0].image],
+    spec.containers[0].image.endsWith(`/orders@${pinned}`) ? [] : [spec.containers[0].image],
+  );
+  const version = metadata.labels['app.kubernetes.io/version'];
+  check(
+    'the version of an image with a digest is the digest, not a tag that is not run',
+    version === `sha256-${'a'.repeat(12)}` ? [] : [version],
   );
   for (const controller of ['nginx', 'traefik'])
     check(`the ingress accepts uploads up to 10 MB and buffers: ${controller}`, ingressFaults(controller));
@@ -65,6 +80,28 @@ function ingressFaults(controller) {
       .filter(({ policy }) => policy === 'an ingress limits bodies and buffers both directions')
       .map(({ fault, policy }) => fault ?? policy),
   ];
+}
+
+/** A migration is a hook that runs before the installation, so its ConfigMap has to be an earlier hook. */
+function caFaults(documents) {
+  return ['Deployment', 'Job'].flatMap((kind) => {
+    const { metadata, spec } = documents.find((one) => one.kind === kind);
+    const pod = spec.template.spec;
+    const mount = pod.containers[0].volumeMounts.find(({ mountPath }) => mountPath === '/etc/ponte/files');
+    if (mount === undefined) return [`${kind}: /etc/ponte/files is not mounted`];
+    const wanted = pod.volumes.find(({ name }) => name === mount.name).configMap.name;
+    const files = documents.find((one) => one.kind === 'ConfigMap' && one.metadata.name === wanted);
+    const [hooks, weights] = ['helm.sh/hook', 'helm.sh/hook-weight'].map((name) =>
+      [metadata, files?.metadata ?? {}].map(({ annotations = {} }) => annotations[name]),
+    );
+    return [
+      ...(files?.data['kafka-ca.crt'] ? [] : [`${kind}: no ConfigMap ${wanted} with the file`]),
+      ...(hooks[0] === hooks[1] ? [] : [`${kind}: its ConfigMap is created with another hook`]),
+      ...(hooks[0] === undefined || Number(weights[1]) < Number(weights[0])
+        ? []
+        : [`${kind}: its ConfigMap is not created before it`]),
+    ];
+  });
 }
 
 function rotationFaults(documents) {

@@ -21,6 +21,12 @@ export function examples(releases) {
   check(`${GUIDE} has examples`, services.length === SERVICES.length ? [] : ['for common.yaml, none was found']);
   for (const service of services)
     check(`the examples of ${GUIDE} render for ${service}`, faults(service, blocks, releases));
+  check(
+    'a ledger with real banks scales',
+    rendered('ledger', examplesFor('ledger', blocks)).some(({ kind }) => kind === 'ScaledObject')
+      ? []
+      : ['no ScaledObject'],
+  );
   const planted = blocks.map(([file, text]) => [file, text.replace('LEDGER_PIX_BANK_URL', 'LEDGER_PIX_BANK_UR')]);
   seen('an example with a setting that no code reads', faults('ledger', planted, releases).length > 0);
 }

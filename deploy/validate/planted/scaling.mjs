@@ -25,6 +25,14 @@ export const SCALING_PLANTED = [
     },
   ],
   [
+    'a simulated bank has one process',
+    'ledger',
+    'a second replica',
+    (d) => {
+      one(d, 'Deployment').spec.replicas = 2;
+    },
+  ],
+  [
     'replicas range from two to the number of partitions',
     'orders',
     'more replicas than partitions',

@@ -12,5 +12,12 @@ export const PLANTED_VALUES = [
   ['an undefined peer', 'orders', ['--set', 'network.egress={redis}']],
   ['an ingress of an unknown controller without annotations', 'gateway', ['--set', 'ingresses[0].controller=other']],
   ['an ingress without a maximum body size', 'gateway', ['--set', 'ingresses[0].maxBodyBytes=null']],
+  ['a simulated bank with a scaler', 'ledger', ['--set', 'autoscaling.by=lag']],
+  ['a simulated bank with two replicas', 'ledger', ['--set', 'replicas=2']],
+  [
+    'two replicas while one of two banks is simulated',
+    'ledger',
+    ['--set-string', 'config.LEDGER_PIX_RAIL=api-pix', '--set', 'autoscaling.by=none', '--set', 'replicas=2'],
+  ],
   ['no memory limit', 'orders', ['--set', 'resources.memoryMi=null']],
 ];

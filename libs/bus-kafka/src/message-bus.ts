@@ -69,6 +69,8 @@ class Bus implements KafkaBus {
       logger,
       systemNow,
       atOnce: this.limits.atOnce,
+      unfinished: this.limits.unfinished,
+      levelOf: options.levelOf ?? (() => 0),
       repliesPrefix: name.repliesOf(),
     });
     this.requestClient = new RequestClient({
@@ -184,7 +186,7 @@ class Bus implements KafkaBus {
     let finished = false;
     await settledWithin(
       stopMs,
-      Promise.all([this.queue.stop(), this.server.pool.settled()]).then(() => {
+      Promise.all([this.queue.stop(), this.server.settled()]).then(() => {
         finished = true;
       }),
     );

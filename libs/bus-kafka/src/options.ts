@@ -57,9 +57,13 @@ export interface KafkaLimits {
   readonly fetchWaitMs: number;
   /** Pause of an event reader after a fetch that brought messages, so that under load a fetch returns several. */
   readonly eventsLingerMs: number;
-  /** Limit of concurrent requests, and of streams handled in parallel. */
+  /** Limit of concurrent requests of each level, and of streams handled in parallel. */
   readonly atOnce: number;
-  /** A partition is paused at this number of unfinished messages, and resumed at a quarter of it. */
+  /**
+   * A partition is paused at this number of unfinished messages, and resumed at a quarter of it. Requests whose
+   * handlers ask other services do not count, because those services may wait for requests behind them. Beyond the
+   * same number they are refused.
+   */
   readonly unfinished: number;
   /** Number of messages that may be ahead of one being retried. A crash causes their redelivery. */
   readonly ahead: number;
@@ -115,6 +119,11 @@ export interface KafkaBusOptions {
    */
   readonly log?: PublishedLog & LogEnd;
   readonly retries?: RetrySchedule;
+  /**
+   * The level of a request: 0 if its handler asks no service; otherwise higher than the levels of all that it asks.
+   * Each level has a pool of its own. By default all are 0.
+   */
+  readonly levelOf?: (pattern: string) => number;
   /** Prefix of all names of topics and groups, so that several installations can share the brokers. */
   readonly namespace?: string;
   readonly topics?: Partial<TopicSettings>;

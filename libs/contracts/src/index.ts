@@ -1,6 +1,7 @@
 export * from './cloud-events';
 export * from './ledger';
 export * from './movements';
+export * from './nested-requests';
 export * from './onboarding';
 export * from './orders';
 export * from './pricing';

@@ -47,6 +47,7 @@ export const SERVICE_CATEGORIES: Readonly<Record<ServiceName, readonly string[]>
  * them out.
  */
 export const UNPUBLISHED_EVENTS: readonly string[] = [
+  'PayoutReturnListed',
   'PricingRulesAdopted',
   'RequestTraitNoted',
   'ScreeningRoundStarted',

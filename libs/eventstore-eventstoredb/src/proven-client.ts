@@ -3,7 +3,7 @@ import type { EngineLogger } from '@ponte/event-sourcing';
 import { disconnect } from './disconnect';
 import { asksForAnotherNode, reportedFailure } from './failures';
 import { NotSent } from './not-sent';
-import { withTimeout } from '@ponte/concurrency';
+import { ReportLimit, withTimeout } from '@ponte/concurrency';
 
 export interface ProvenClientParts {
   /** Name of the connection in the log. */
@@ -33,8 +33,6 @@ export interface HeldClient {
  */
 const HEDGE_MS = 400;
 const MAX_ATTEMPTS = 4;
-/** The same failure is logged at most once in this time. */
-const REPORT_EVERY_MS = 10_000;
 
 /**
  * A client that is used only after its node has answered a probe, and replaced when the node no longer answers. This is
@@ -45,7 +43,7 @@ export class ProvenClient {
   private held: HeldClient | undefined;
   private proving: Promise<HeldClient> | undefined;
   private readonly givenUp = new Set<HeldClient>();
-  private reported = { text: '', at: -Infinity };
+  private readonly reports = new ReportLimit();
   private isClosed = false;
   private endProving = (): void => undefined;
 
@@ -159,9 +157,7 @@ export class ProvenClient {
 
   private report(error: unknown, message: string): void {
     const failure = reportedFailure(error);
-    const now = performance.now();
-    if (failure.text === this.reported.text && now - this.reported.at < REPORT_EVERY_MS) return;
-    this.reported = { text: failure.text, at: now };
-    this.parts.logger.warn({ connection: this.parts.name, ...failure }, message);
+    const { name, logger } = this.parts;
+    this.reports.note(failure.text, (repeats) => logger.warn({ connection: name, ...failure, ...repeats }, message));
   }
 }

@@ -36,6 +36,10 @@ export const SERVICE_METRICS = {
   ponte_bank_references_reused_total: counter(
     'Payments whose bank reference already belonged to another payment that Ponte made',
   ),
+  ponte_payouts_contradicted_total: counter(
+    'What the bank says about payouts and their returns that contradicts what Ponte recorded, by reason',
+    'reason',
+  ),
   ponte_ledger_open_holds: gauge('Open holds for orders, by age', 'age'),
   ponte_withdrawals_open: gauge('Open withdrawals', 'state', 'method'),
   ponte_address_reviews_open: gauge('Address reviews that wait for staff, by subject', 'subject'),

@@ -1,6 +1,7 @@
 import type { OperatorOutcome } from '@ponte/event-sourcing';
-import { fromIso, isoTime } from '@ponte/kernel';
+import { fromIso, isoTime, isUuid } from '@ponte/kernel';
 import { Command } from 'commander';
+import { OperatorError } from './desk';
 import { isBeyond, START } from './log-positions';
 import { printRows } from './table';
 import type { TimeReader } from './time-reader';
@@ -50,8 +51,39 @@ export function restoreVerbs(options: VerbOptions): Command {
     failUnless(rows.every(({ outcome }) => outcome.succeeded));
   });
   return new Command('restore')
-    .description('set back readers after the log was restored from a backup')
-    .addCommand(setBack);
+    .description('set back readers, and find forgotten payments, after the log was restored from a backup')
+    .addCommand(setBack)
+    .addCommand(unknownPayouts(options));
+}
+
+/** The bank made payments after the backup whose withdrawals are not in the restored log. */
+function unknownPayouts({ tools, print }: VerbOptions): Command {
+  return new Command('unknown-payouts')
+    .description(
+      'list those payments of the bank whose withdrawal the log does not have, so that the account was not debited; ' +
+        'exits with 1 if there is any',
+    )
+    .argument('<payment-ids...>', 'ids of outgoing payments as the bank lists them, with or without dashes')
+    .option('--json', 'print JSON')
+    .action(async (paymentIds: string[], { json }: { json?: boolean }) => {
+      const withdrawals = [...new Set(paymentIds.map(withdrawalOf))];
+      const { readStream } = await tools();
+      const unknown: { withdrawal: string }[] = [];
+      for (const withdrawal of withdrawals)
+        if ((await readStream(`withdrawal-${withdrawal}`, 0)).length === 0) unknown.push({ withdrawal });
+      printRows(print, unknown, { json, none: 'the log has the withdrawal of each payment' });
+      failUnless(unknown.length === 0);
+    });
+}
+
+/** The id of a payment is that of its withdrawal; banks get and list it without dashes. */
+function withdrawalOf(paymentId: string): string {
+  const hex = paymentId.replaceAll('-', '').toLowerCase();
+  const uuid = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  if (isUuid(uuid)) return uuid;
+  throw new OperatorError(
+    `${paymentId} is not the id of a payment, which is that of its withdrawal: a UUID, with or without dashes`,
+  );
 }
 
 async function setBackAll(tools: OperatorTools, since: string, reason: OperatorReason): Promise<SetBack[]> {

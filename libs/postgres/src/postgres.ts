@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { retry } from '@ponte/concurrency';
+import { ReportLimit, retry } from '@ponte/concurrency';
 import { Unavailable } from '@ponte/kernel';
 import type { Answer, Run } from './connection';
 import { Connection, StatementNames } from './connection';
@@ -16,6 +16,9 @@ import { readings } from './values';
 export class Postgres {
   private readonly names = new StatementNames();
   readonly limits: PostgresLimits;
+
+  /** An outage makes all statements fail for one reason. */
+  private readonly reports = new ReportLimit();
 
   private constructor(
     readonly options: PostgresOptions,
@@ -86,8 +89,12 @@ export class Postgres {
       return await retry(work, {
         patienceMs,
         shouldRetry,
-        onRetry: (error, tries) =>
-          this.options.logger.warn({ reason: reason(error), tries }, 'a statement failed and is retried'),
+        onRetry: (error, tries) => {
+          const fields = { reason: reason(error), tries };
+          this.reports.note(fields.reason, (repeats) =>
+            this.options.logger.warn({ ...fields, ...repeats }, 'a statement failed and is retried'),
+          );
+        },
       });
     } catch (error) {
       throw reported(error);

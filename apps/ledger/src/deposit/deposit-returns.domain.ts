@@ -5,16 +5,21 @@ import { balanced, doubleReturnPostings } from '../ledger-account/postings.domai
 import { postedToSuspense, takenFromSuspense } from '../suspense/suspense.domain';
 import { voidedDeposit } from './deposit-ends.domain';
 import type { Deposit, DepositCommand } from './deposit.state';
-import { MAX_RETURNS, mayBeReturnedTwice, refundOf, returnIdOf } from './deposit.state';
+import { MAX_RETURNS, attemptsOf, mayBeReturnedTwice, refundOf, returnIdOf } from './deposit.state';
 
 type KnownDeposit = Exclude<Deposit, { status: 'none' }>;
 type NoteReturn = Extract<DepositCommand, { kind: 'note-return' }>;
 
-/** The bank's result for a return. A return that was on its way while the bank took the payment back paid it twice. */
+/**
+ * The bank's result for a return. A return that was on its way while the bank took the payment back paid it twice. The
+ * bank may have executed an earlier attempt that it had refused, or had not shown, before.
+ */
 export function notedReturn({ returnId, executed, bankReturnId, now }: NoteReturn, state: Deposit): DepositEvent[] {
   const refund = refundOf(state);
-  if (state.status === 'none' || refund?.returnId !== returnId) return [];
+  if (state.status === 'none' || !refund) return [];
   const { depositId } = state.facts;
+  const isKnown = refund.returnId === returnId || (executed && attemptsOf(depositId, refund).includes(returnId));
+  if (!isKnown) return [];
   if (refund.takenBackAt && executed) return returnedTwice(state, { returnId, bankReturnId }, now);
   if (mayBeReturnedTwice(state))
     return [new DepositReturnFailed({ depositId, returnId, nextReturnId: null, failedAt: now })];

@@ -117,6 +117,19 @@ describe('A deposit', () => {
     });
   });
 
+  it('is sent back by an earlier attempt that the bank executed after all, and by none that was not tried', () => {
+    const [first, second, third] = [1, 2, 3].map((attempt) => returnIdOf(ID, attempt));
+    const failed = after(create, refuse, note(first ?? '', false));
+    expect(refundOf(failed.state)).toMatchObject({ attempt: 2, returnId: second, attemptedFrom: NOW });
+    expect(after(create, refuse, note(first ?? '', false), note(first ?? '', false)).types).toEqual(failed.types);
+    expect(after(create, refuse, note(first ?? '', false), note(third ?? '', true)).types).toEqual(failed.types);
+    const { state, types } = after(
+      ...[create, refuse, note(first ?? '', false), note(first ?? '', true, 'D1'), note(second ?? '', false)],
+    );
+    expect(types).toEqual([...failed.types, 'DepositReturned']);
+    expect(refundOf(state)).toMatchObject({ state: 'done', returnId: first, bankReturnId: 'D1' });
+  });
+
   it('is sent back once and stays credited when its order rolled back', () => {
     const { state, types } = after(create, accept, credit, requestReturn, requestReturn, note(returnIdOf(ID, 1), true));
     expect(types.slice(3)).toEqual(['DepositReturnRequested', 'DepositReturned']);

@@ -120,7 +120,7 @@ export const deposit: Decider<DepositCommand, Deposit, DepositEvent> = {
           state,
           nextReturnId === null
             ? { ...refund, state: 'failed', failedAt }
-            : { ...refund, returnId: nextReturnId, attempt: refund.attempt + 1 },
+            : { ...refund, returnId: nextReturnId, attempt: refund.attempt + 1, attemptedFrom: failedAt },
         );
       }
       case 'DepositReturned':
@@ -166,11 +166,11 @@ const dueRefund = (returnId: string, reason: DepositVoidReason, requestedAt: str
 
 const doneRefund = (
   refund: Refund,
-  { takenBack: isTakenBack, returnedAt, bankReturnId }: DepositReturned['data'],
+  { returnId, takenBack: isTakenBack, returnedAt, bankReturnId }: DepositReturned['data'],
 ): Refund =>
   isTakenBack
     ? { ...refund, state: 'done', takenBackAt: returnedAt }
-    : { ...refund, state: 'done', returnedAt, ...(bankReturnId === undefined ? {} : { bankReturnId }) };
+    : { ...refund, returnId, state: 'done', returnedAt, ...(bankReturnId === undefined ? {} : { bankReturnId }) };
 
 /** The return that was due when the bank took the payment back. The payer has the money, so it is not sent again. */
 function endedRefund(state: Deposit, takenBackAt: string): Refund | null {

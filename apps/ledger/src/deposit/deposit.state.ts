@@ -19,6 +19,8 @@ export interface Refund {
   readonly requestedAt: string;
   /** From 1. Each attempt is a separate return at the bank. */
   readonly attempt: number;
+  /** When this attempt became due, if it is not the first one. */
+  readonly attemptedFrom?: string;
   readonly state: 'due' | 'done' | 'failed' | 'none';
   /** When the bank refused the return permanently. */
   readonly failedAt?: string;
@@ -130,6 +132,10 @@ export const depositIdOf = (endToEndId: string): string => derivedId('deposit', 
 
 /** A movement of tokens from another account with us makes exactly one deposit, ever. */
 export const movementDepositIdOf = (movementId: string): string => derivedId('deposit', 'movement', movementId);
+
+/** The ids of all attempts of a return so far, the latest one last. */
+export const attemptsOf = (depositId: string, { attempt }: Refund): readonly string[] =>
+  Array.from({ length: attempt }, (_, at) => returnIdOf(depositId, at + 1));
 
 export const returnIdOf = (depositId: string, attempt: number): string =>
   txidOf(derivedId('return', depositId, String(attempt)));

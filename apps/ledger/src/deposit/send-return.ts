@@ -6,9 +6,9 @@ import { Unavailable, fromIso } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Deposit, DepositFacts, Refund } from './deposit.state';
-import { mayBeReturnedTwice, refundOf } from './deposit.state';
+import { attemptsOf, mayBeReturnedTwice, refundOf } from './deposit.state';
 import type { PixCharges, RailReturn } from '../pix-charge/pix-charges.port';
-import { PIX_CHARGES } from '../pix-charge/pix-charges.port';
+import { PIX_CHARGES, ReturnRefused } from '../pix-charge/pix-charges.port';
 import { INCOMING_TEDS } from '../ted-deposit/incoming-teds.port';
 import type { IncomingTeds } from '../ted-deposit/incoming-teds.port';
 import { Deposits } from './deposits.repository';
@@ -18,6 +18,15 @@ import { step } from '../steps';
 
 /** After this time, a request for a return that the bank does not know can no longer reach it. */
 const STRAY_REQUEST_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * An attempt that the bank refuses ends after this time, so that a fault of the bank or of our request that passes does
+ * not use up the attempts.
+ */
+const REFUSED_MS = 60 * 60 * 1000;
+
+/** What the bank did with a request for a return. `refused`: it has no such return, see `ReturnRefused`. */
+type Requested = RailReturn | { readonly returnId: string; readonly status: 'refused'; readonly bankReturnId: null };
 
 /** Sends the money of a deposit back to its payer. Every attempt of a return has the same return id. */
 @Injectable()
@@ -39,8 +48,7 @@ export class SendReturn {
     const refund = refundOf(state);
     if (mayBeReturnedTwice(state)) return this.followUp(facts, refund, context);
     if (refund?.state !== 'due') return;
-    const { returnId } = refund;
-    const answer = await this.ask(facts, returnId, context);
+    const answer = await this.ask(facts, refund, context);
     if (answer) await this.recordOutcome(facts, answer, context);
   }
 
@@ -52,9 +60,7 @@ export class SendReturn {
     const refund = refundOf(state);
     if (state.status === 'none' || refund?.state !== 'due') return;
     const { facts } = state;
-    const { endToEndId = null } = facts;
-    const found =
-      endToEndId === null ? undefined : await callRepeatable(() => this.rail.getReturn(endToEndId, refund.returnId));
+    const found = facts.endToEndId === null ? undefined : await this.atBank(facts, refund);
     if (found?.status === 'processing') throw new Unavailable('rail-unavailable');
     if (found?.status === 'returned') await this.recordOutcome(facts, found, context);
   }
@@ -63,18 +69,14 @@ export class SendReturn {
    * Reads a return that was due when the bank took the payment back, until the bank has executed it or never will:
    * an attempt that was under way at that time may reach the bank, and be executed, later.
    */
-  private async followUp(
-    { depositId, endToEndId }: DepositFacts,
-    refund: Refund | null,
-    context: RequestContext,
-  ): Promise<void> {
-    if (!refund?.takenBackAt || endToEndId === null) throw new Error(`deposit ${depositId} was not taken back`);
+  private async followUp(facts: DepositFacts, refund: Refund | null, context: RequestContext): Promise<void> {
+    if (!refund?.takenBackAt) throw new Error(`deposit ${facts.depositId} was not taken back`);
     const { returnId, takenBackAt } = refund;
-    const railReturn = await callRepeatable(() => this.rail.getReturn(endToEndId, returnId));
+    const railReturn = await this.atBank(facts, refund);
     const isTooLate = this.clock.now() - fromIso(takenBackAt) > STRAY_REQUEST_MS;
     if (railReturn || isTooLate)
       await this.recordOutcome(
-        { depositId },
+        facts,
         railReturn ?? { returnId, status: 'not-carried-out', bankReturnId: null },
         context,
       );
@@ -107,22 +109,16 @@ export class SendReturn {
     );
   }
 
-  private async ask(
-    { depositId, endToEndId, amount, type }: DepositFacts,
-    returnId: string,
-    context: RequestContext,
-  ): Promise<RailReturn | undefined> {
-    if (endToEndId === null) throw new Error(`deposit ${depositId} of type ${type} cannot be sent back through a bank`);
+  private async ask(facts: DepositFacts, refund: Refund, context: RequestContext): Promise<RailReturn | undefined> {
+    const [{ depositId }, { returnId }] = [facts, refund];
     try {
-      if (type === 'ted')
-        return await callOnce(
-          () => this.teds.sendBack(endToEndId, returnId, amount),
-          () => this.teds.getSentBack(endToEndId, returnId),
-        );
-      return await callOnce(
-        () => this.rail.requestReturn(endToEndId, returnId, amount),
-        () => this.rail.getReturn(endToEndId, returnId),
+      const answer = await callOnce<Requested>(
+        () => this.request(facts, returnId),
+        () => this.read(facts, returnId),
       );
+      return answer.status === 'processing' || answer.status === 'returned'
+        ? answer
+        : await this.notExecuted(facts, refund, answer, context);
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       this.logger.warn(
@@ -132,4 +128,60 @@ export class SendReturn {
       return undefined;
     }
   }
+
+  /**
+   * The bank did not execute an attempt. It may have executed an earlier one that it had refused. An attempt that it
+   * refuses stays due for a while, in which the result is undefined.
+   */
+  private async notExecuted(
+    facts: DepositFacts,
+    refund: Refund,
+    answer: Requested,
+    context: RequestContext,
+  ): Promise<RailReturn | undefined> {
+    const { returnId, attemptedFrom = refund.requestedAt } = refund;
+    const known = await this.atBank(facts, refund);
+    if (known && known.status !== 'not-carried-out') return known;
+    const isOver = answer.status !== 'refused' || this.clock.now() - fromIso(attemptedFrom) >= REFUSED_MS;
+    if (isOver) return { returnId, status: 'not-carried-out', bankReturnId: null };
+    this.logger.warn(
+      { ...logged(context), depositId: facts.depositId, returnId },
+      'the bank refused a return request; it will be retried',
+    );
+    return undefined;
+  }
+
+  private async request(facts: DepositFacts, returnId: string): Promise<Requested> {
+    const [endToEndId, { amount, type }] = [idAtBank(facts), facts];
+    try {
+      return await (type === 'ted'
+        ? this.teds.sendBack(endToEndId, returnId, amount)
+        : this.rail.requestReturn(endToEndId, returnId, amount));
+    } catch (error) {
+      if (error instanceof ReturnRefused) return { returnId, status: 'refused', bankReturnId: null };
+      throw error;
+    }
+  }
+
+  /** The attempt that the bank executed or still may execute, or else what it says about the latest one. */
+  private async atBank(facts: DepositFacts, refund: Refund): Promise<RailReturn | undefined> {
+    let found: RailReturn | undefined;
+    for (const returnId of attemptsOf(facts.depositId, refund)) {
+      found = await callRepeatable(() => this.read(facts, returnId));
+      if (found && found.status !== 'not-carried-out') return found;
+    }
+    return found;
+  }
+
+  private read(facts: DepositFacts, returnId: string): Promise<RailReturn | undefined> {
+    const endToEndId = idAtBank(facts);
+    return facts.type === 'ted'
+      ? this.teds.getSentBack(endToEndId, returnId)
+      : this.rail.getReturn(endToEndId, returnId);
+  }
+}
+
+function idAtBank({ depositId, endToEndId, type }: DepositFacts): string {
+  if (endToEndId === null) throw new Error(`deposit ${depositId} of type ${type} cannot be sent back through a bank`);
+  return endToEndId;
 }

@@ -29,6 +29,8 @@ export interface BankPoll extends PollRun {
   readonly reader: string;
   /** Read one after the other, always in the same order. */
   readonly lists: readonly BankList[];
+  /** The longest window that the bank lists, in milliseconds. Unlimited by default. */
+  readonly periodMs?: number;
 }
 
 const LATE = '-late';
@@ -62,7 +64,10 @@ export class BankPolls {
    * only while none fails, so a restart reads the failed ones again. Throws `Unavailable` at the end if the bank did
    * not answer.
    */
-  async poll({ fence, late = false, lists, ...poll }: BankPoll, context: RequestContext): Promise<void> {
+  async poll(
+    { fence, late = false, lists, periodMs = Infinity, ...poll }: BankPoll,
+    context: RequestContext,
+  ): Promise<void> {
     const now = this.clock.now();
     const reader = late ? lateReader(poll.reader) : poll.reader;
     const reading = await this.reading(reader, { fence, late }, now);
@@ -80,6 +85,7 @@ export class BankPolls {
     await reading.round({
       lists: lists.map(({ page, record }) => ({ record, page: (window) => callRepeatable(() => page(window)) })),
       now,
+      periodMs,
       failed,
     });
     const { complete } = reading;

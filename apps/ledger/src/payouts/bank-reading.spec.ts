@@ -14,6 +14,7 @@ class ListUnderTest {
   readonly requestedWindows: BankWindow[] = [];
   readonly failures: string[] = [];
   isDown = false;
+  periodMs = Infinity;
   perPage = 2;
   now = START;
   reading = new BankReading(1, START, OVERLAP_MS);
@@ -31,7 +32,8 @@ class ListUnderTest {
         this.recorded.set(id, (this.recorded.get(id) ?? 0) + 1);
       },
     };
-    await this.reading.round({ lists: [list], now: this.now, failed: (_error, id) => this.failures.push(id) });
+    const failed = (_error: unknown, id: string) => this.failures.push(id);
+    await this.reading.round({ lists: [list], now: this.now, periodMs: this.periodMs, failed });
   }
 
   private async page(window: BankWindow): Promise<BankPage> {
@@ -89,6 +91,46 @@ describe('Reading a list of the bank', () => {
     expect([...list.recorded.values()]).toEqual(Array.from({ length: pages }, () => 1));
     // A window ends at the time when its reading began: later entries are read in the next one.
     expect(list.reading.complete).toBe(START + 5 * SECOND);
+  });
+
+  it('reads a window that is longer than the bank lists in periods, each to its last page', async () => {
+    list.periodMs = 24 * 3_600 * SECOND;
+    for (let day = 0; day < 3; day += 1) {
+      for (let entry = 0; entry < 3; entry += 1) list.add(`payment ${day} ${entry}`);
+      list.now += list.periodMs;
+    }
+    await list.poll();
+    expect([...list.recorded.keys()]).toEqual(list.entries.map(({ id }) => id));
+    const windows = list.requestedWindows.map(({ from, to, page }) => ({ from: fromIso(from), to: fromIso(to), page }));
+    expect(windows.map(({ page }) => page)).toEqual([0, 1, 0, 1, 0, 1, 0]);
+    for (const { from, to } of windows) expect(to - from).toBeLessThanOrEqual(list.periodMs);
+    const starts = windows.filter(({ page }) => page === 0);
+    expect(starts.map(({ from }) => from)).toEqual([START - OVERLAP_MS, ...starts.slice(0, -1).map(({ to }) => to)]);
+    expect(list.reading.complete).toBe(list.now);
+  });
+
+  it('reads every period of a window in which the bank lists nothing', async () => {
+    list.periodMs = 3_600 * SECOND;
+    list.now += 50 * list.periodMs;
+    list.add('payment');
+    await list.poll();
+    expect(list.recorded.size).toBe(1);
+    expect(list.requestedWindows).toHaveLength(51);
+  });
+
+  it('goes on with the period that the bank did not give', async () => {
+    list.periodMs = 3_600 * SECOND;
+    list.add('payment 1');
+    list.now += 2 * list.periodMs;
+    const real = jest.spyOn(list as unknown as { page(window: BankWindow): Promise<BankPage> }, 'page');
+    real.mockResolvedValueOnce({ ids: ['payment 1'], lastPage: true });
+    real.mockRejectedValueOnce(new Error('the bank does not answer'));
+    await expect(list.poll()).rejects.toThrow('does not answer');
+    expect(list.reading.complete).toBe(START);
+    await list.poll();
+    const froms = real.mock.calls.map(([{ from }]) => fromIso(from) - (START - OVERLAP_MS));
+    expect(froms).toEqual([0, 1, 1, 2].map((periods) => periods * list.periodMs));
+    real.mockRestore();
   });
 
   it('continues with the page that the bank did not give', async () => {

@@ -20,6 +20,8 @@ export interface BankList {
 export interface Round {
   readonly lists: readonly BankList[];
   readonly now: number;
+  /** The longest window that the bank lists, in milliseconds. A longer one is read in periods. */
+  readonly periodMs: number;
   readonly failed: (error: unknown, id: string) => void;
 }
 
@@ -30,11 +32,14 @@ interface Failing {
   readonly since: number;
 }
 
-/** A window that is not read to its end: the list and the page that come next. */
+/** A window that is not read to its end: the period of it, the list and the page that come next. */
 interface Unfinished {
   readonly began: number;
+  /** The period. */
   readonly from: number;
   readonly to: number;
+  /** Where the window ends, after its last period. */
+  readonly end: number;
   readonly list: number;
   readonly page: number;
   /** The entries of the page before. */
@@ -73,7 +78,7 @@ export class BankReading {
   async round(round: Round): Promise<void> {
     await this.record([...this.failing.values()], round);
     for (let pages = 0; pages < PAGES_PER_ROUND && this.failing.size < MOST_FAILING; pages += 1) {
-      const at = this.unfinished ?? this.begin(round.now);
+      const at = this.unfinished ?? this.begin(round);
       this.unfinished = at;
       const list = round.lists[at.list];
       if (!list) throw new RangeError(`the reader has no list ${at.list}`);
@@ -93,15 +98,19 @@ export class BankReading {
         ? { ...at, list: at.list + 1, page: 0, before: '' }
         : { ...at, page: at.page + 1, before: entries };
       if (this.unfinished.list < round.lists.length) continue;
+      if (at.to < at.end) {
+        this.unfinished = period({ began: at.began, from: at.to, end: at.end }, round.periodMs);
+        continue;
+      }
       this.position = at.began;
       this.unfinished = undefined;
       return;
     }
   }
 
-  private begin(now: number): Unfinished {
+  private begin({ now, periodMs }: Round): Unfinished {
     const from = Math.min(this.position, now) - this.overlapMs;
-    return { began: now, from, to: now + AHEAD_MS, list: 0, page: 0, before: '' };
+    return period({ began: now, from, end: now + AHEAD_MS }, periodMs);
   }
 
   private record(entries: readonly Failing[], { lists, failed }: Round): Promise<void> {
@@ -115,5 +124,14 @@ export class BankReading {
     });
   }
 }
+
+/** The period of the window that begins at `from`. */
+const period = (window: Pick<Unfinished, 'began' | 'from' | 'end'>, periodMs: number): Unfinished => ({
+  ...window,
+  to: Math.min(window.end, window.from + periodMs),
+  list: 0,
+  page: 0,
+  before: '',
+});
 
 const keyOf = (list: number, id: string): string => `${list} ${id}`;

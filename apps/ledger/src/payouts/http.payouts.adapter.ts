@@ -59,18 +59,20 @@ export class HttpPayouts implements Payouts {
 }
 
 /** The payment in a response. Throws `RailTimedOut` if it cannot be read, or is about another payment. */
-function payoutOf(operation: string, paymentId: string, body: unknown, amount?: string): Payout {
+function payoutOf(operation: string, paymentId: string, body: unknown, ordered?: string): Payout {
   const wire = membersOf(body);
   const status = STATUSES[textOrNull(wire['status']) ?? ''];
-  const isOurs =
-    wire['paymentId'] === paymentId && (amount === undefined || status === 'refused' || wire['amount'] === amount);
+  const amount = textOrNull(wire['amount']);
+  const isRefused = status === 'refused';
+  const hasAmount = amount !== null && AMOUNT.test(amount) && (ordered === undefined || amount === ordered);
   const endToEndId = textOrNull(wire['endToEndId']);
-  if (!isOurs || status === undefined || (status === 'completed' && endToEndId === null))
-    throw new RailTimedOut(operation);
+  const isReadable = wire['paymentId'] === paymentId && status !== undefined && (isRefused || hasAmount);
+  if (!isReadable || (status === 'completed' && endToEndId === null)) throw new RailTimedOut(operation);
   return {
     paymentId,
     status,
-    refusal: status === 'refused' ? refusalOf(wire['refusalReason']) : null,
+    refusal: isRefused ? refusalOf(wire['refusalReason']) : null,
+    amount: isRefused ? null : amount,
     endToEndId,
     returns: returnsOf(operation, wire['returns']),
   };

@@ -32,6 +32,7 @@ describe('The HTTP adapter of the payout bank', () => {
       paymentId: ID,
       status: 'completed',
       refusal: null,
+      amount: '10.00',
       endToEndId: 'E1',
       returns: [],
     });
@@ -132,6 +133,20 @@ describe('The HTTP adapter of the payout bank', () => {
       bank.answer = (_request, response) =>
         reply(response, 422, { paymentId: ID, status: 'REFUSED', refusalReason: reason });
       expect(await payouts.send(ORDER)).toMatchObject({ status: 'refused', refusal });
+    }
+  });
+
+  it('states the amount that the bank has, and reads no payment without one unless it is refused', async () => {
+    const wire = { paymentId: ID, status: 'COMPLETED', endToEndId: 'E1' };
+    for (const read of [() => payouts.get(ID), () => payouts.cancel(ID)]) {
+      bank.answer = (_request, response) => reply(response, 200, { ...wire, amount: '10.01' });
+      expect(await read()).toMatchObject({ status: 'completed', amount: '10.01' });
+      for (const amount of [undefined, null, '', 10, '10', '-1.00']) {
+        bank.answer = (_request, response) => reply(response, 200, { ...wire, amount });
+        await expect(read()).rejects.toBeInstanceOf(RailTimedOut);
+      }
+      bank.answer = (_request, response) => reply(response, 200, { paymentId: ID, status: 'REFUSED' });
+      expect(await read()).toMatchObject({ status: 'refused', amount: null });
     }
   });
 

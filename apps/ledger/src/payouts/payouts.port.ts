@@ -40,6 +40,8 @@ export interface Payout {
   readonly paymentId: string;
   readonly status: 'pending' | 'completed' | 'refused';
   readonly refusal: PayoutRefusal | null;
+  /** BRL, as the bank has it. Null only for a refused payment, whose amount means nothing. */
+  readonly amount: DecimalText | null;
   /** `E…` for a Pix, the bank's control number for a TED; null until the payment is completed. */
   readonly endToEndId: string | null;
   readonly returns: readonly PayoutReturn[];

@@ -3,6 +3,7 @@ import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { UnallocatedReason } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
+import { isBankCoordinates } from '@ponte/contracts';
 import { logged } from '@ponte/event-sourcing';
 import { Money, Unavailable } from '@ponte/kernel';
 import { LOGGER, PayloadCommand } from '@ponte/nest';
@@ -18,8 +19,11 @@ import { AdvanceWithdrawalCommand } from '../withdrawal/advance-withdrawal.comma
 import type { CreatedWithdrawal, Withdrawal, WithdrawalTerms } from '../withdrawal/withdrawal.state';
 import { created, withdrawalIdOf } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
+import type { CountedReturns } from '../payout-returns/payout-returns.decider';
+import { PayoutReturns } from '../payout-returns/payout-returns.repository';
+import { PayoutContradictions } from './payout-contradictions';
 import { PAYOUTS } from './payouts.port';
-import type { Payout, PayoutReturn, Payouts } from './payouts.port';
+import type { PayoutReturn, Payouts } from './payouts.port';
 
 /**
  * Money of a payment came back. Creates a deposit for each return, for the account of the withdrawal that made the
@@ -34,6 +38,8 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
     private readonly deposits: Deposits,
     private readonly accounts: Accounts,
     private readonly sealing: PersonSealing,
+    private readonly returns: PayoutReturns,
+    private readonly contradictions: PayoutContradictions,
     private readonly commands: CommandBus,
     @Inject(PAYOUTS) private readonly bank: Payouts,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -48,13 +54,23 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
     // The withdrawal is not completed here yet, because the bank's completion could not be read. The next poll retries.
     if (state && state.status !== 'completed' && state.status !== 'rolled-back')
       throw new Unavailable('rail-unavailable');
-    const unallocated = unallocatedReason(state, payment) ?? (await this.closedReason(state, context));
+    const counted =
+      state?.status === 'completed' ? await this.returns.count(state.terms, payment.returns, context) : NONE;
+    const unallocated = unallocatedReason(state) ?? (await this.closedReason(state, context));
     for (const one of payment.returns) {
       const facts = state ? factsOf(state.terms, one) : await this.unknownFacts(one, withdrawalId);
-      if (unallocated === null) await this.create(facts, context);
-      else if (await this.create({ ...facts, accountId: null, parentId: null, unallocated }, context))
+      const before = counted.get(one.returnId);
+      if (before && before.amount !== facts.amount) {
+        this.contradictions.reportOnce('return-amount', subjectOf(facts, withdrawalId), context);
+        continue;
+      }
+      const reason = before?.exceeds ? 'exceeds-payment' : unallocated;
+      if (reason === null) await this.create(facts, withdrawalId, context);
+      else if (
+        await this.create({ ...facts, accountId: null, parentId: null, unallocated: reason }, withdrawalId, context)
+      )
         this.logger.error(
-          { ...logged(context), paymentId, depositId: facts.depositId, unallocated },
+          { ...logged(context), paymentId, depositId: facts.depositId, unallocated: reason },
           'the bank returned a payment that no account may receive: staff must handle it',
         );
     }
@@ -76,14 +92,16 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
     return this.withdrawals.load(withdrawalId);
   }
 
-  /** False if the return has a deposit already. The first deposit stays, whatever account it is for. */
-  private async create(facts: ReturnFacts, context: RequestContext): Promise<boolean> {
+  /** False if the return has a deposit already. The first deposit stays, whatever account or payment it is for. */
+  private async create(facts: ReturnFacts, withdrawalId: string, context: RequestContext): Promise<boolean> {
     const { depositId } = facts;
-    const { events, replayed } = await this.deposits.handle(
+    const { state, events, replayed } = await this.deposits.handle(
       depositId,
       (now) => ({ kind: 'create', facts: { ...facts, createdAt: now } }),
       step(context, 'receive', depositId),
     );
+    if (state.status !== 'none' && !isSameReturn(state.facts, facts))
+      this.contradictions.reportOnce('return-id', subjectOf(facts, withdrawalId), context);
     return events.length > 0 && !replayed;
   }
 
@@ -104,6 +122,8 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
 }
 
 type ReturnFacts = Omit<DepositFacts, 'createdAt'>;
+
+const NONE: CountedReturns = new Map();
 
 function factsOf(
   { withdrawalId, accountId, parentId, orderId, asset, target }: WithdrawalTerms,
@@ -138,15 +158,22 @@ function factsOf(
   };
 }
 
-/** Why no account may receive the returns, as the payment and its withdrawal show; null if they do not forbid it. */
-function unallocatedReason(state: CreatedWithdrawal | undefined, payment: Payout): UnallocatedReason | null {
+/** Why no account may receive the returns, as the withdrawal shows; null if it does not forbid it. */
+function unallocatedReason(state: CreatedWithdrawal | undefined): UnallocatedReason | null {
   if (!state) return 'unknown-payment';
-  if (state.status === 'rolled-back') return 'payment-refused';
-  return covers(state.terms, payment) ? null : 'exceeds-payment';
+  return state.status === 'rolled-back' ? 'payment-refused' : null;
 }
 
-/** Returns must never add up to more than the payment. */
-function covers({ asset, amount }: WithdrawalTerms, { returns }: Payout): boolean {
-  const returned = returns.reduce((sum, one) => sum.plus(Money.parse(asset, one.amount)), Money.zero(asset));
-  return returned.compare(Money.stored(asset, amount)) <= 0;
-}
+/** Whether the deposit is that of the return, and not of another payment that has the same id at the bank. */
+const isSameReturn = (deposit: ReturnFacts, facts: ReturnFacts): boolean =>
+  deposit.amount === facts.amount && targetOf(deposit) === targetOf(facts);
+
+/** The withdrawal whose payment came back: also if it is unknown. */
+const targetOf = ({ coordinates }: ReturnFacts): string | null =>
+  isBankCoordinates(coordinates) ? coordinates.target : null;
+
+const subjectOf = ({ depositId, endToEndId }: ReturnFacts, withdrawalId: string) => ({
+  withdrawalId,
+  depositId,
+  endToEndId: endToEndId ?? undefined,
+});

@@ -98,7 +98,14 @@ describe('A payment that comes back although it may not', () => {
   function claims(paymentId: string, answer: Partial<Payout>): void {
     const { payouts } = ledger;
     const returns = [{ returnId: `D${paymentId}`, amount: '7.00', returnedAt: new Date(ledger.now).toISOString() }];
-    const payment = { paymentId, status: 'refused', refusal: 'bank-refused', endToEndId: null, returns } as const;
+    const payment = {
+      paymentId,
+      status: 'refused',
+      refusal: 'bank-refused',
+      amount: null,
+      endToEndId: null,
+      returns,
+    } as const;
     const get = payouts.get.bind(payouts);
     jest
       .spyOn(payouts, 'get')

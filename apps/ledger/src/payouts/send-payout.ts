@@ -6,6 +6,7 @@ import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { BusinessCalendar } from '../business-calendar/business-calendar';
 import { Accounts } from '../deposit/pix-accounts';
+import { PayoutContradictions } from './payout-contradictions';
 import { isBankFailure } from '../payouts/rail';
 import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
 import type { KeyDirectory, KeyOwner } from '../key-directory/key-directory.port';
@@ -35,6 +36,7 @@ export class SendPayout {
     private readonly sealing: PersonSealing,
     private readonly accounts: Accounts,
     private readonly calendar: BusinessCalendar,
+    private readonly contradictions: PayoutContradictions,
     @Inject(PAYOUTS) private readonly bank: Payouts,
     @Inject(KEY_DIRECTORY) private readonly directory: KeyDirectory,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -74,46 +76,62 @@ export class SendPayout {
     context: RequestContext,
   ): Promise<SettledPayout | undefined> {
     const { withdrawalId, target } = terms;
-    if (order) return this.send(order, withdrawalId, context);
+    if (order) return this.send(order, terms, context);
     const payment = await this.undefinedIfUnanswered(
       () => this.bank.get(paymentIdOf(withdrawalId)).then((payout) => ({ payout })),
       withdrawalId,
       context,
     );
-    if (!payment || payment.payout) return payment?.payout;
+    if (!payment || payment.payout) return this.asOrdered(payment?.payout, terms, context);
     if (target.method === 'ted' && this.calendar.waitsUntil(now) !== null) return undefined;
     // Nothing new is sent to the bank for an account that was frozen meanwhile.
     const account = await this.accounts.get(terms.accountId, context);
-    if (account?.status !== 'active') return this.cancel(withdrawalId, 'account-not-active', context);
+    if (account?.status !== 'active') return this.cancel(terms, 'account-not-active', context);
     const check = await this.check(terms, context);
     switch (check.kind) {
       case 'unknown':
         return undefined;
       case 'same':
-        return this.send(check.order, withdrawalId, context);
+        return this.send(check.order, terms, context);
       case 'changed':
-        return this.cancel(withdrawalId, check.code, context);
+        return this.cancel(terms, check.code, context);
     }
   }
 
   /** An earlier request may still reach the bank, so the bank has to cancel the payment. We record our own reason. */
   private async cancel(
-    withdrawalId: string,
+    terms: WithdrawalTerms,
     reason: FailureCode,
     context: RequestContext,
   ): Promise<SettledPayout | undefined> {
+    const { withdrawalId } = terms;
     const payment = await this.undefinedIfUnanswered(
       () => this.bank.cancel(paymentIdOf(withdrawalId)),
       withdrawalId,
       context,
     );
-    return payment?.refusal === 'cancelled' ? { ...payment, refusal: reason } : payment;
+    if (payment?.refusal === 'cancelled') return { ...payment, refusal: reason };
+    return this.asOrdered(payment, terms, context);
   }
 
-  private async send(order: PayoutOrder, withdrawalId: string, context: RequestContext): Promise<Payout | undefined> {
+  private async send(order: PayoutOrder, terms: WithdrawalTerms, context: RequestContext): Promise<Payout | undefined> {
+    const { withdrawalId } = terms;
     const sent = await this.undefinedIfUnanswered(() => this.bank.send(order), withdrawalId, context);
     // After a timeout the same id is read. A payment that is not found may still arrive, so it stays unknown.
-    return sent ?? this.undefinedIfUnanswered(() => this.bank.get(order.paymentId), withdrawalId, context);
+    const payment =
+      sent ?? (await this.undefinedIfUnanswered(() => this.bank.get(order.paymentId), withdrawalId, context));
+    return this.asOrdered(payment, terms, context);
+  }
+
+  /** Undefined for a payment of another amount: it is not ours, so its state says nothing about the withdrawal. */
+  private asOrdered(
+    payment: Payout | undefined,
+    { withdrawalId, amount }: WithdrawalTerms,
+    context: RequestContext,
+  ): Payout | undefined {
+    if (!payment || payment.status === 'refused' || payment.amount === amount) return payment;
+    this.contradictions.report('payment-amount', { withdrawalId, paymentId: payment.paymentId }, context);
+    return undefined;
   }
 
   private isSame({ taxId }: KeyOwner, fingerprint: string): boolean {

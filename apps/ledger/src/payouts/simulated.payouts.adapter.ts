@@ -175,6 +175,7 @@ export class SimulatedPayouts implements Payouts, PayoutNotices, PayoutSandbox, 
       paymentId: row.payment_id,
       status: row.status === 'held' ? 'pending' : row.status,
       refusal: row.refusal,
+      amount: row.status === 'refused' ? null : row.amount,
       endToEndId: row.end_to_end_id,
       returns: returns.map(({ return_id: returnId, amount, returned_at: returnedAt }) => ({
         returnId,

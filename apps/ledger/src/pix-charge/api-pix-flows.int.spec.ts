@@ -4,7 +4,9 @@ import { BankUnderTest } from '../testing/bank-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { STRANGER_CPF } from '../testing/ledger-under-test';
 import { PIX_KEY, PixOverHttps } from '../testing/pix-under-test';
+import { PollReceivedPixCommand } from './poll-received-pix.command';
 
+const DAY_MS = 86_400_000;
 const https = new BankUnderTest();
 const [folder, environment] = [temporaryFolder(), process.env];
 let under: PixOverHttps;
@@ -76,6 +78,36 @@ describe('The ledger with a bank that offers API Pix', () => {
     under.api.hidesPayers = true;
     await ledger.voided(await paid(await ledger.fundingCode(), '7.00'), 'payer-tax-id-mismatch');
     expect(returned()).toBe('7.00');
+  });
+
+  it('credits payments from before an outage that was longer than the bank lists', async () => {
+    await ledger.tick();
+    const brcode = await ledger.fundingCode();
+    under.now = ledger.now;
+    const early = await under.simulated.payCode(brcode, '10.00');
+    ledger.now += 95 * DAY_MS;
+    const late = await paid(brcode, '20.00');
+    for (const endToEndId of [early, late]) await ledger.credited(endToEndId);
+    await ledger.run(new PollReceivedPixCommand({ fence: 0, late: true }, ledger.context()));
+    expect((await ledger.balance()).available).toBe('30.00');
+  });
+
+  it('reverses a payment that the bank took back and showed as taken back only days later', async () => {
+    const endToEndId = await paid(await ledger.fundingCode(), '100.00');
+    await ledger.credited(endToEndId);
+    const at = new Date(ledger.now).toISOString();
+    ledger.now += 3 * DAY_MS;
+    await ledger.tick();
+    under.api.takenBack.set(endToEndId, [{ amount: '100.00', at }]);
+    for (let round = 0; round < 2; round += 1) await ledger.tick();
+    await eventually(async () =>
+      expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' }),
+    );
+    await ledger.restart();
+    await ledger.tick();
+    expect(
+      (await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).filter((type) => type === 'DepositVoided'),
+    ).toEqual(['DepositVoided']);
   });
 
   it('reverses a payment that the bank took back', async () => {

@@ -37,6 +37,8 @@ export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeComm
     for (const endToEndId of charge?.endToEndIds ?? []) await this.receivePayment(endToEndId, context);
     const paid = await this.outcome(txid, context);
     if (paid.state !== 'open') return paid;
+    // API Pix need not name the payment. The poll, which lists payments with their txid, will record it.
+    if (charge?.status === 'paid' && charge.endToEndIds.length === 0) throw new Unavailable('rail-unavailable');
     await this.charges.execute(txid, (now) => ({ kind: 'close', now }), step(context, 'close', txid));
     // A payment may have been recorded in the stream just before.
     const final = await this.outcome(txid, context);

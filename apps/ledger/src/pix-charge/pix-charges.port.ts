@@ -60,10 +60,18 @@ export class RailTimedOut extends Error {
 
 /** The bank answered that it did not execute the operation. */
 export class RailFailed extends Error {
-  override readonly name = 'RailFailed';
+  override readonly name: string = 'RailFailed';
   constructor(operation: string, reason: string) {
     super(`the Pix rail refused ${operation}: ${reason}`);
   }
+}
+
+/**
+ * The bank refused a return for a reason of the return itself. It has no return with this id, although it shows us the
+ * payment, so the cause is neither our access nor the bank's health.
+ */
+export class ReturnRefused extends RailFailed {
+  override readonly name = 'ReturnRefused';
 }
 
 /**
@@ -71,6 +79,8 @@ export class RailFailed extends Error {
  * Every method rejects with {@link RailTimedOut} or {@link RailFailed}.
  */
 export interface PixCharges {
+  /** The longest window that the bank lists, in milliseconds. Absent if there is no limit. */
+  readonly listPeriodMs?: number;
   /** `PUT /cob/{txid}`; repeating the same charge returns its current state. */
   putCharge(charge: { txid: string; amount: DecimalText; expiresAt: Timestamp }): Promise<RailCharge>;
   /** `GET /cob/{txid}`, undefined if the bank has no such charge. */
@@ -79,14 +89,18 @@ export interface PixCharges {
   removeCharge(txid: string): Promise<RailCharge | undefined>;
   /** `GET /pix/{e2eid}`, undefined if no such payment has reached us. */
   getReceived(endToEndId: string): Promise<ReceivedPix | undefined>;
-  /** `GET /pix?inicio&fim`: the end-to-end ids of received payments. */
+  /** `GET /pix?inicio&fim`: the end-to-end ids of received payments. A window is at most `listPeriodMs` long. */
   listReceived(window: BankWindow): Promise<BankPage>;
   /**
-   * The end-to-end ids of payments that the bank took back on its own (MED) in a time window. A take-back always covers
-   * the whole payment.
+   * The end-to-end ids of payments that the bank took back on its own (MED) in a time window. It may also list earlier
+   * ones, because banks show some of them only days later, but none after the window. A take-back
+   * always covers the whole payment.
    */
   listTakenBack(window: BankWindow): Promise<BankPage>;
-  /** `PUT /pix/{e2eid}/devolucao/{id}`; repeating the same id returns its current state. */
+  /**
+   * `PUT /pix/{e2eid}/devolucao/{id}`; repeating the same id returns its current state. Rejects with
+   * {@link ReturnRefused} if the bank refuses the return itself.
+   */
   requestReturn(endToEndId: string, returnId: string, amount: DecimalText): Promise<RailReturn>;
   /** `GET /pix/{e2eid}/devolucao/{id}`, undefined if the bank has no such return. */
   getReturn(endToEndId: string, returnId: string): Promise<RailReturn | undefined>;

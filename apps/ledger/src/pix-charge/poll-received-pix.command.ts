@@ -48,7 +48,8 @@ export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCo
         record: (id) => this.ifWellFormed('taken-back', id, context, () => this.takeBack(id, context)),
       },
     ];
-    await this.polls.poll({ ...payload, reader: RECEIVED_PIX_READER, lists }, context);
+    const { listPeriodMs: periodMs = Infinity } = this.rail;
+    await this.polls.poll({ ...payload, reader: RECEIVED_PIX_READER, lists, periodMs }, context);
   }
 
   /** An entry with a malformed id can never be recorded, so it is reported and must not hold up the poll. */

@@ -4,6 +4,7 @@ import { eventually } from '@ponte/testing';
 import { depositIdOf, returnIdOf } from '../deposit/deposit.state';
 import type { Payout } from '../payouts/payouts.port';
 import { pixIdOf } from '../simulated-bank/bank-file';
+import { TakeBackDepositCommand } from '../take-back/take-back-deposit.command';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { STRANGER_CPF } from '../testing/ledger-under-test';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
@@ -161,6 +162,19 @@ describe('A payment that staff paid back and the bank then takes back', () => {
     await ledger.tick();
     expect(await contradicted('taken-back')).toBe(1);
     expect(ledger.lines.filter((line) => line.includes('that staff had paid back'))).toHaveLength(1);
+  });
+
+  it('is counted again by a process that begins to poll, for two days', async () => {
+    const { depositId, endToEndId } = await failed();
+    await propose(depositId, 'E1');
+    await ledger.takeBack(endToEndId);
+    await ticksUntil(async () => expect(await contradicted('taken-back')).toBe(1));
+    const readAgain = () => ledger.run(new TakeBackDepositCommand({ endToEndId }, ledger.context()));
+    await readAgain();
+    expect(await contradicted('taken-back')).toBe(2);
+    ledger.now += 3 * 24 * 3_600_000;
+    await readAgain();
+    expect(await contradicted('taken-back')).toBe(2);
   });
 
   it('is not counted if staff had proposed nothing', async () => {

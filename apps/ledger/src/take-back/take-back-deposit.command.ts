@@ -2,8 +2,9 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { logged } from '@ponte/event-sourcing';
-import { Unavailable } from '@ponte/kernel';
-import { LOGGER, PayloadCommand } from '@ponte/nest';
+import type { Clock } from '@ponte/kernel';
+import { Unavailable, fromIso } from '@ponte/kernel';
+import { CLOCK, LOGGER, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { SettlementReferences } from '../suspense/settlement-references.repository';
 import { SuspenseMetrics } from '../suspense/suspense-metrics';
@@ -12,6 +13,12 @@ import { SendReturn } from '../deposit/send-return';
 import { depositIdOf } from '../deposit/deposit.state';
 import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';
+
+/**
+ * How long a contradicted settlement is reported again: each process that begins to poll reads all take-backs that the
+ * bank still lists.
+ */
+const REPORTED_MS = 2 * 24 * 60 * 60 * 1000;
 
 /**
  * The bank has taken a received Pix back (MED). This voids the deposit in any state, or posts a loss if the money had
@@ -27,6 +34,7 @@ export class TakeBackDepositHandler implements ICommandHandler<TakeBackDepositCo
     private readonly sendReturn: SendReturn,
     private readonly references: SettlementReferences,
     private readonly metrics: SuspenseMetrics,
+    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -50,6 +58,8 @@ export class TakeBackDepositHandler implements ICommandHandler<TakeBackDepositCo
         { depositId, proposal: overtaken.proposal },
         context,
       ));
+    const since = state.doubleReturn?.postedAt ?? state.suspense.settledAt;
+    if (since !== null && this.clock.now() - fromIso(since) > REPORTED_MS) return;
     this.metrics.contradicted('taken-back');
     this.logger.error(
       { ...logged(context), depositId, isConfirmed: overtaken === null, referenceClaimed },

@@ -3,7 +3,7 @@ import { AMOUNT, membersOf, pageOf, textOrNull } from '../payouts/bank-answers.a
 import type { BankPage, BankWindow } from '../payouts/bank-window';
 import type { BankClient } from '../payouts/bank-client.adapter';
 import type { RailReturn, RailReturnStatus } from '../pix-charge/pix-charges.port';
-import { RailFailed, RailTimedOut } from '../pix-charge/pix-charges.port';
+import { RailFailed, RailTimedOut, ReturnRefused } from '../pix-charge/pix-charges.port';
 import type { IncomingTeds, ReceivedTed } from './incoming-teds.port';
 
 const STATUSES: Readonly<Record<string, RailReturnStatus>> = {
@@ -51,7 +51,8 @@ export class HttpIncomingTeds implements IncomingTeds {
 
   async sendBack(tedId: string, returnId: string, amount: string): Promise<RailReturn> {
     const { status, body } = await this.client.call('sendTedBack', 'PUT', returnPath(tedId, returnId), { amount });
-    if (status === 404 || status === 409) throw new RailFailed('sendTedBack', `HTTP ${status}`);
+    if (status === 404) throw new RailFailed('sendTedBack', `HTTP ${status}`);
+    if (status === 409 || (status === 422 && !isReturn(body))) return this.refused(tedId, returnId, status);
     return returnOf('sendTedBack', returnId, body);
   }
 
@@ -59,7 +60,17 @@ export class HttpIncomingTeds implements IncomingTeds {
     const { status, body } = await this.client.call('getTedReturn', 'GET', returnPath(tedId, returnId));
     return status === 404 ? undefined : returnOf('getTedReturn', returnId, body);
   }
+
+  /** The bank has the return nevertheless, or refuses it although it shows us the TED. */
+  private async refused(tedId: string, returnId: string, status: number): Promise<RailReturn> {
+    const known = await this.getSentBack(tedId, returnId);
+    if (known) return known;
+    const isOurs = (await this.get(tedId)) !== undefined;
+    throw new (isOurs ? ReturnRefused : RailFailed)('sendTedBack', `HTTP ${status}`);
+  }
 }
+
+const isReturn = (body: unknown): boolean => membersOf(body)['returnId'] !== undefined;
 
 const returnPath = (tedId: string, returnId: string): string =>
   `/teds/${encodeURIComponent(tedId)}/returns/${returnId}`;

@@ -1,4 +1,4 @@
-import { RailFailed, RailTimedOut } from '../pix-charge/pix-charges.port';
+import { RailFailed, RailTimedOut, ReturnRefused } from '../pix-charge/pix-charges.port';
 import { HttpIncomingTeds } from './http.incoming-teds.adapter';
 import { BankUnderTest, reply } from '../testing/bank-under-test';
 
@@ -42,5 +42,31 @@ describe('The HTTP adapter of incoming TEDs', () => {
     bank.answer = (_request, response) => reply(response, 200, { ...wire, amount: 50 });
     await expect(teds.get('STR1')).rejects.toBeInstanceOf(RailTimedOut);
     await expect(teds.sendBack('STR1', 'r1', '50.00')).rejects.toBeInstanceOf(RailTimedOut);
+  });
+
+  it.each([409, 422])('says that the bank refuses a return with %i, if it has none and shows the TED', async (code) => {
+    const teds = new HttpIncomingTeds(bank.client);
+    const ted = { tedId: 'STR1', amount: '50.00', settledAt: '2027-03-01T12:00:00-03:00' };
+    let [known, refusal]: [object | null, object] = [null, {}];
+    bank.answer = ({ method, url }, response) => {
+      if (method === 'PUT') return reply(response, code, refusal);
+      const found = url?.includes('/returns/') ? known : ted;
+      return found ? reply(response, 200, found) : reply(response, 404, {});
+    };
+    await expect(teds.sendBack('STR1', 'r1', '50.00')).rejects.toBeInstanceOf(ReturnRefused);
+    await expect(teds.sendBack('STR2', 'r1', '50.00')).rejects.not.toBeInstanceOf(ReturnRefused);
+    known = { returnId: 'r1', status: 'RETURNED', controlNumber: 'STR9' };
+    expect(await teds.sendBack('STR1', 'r1', '50.00')).toMatchObject({ status: 'returned', bankReturnId: 'STR9' });
+    known = null;
+    refusal = { returnId: 'r1', status: 'NOT_CARRIED_OUT' };
+    if (code === 422) expect((await teds.sendBack('STR1', 'r1', '50.00')).status).toBe('not-carried-out');
+  });
+
+  it.each([400, 403, 404, 429])('does not say so after %i', async (code) => {
+    const teds = new HttpIncomingTeds(bank.client);
+    bank.answer = (_request, response) => reply(response, code, {});
+    const failure = await teds.sendBack('STR1', 'r1', '50.00').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(RailFailed);
+    expect(failure).not.toBeInstanceOf(ReturnRefused);
   });
 });

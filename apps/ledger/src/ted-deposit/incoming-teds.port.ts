@@ -22,7 +22,10 @@ export interface IncomingTeds {
   get(tedId: string): Promise<ReceivedTed | undefined>;
   /** The control numbers of received TEDs. */
   list(window: BankWindow): Promise<BankPage>;
-  /** Sends the money back to its payer. Repeating the same id returns its current state. */
+  /**
+   * Sends the money back to its payer. Repeating the same id returns its current state. Rejects with `ReturnRefused` if
+   * the bank refuses the return itself.
+   */
   sendBack(tedId: string, returnId: string, amount: DecimalText): Promise<RailReturn>;
   /** Undefined if the bank has no return with this id. */
   getSentBack(tedId: string, returnId: string): Promise<RailReturn | undefined>;

@@ -9,9 +9,11 @@ import { Deposits } from '../deposit/deposits.repository';
 import type { PollRun } from '../payouts/bank-polls';
 import { BankPolls } from '../payouts/bank-polls';
 import type { BankList } from '../payouts/bank-reading';
+import { PayoutContradictions } from '../payouts/payout-contradictions';
 import { callRepeatable } from '../payouts/rail';
 import { PersonSealing } from '../person/person-sealing';
 import { step } from '../steps';
+import type { DepositFacts } from '../deposit/deposit.state';
 import { depositIdOf } from '../deposit/deposit.state';
 import { INCOMING_TEDS } from './incoming-teds.port';
 import type { IncomingTeds } from './incoming-teds.port';
@@ -29,6 +31,7 @@ export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTeds
     private readonly accounts: Accounts,
     private readonly sealing: PersonSealing,
     private readonly polls: BankPolls,
+    private readonly contradictions: PayoutContradictions,
     @Inject(INCOMING_TEDS) private readonly bank: IncomingTeds,
   ) {}
 
@@ -43,7 +46,8 @@ export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTeds
   /** The identifier names the account. The payer is validated like that of a Pix. */
   private async receive(tedId: string, context: RequestContext): Promise<void> {
     const depositId = depositIdOf(tedId);
-    if ((await this.deposits.load(depositId)).status !== 'none') return;
+    const known = await this.deposits.load(depositId);
+    if (known.status !== 'none') return this.compare(tedId, known.facts, context);
     const ted = await callRepeatable(() => this.bank.get(tedId));
     if (!ted) throw new Unavailable('rail-unavailable');
     const named = ted.identifier === null ? undefined : uuidFromCompact(ted.identifier.toUpperCase());
@@ -65,5 +69,11 @@ export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTeds
       (now) => ({ kind: 'create', facts: { ...facts, createdAt: now } }),
       step(context, 'receive', depositId),
     );
+  }
+
+  /** The deposit stays, but a payment of ours that came back must not be among the TEDs: most of them are sent away. */
+  private compare(tedId: string, { depositId, withdrawalId }: DepositFacts, context: RequestContext): void {
+    if (withdrawalId !== undefined)
+      this.contradictions.reportOnce('return-received', { withdrawalId, depositId, endToEndId: tedId }, context);
   }
 }

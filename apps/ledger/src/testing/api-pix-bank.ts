@@ -131,9 +131,7 @@ export class ApiPixBank {
   private async list(query: URLSearchParams): Promise<Answer> {
     const [from, to] = [query.get('inicio') ?? '', query.get('fim') ?? ''];
     const [first, last] = [Date.parse(from), Date.parse(to)];
-    // Banks allow a little more than the period, for the ends.
-    if (!(last >= first) || last - first > this.listDays * 86_400_000 + 60_000)
-      return problem(400, 'PixConsultaInvalida');
+    if (!(last >= first) || last - first > this.listDays * 86_400_000) return problem(400, 'PixConsultaInvalida');
     const { ids } = await this.bank.listReceived({ from: isoTime(first), to: isoTime(last), page: 0 });
     const wanted = query.has('devolucaoPresente') ? ids.filter((id) => this.takenBack.has(id)) : ids;
     const [at, size] = [

@@ -135,7 +135,7 @@ export class RunningLedger<S extends EventStore> {
     } as const;
     const logger = pino({ level: 'trace' }, { write: (line: string) => void this.lines.push(line) });
     this.engines = {
-      ...(await openEmbeddedEngines(runtime, 'ledger', { store: this.store, logger })),
+      ...(await openEmbeddedEngines(runtime, 'ledger', { store: this.store, logger, checkRequests: true })),
       clock: { now: () => this.now + (this.parts.clockGoesOn ? Math.trunc(performance.now() - this.began) : 0) },
     };
     answerForOnboarding(this);

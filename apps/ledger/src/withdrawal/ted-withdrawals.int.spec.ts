@@ -83,7 +83,13 @@ describe('A payment that the bank returns after completion', () => {
     const { id } = await ledger.withdraw('10.95', KEY);
     expect(await ended(id)).toMatchObject({ state: 'rolled-back' });
     const returned = { returnId: 'D1', amount: '10.95', returnedAt: '2026-11-20T12:00:00.000Z' };
-    const payment = { paymentId: paymentIdOf(id), refusal: null, endToEndId: 'E1', returns: [returned] };
+    const payment = {
+      paymentId: paymentIdOf(id),
+      refusal: null,
+      amount: '10.95',
+      endToEndId: 'E1',
+      returns: [returned],
+    };
     jest.spyOn(ledger.payouts, 'get').mockResolvedValueOnce({ ...payment, status: 'completed' });
     const context = { commandId: ledger.freshId(), correlationId: 'test' };
     await ledger.run(new ReceiveReturnedPaymentCommand({ paymentId: paymentIdOf(id) }, context));

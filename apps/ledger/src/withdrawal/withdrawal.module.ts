@@ -14,7 +14,9 @@ import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
 import { AdvanceInSandboxHandler } from '../payouts/advance-in-sandbox.command';
 import { openBankClient } from '../payouts/open-bank-client.adapter';
 import { countedCalls } from '../payouts/counted-calls';
+import { PayoutReturns, PayoutReturnStreams } from '../payout-returns/payout-returns.repository';
 import { HttpPayouts } from '../payouts/http.payouts.adapter';
+import { PayoutContradictions } from '../payouts/payout-contradictions';
 import type { PayoutNotices, Payouts, PayoutSandbox } from '../payouts/payouts.port';
 import { PAYOUT_NOTICES, PAYOUT_SANDBOX, PAYOUTS } from '../payouts/payouts.port';
 import { PollReturnedPaymentsHandler } from '../payouts/poll-returned-payments.command';
@@ -155,6 +157,9 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   WithdrawalChecks,
   WithdrawalTargets,
   SendPayout,
+  PayoutReturnStreams,
+  PayoutReturns,
+  PayoutContradictions,
   WithdrawalMetrics,
   VerdictReasons,
   ReviewWithdrawalHandler,

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { logged } from '@ponte/event-sourcing';
 import { isoTime } from '@ponte/kernel';
-import type { Metrics } from '@ponte/observability';
-import { LOGGER, METRICS } from '@ponte/nest';
+import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
+import { LossReports } from '../reorg/loss-reports';
 import type { ChainTransaction, IntendedTransaction, Intent, Signed } from '../transactions/chain-transaction.state';
 import { sentIn } from '../transactions/chain-transaction.state';
 import type { Hex, MinedTransaction } from '../chain/chain.port';
@@ -41,8 +41,8 @@ export class FinalityChecker {
 
   constructor(
     private readonly transactions: ChainTransactions,
+    private readonly losses: LossReports,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(METRICS) private readonly metrics: Metrics,
   ) {
     this.sales = new AgreedSales(logger);
   }
@@ -120,7 +120,7 @@ export class FinalityChecker {
       { ...logged(trace), transactionId, chain: served.evm.chain },
       'another transaction has used the nonce: another program may have this key',
     );
-    this.logLost(await this.transactions.carryOut(transactionId, { kind: 'supersede' }, 'supersede', trace), trace);
+    this.reportLost(await this.transactions.carryOut(transactionId, { kind: 'supersede' }, 'supersede', trace), trace);
     return ENDED;
   }
 
@@ -135,16 +135,16 @@ export class FinalityChecker {
       { ...logged(trace), transactionId, chain: served.evm.chain, reason },
       'a transaction was reverted',
     );
-    this.logLost(await this.transactions.carryOut(transactionId, { kind: 'revert', reason }, 'revert', trace), trace);
+    this.reportLost(
+      await this.transactions.carryOut(transactionId, { kind: 'revert', reason }, 'revert', trace),
+      trace,
+    );
     return ENDED;
   }
 
-  /** Logs and counts a transaction that has just been lost. It was completed, and its bytes have no effect any more. */
-  logLost(state: ChainTransaction, trace: Trace): void {
-    if (state.status !== 'lost') return;
-    const { chain, transactionId } = state.intent;
-    this.logger.error({ ...logged(trace), transactionId, chain }, 'a completed transaction is lost permanently');
-    this.metrics.counter('ponte_transactions_lost_total', { chain }).inc();
+  /** Reports a transaction that has just been lost. It was completed, and its bytes have no effect any more. */
+  reportLost(state: ChainTransaction, trace: Trace): void {
+    if (state.status === 'lost') this.losses.report(state.intent, trace);
   }
 
   /** The verdict of a final block. Rejects with `Unavailable` when too few nodes agree on it. */

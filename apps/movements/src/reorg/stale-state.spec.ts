@@ -1,11 +1,11 @@
 import { Aggregates } from '@ponte/event-sourcing';
-import type { Metrics } from '@ponte/observability';
 import { MemoryEventStore, MemoryLog } from '@ponte/testing';
 import type { Logger } from 'pino';
 import type { ServedChain } from '../chain/served-chains.port';
 import { FinalityChecker } from '../finality/finality-checker';
 import { AT, bytes, chain, intend, mined, transactionId } from '../transactions/chain-transaction.testing';
 import { ChainTransactions } from '../transactions/chain-transactions';
+import type { LossReports } from './loss-reports';
 
 const trace = { correlationId: 'c', actor: 'test' };
 const log = new MemoryLog();
@@ -35,7 +35,7 @@ it('a transaction that is mined again is restored by a process that missed its c
   await watcher.carryOut(transactionId, { kind: 'confirm', mined, final: false, at: AT }, 'confirm', trace);
   await watcher.carryOut(transactionId, { kind: 'reorg', blockHash: '0xb', at: AT }, 'reorg 1', trace);
 
-  const checker = new FinalityChecker(sender, {} as Logger, {} as Metrics);
+  const checker = new FinalityChecker(sender, {} as LossReports, {} as Logger);
   const first = await checker.settle(served, transactionId, '0xa', trace);
   if (first.kind !== 'ended')
     expect(await checker.settle(served, transactionId, '0xa', trace)).toEqual({ kind: 'ended' });

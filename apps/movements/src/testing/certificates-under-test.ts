@@ -60,6 +60,7 @@ export class CertificatesUnderTest extends CertificateRequests {
     const engines = await openEmbeddedEngines(runtime, 'movements', {
       store: setup.store,
       logger: createLogger('movements', 'silent'),
+      checkRequests: true,
     });
     const config = {
       chains: { kind: 'simulated' },

@@ -74,6 +74,7 @@ export class MovementsServiceUnderTest {
     const engines = await openEmbeddedEngines(runtime, 'movements', {
       store: this.store,
       logger: createLogger('movements', 'silent'),
+      checkRequests: true,
     });
     const {
       confirmations = 1,

@@ -134,7 +134,7 @@ export class KeylessEnds {
     trace: Trace,
   ): Promise<KeylessEnd['outcome']> {
     const state = await this.transactions.carryOut(transactionId, giving, step, trace);
-    this.finality.logLost(state, trace);
+    this.finality.reportLost(state, trace);
     return endOf(state) ?? 'not-waiting';
   }
 

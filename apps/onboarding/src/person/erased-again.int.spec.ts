@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import * as contracts from '@ponte/contracts';
 import { ERASED, NO_STREAM, toAppend } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
+import Database from 'libsql';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { APPROVER, AUDITOR, cpfOf } from '../testing/people';
 import { eraseAsPrepared, startWithPartner } from '../testing/requests';
@@ -126,6 +128,23 @@ describe('The data of an erased person who', () => {
     expect(await data().open(sealed)).toBe(NAME);
     await expect(data().seal(subjectId, NAME)).rejects.toThrow();
   });
+});
+
+it('Keys from a backup undo an erasure until its event is handled again, as docs/operations says', async () => {
+  const subjectId = contracts.holderIdOf(fingerprintOf(CPF));
+  const sealed = await data().seal(subjectId, NAME);
+  const db = new Database(join(onboarding.folder, 'keys.db'));
+  const { wrapped } = db.prepare('SELECT wrapped FROM person_keys WHERE subject = ?').get(subjectId) as {
+    wrapped: Buffer;
+  };
+  await erased();
+  expect(await data().open(sealed)).toBe(ERASED);
+  db.prepare('UPDATE person_keys SET wrapped = ? WHERE subject = ?').run(wrapped, subjectId);
+  db.close();
+  expect(await data().open(sealed)).toBe(NAME);
+  const erasure = (await onboarding.events()).find(({ type }) => type === 'PersonErased');
+  await onboarding.run(WhenPersonErasedShred as never, erasure as never);
+  expect(await data().open(sealed)).toBe(ERASED);
 });
 
 describe('The data of a payer without a valid tax id', () => {

@@ -95,7 +95,8 @@ export class AccountsUnderTest {
       embeddedByName: true,
       failpoint: null,
     };
-    this.engines = await openEmbeddedEngines(runtime, 'onboarding', { logger: pino({ level: 'trace' }, sink) });
+    const logger = pino({ level: 'trace' }, sink);
+    this.engines = await openEmbeddedEngines(runtime, 'onboarding', { logger, checkRequests: true });
     const root = { module: Root, imports: [EnginesModule.forRoot(this.engines), OnboardingModule] };
     this.app = await NestFactory.createMicroservice(root, {
       strategy: new BusTransport(this.engines.bus),

@@ -118,6 +118,7 @@ export class OnboardingUnderTest {
     };
     const opened = await openEmbeddedEngines(runtime, 'onboarding', {
       logger: pino({ level: 'trace' }, sink),
+      checkRequests: true,
       ...(options.store ? { store: options.store } : {}),
     });
     const clock = { ahead: 0 };

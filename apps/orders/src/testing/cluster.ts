@@ -69,6 +69,7 @@ export class Cluster<S extends EventStore> {
     const opened = await openEmbeddedEngines(runtime, 'orders', {
       store: this.store,
       logger: pino({ level: 'info' }, { write: (line) => void this.log.push(line) }),
+      checkRequests: true,
     });
     const engines: Engines = { ...opened, clock: { now: () => this.now } };
     this.services.register(engines.bus);

@@ -71,7 +71,7 @@ export class PricingUnderTest {
       environment,
     };
     const engines = {
-      ...(await openEmbeddedEngines(runtime, 'test', { logger: pino({ level: 'silent' }) })),
+      ...(await openEmbeddedEngines(runtime, 'test', { logger: pino({ level: 'silent' }), checkRequests: true })),
       clock: { now: () => this.time.now },
     };
     this.engines = engines;

@@ -23,12 +23,18 @@ export function violationsOfTarget({ url, rules, addresses }: Target): Violation
   return violations.length > 0 ? violations : violationsOfAddresses(addresses, rules);
 }
 
-/** Checks a filter of event types; null means all types and is valid. */
-export function violationsOfFilter(eventTypes: readonly string[] | null): Violation[] {
+/**
+ * Checks a filter of event types; null means no filter and is valid. `advice` tells the sender of an empty one what to
+ * send without a filter.
+ */
+export function violationsOfFilter(
+  eventTypes: readonly string[] | null,
+  advice = 'send ["*"] for all types',
+): Violation[] {
   if (eventTypes === null) return [];
   const path = 'event-types';
   if (eventTypes.length === 0) {
-    return [{ code: 'invalid-format', path, message: 'must name at least one type; leave it out for all types' }];
+    return [{ code: 'invalid-format', path, message: `must name at least one type; ${advice}` }];
   }
   const known: readonly string[] = WEBHOOK_EVENT_TYPES;
   return eventTypes.flatMap((type, at) =>

@@ -34,7 +34,8 @@ type Kind = keyof typeof KINDS;
 
 /**
  * Reports accounts whose outbox cannot be written, or whose deliveries cannot be scheduled, to operators: in the log,
- * as a metric, and as trouble of the reader.
+ * as a metric, and as trouble of the reader. It has no `ReportLimit`: an account that fails again after it has worked
+ * is reported at once, and the accounts whose failure was reported are those that the metric counts.
  */
 @Injectable()
 export class OutboxTroubles implements OnModuleInit {

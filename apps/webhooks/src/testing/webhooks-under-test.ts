@@ -62,7 +62,8 @@ export class WebhooksUnderTest {
       embeddedByName: true,
       failpoint: null,
     } as const;
-    const opened = await openEmbeddedEngines(runtime, 'webhooks', { logger: pino({ level: 'silent' }) });
+    const logger = pino({ level: 'silent' });
+    const opened = await openEmbeddedEngines(runtime, 'webhooks', { logger, checkRequests: true });
     const store = over(opened.store);
     const engines: Engines = {
       ...opened,

@@ -40,6 +40,23 @@ describe('the work on a partition', () => {
     expect(work.positionBefore(work.due() ?? '')).toBe('7');
   });
 
+  test('is paused by unfinished messages, except those that may wait for messages behind them', () => {
+    const work = new PartitionWork('t', 0);
+    const limits = { unfinished: 4, ahead: 100 };
+    const take = (at: number) => work.take({ offset: String(at) } as KafkaMessage, () => undefined);
+    const waiting = Array.from({ length: 8 }, (_, at) => take(at));
+    for (const taken of waiting) taken.waits();
+    expect([work.unfinished, work.balance(limits)]).toEqual([8, undefined]);
+    const others = Array.from({ length: 4 }, (_, at) => take(8 + at));
+    expect(work.balance(limits)).toBe('pause');
+    work.paused = true;
+    for (const taken of others.slice(1)) taken.done();
+    expect([work.unfinished, work.balance(limits)]).toEqual([9, 'resume']);
+    for (const taken of waiting) taken.done();
+    work.paused = false;
+    expect([work.unfinished, work.balance({ ...limits, unfinished: 1 })]).toEqual([1, 'pause']);
+  });
+
   test('has the same tenure as the work on the partition that it replaces', () => {
     const work = new PartitionWork('t', 0);
     const [other, again] = [new PartitionWork('t', 0), work.replacement()];

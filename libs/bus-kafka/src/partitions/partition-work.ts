@@ -14,6 +14,8 @@ const nextOf = (offset: string): string => String(BigInt(offset) + 1n);
 /** Messages that this member has taken from one partition, and which of them are finished, in any order. */
 export class PartitionWork {
   private readonly mark = new LowWatermark(undefined);
+  /** Number of unfinished messages that do not count towards the limit at which the partition is paused. */
+  private waiting = 0;
   /** The offset of the newest message that was taken; -1 before the first one. */
   last = -1n;
   private committed: string | undefined;
@@ -85,6 +87,7 @@ export class PartitionWork {
     const { topic, partition, tenure, last } = this;
     const { offset } = message;
     const end = this.begin(offset);
+    let waits = false;
     return {
       ...{ topic, partition, message, tenure },
       isBacklog: BigInt(offset) < (this.backlogEnd ?? 0n),
@@ -92,8 +95,13 @@ export class PartitionWork {
       before: () => this.offsetAfter(last),
       notePosition: (position) => this.addPosition(offset, position),
       forgetPosition: () => this.removePosition(offset),
+      waits: () => {
+        waits = true;
+        this.waiting += 1;
+      },
       done: () => {
         end();
+        if (waits) this.waiting -= 1;
         ended();
       },
     };
@@ -114,8 +122,9 @@ export class PartitionWork {
     readonly unfinished: number;
     readonly ahead: number;
   }): 'pause' | 'resume' | undefined {
-    if (!this.paused && (this.unfinished >= unfinished || this.behind >= ahead)) return 'pause';
-    if (this.paused && this.unfinished <= unfinished / RESUME_AT && this.behind < ahead) return 'resume';
+    const counted = this.unfinished - this.waiting;
+    if (!this.paused && (counted >= unfinished || this.behind >= ahead)) return 'pause';
+    if (this.paused && counted <= unfinished / RESUME_AT && this.behind < ahead) return 'resume';
     return undefined;
   }
 

@@ -25,6 +25,11 @@ export interface TakenMessage {
   notePosition(position: Position): void;
   /** Undoes `notePosition`: the log does not have the event. Call it before the message is finished. */
   forgetPosition(): void;
+  /**
+   * The message does not count towards the limit at which its partition is paused. Call it once, when the message is
+   * taken.
+   */
+  waits(): void;
   /** Finishes the message. Its offset is committed when all earlier messages are finished too. */
   done(): void;
 }

@@ -36,6 +36,8 @@ function logOf(types: string) {
   return { eventAt, read, log };
 }
 
+const waits = (): void => undefined;
+
 /**
  * The type of each revision of the stream: the group wants `W`, not `u`. `readUpTo` is the greatest position that was
  * received before; with it, the consumer can ask the log.
@@ -70,7 +72,7 @@ export function setUp(types: string, readUpTo?: number) {
       offset += 1;
       const currentTenure = tenure;
       fanOut.take({
-        ...{ topic: 'orders.events', partition: 0, isBacklog, tenure, done },
+        ...{ topic: 'orders.events', partition: 0, isBacklog, tenure, waits, done },
         message: { ...received({ key: STREAM, value: toEnvelope(SERVICE, event) }), offset: String(offset) },
         isOurs: () => currentTenure === tenure,
         before: async () => before,

@@ -2,18 +2,19 @@ import { Refusal, Unavailable } from '@ponte/kernel';
 import type { RequestContext, RequestHandler, EngineLogger } from '@ponte/event-sourcing';
 import { logged, safeError } from '@ponte/event-sourcing';
 import { isOutage } from '@ponte/bus-in-process';
+import { ReportLimit } from '@ponte/concurrency';
 import type { TakenMessage } from '../partitions/taken';
-import { Pool } from './pool';
+import type { RequestPoolsOptions } from './request-pools';
+import { RequestPools } from './request-pools';
 import type { Answer, RequestOnWire } from './request-wire';
 import { answerMessage, readRequest } from './request-wire';
 import { isRejected } from '../send-failures';
 import type { Sender } from '../sender';
 
-export interface RequestServerParts {
+export interface RequestServerParts extends RequestPoolsOptions {
   readonly sender: Sender;
   readonly logger: EngineLogger;
   readonly systemNow: () => number;
-  readonly atOnce: number;
   /** Prefix of reply topics. Replies are sent only to topics with this prefix, whatever a message contains. */
   readonly repliesPrefix: string;
 }
@@ -24,10 +25,11 @@ export interface RequestServerParts {
  */
 export class RequestServer {
   private readonly handlers = new Map<string, RequestHandler>();
-  readonly pool: Pool;
+  private readonly pools: RequestPools;
+  private readonly reports = new ReportLimit();
 
   constructor(private readonly parts: RequestServerParts) {
-    this.pool = new Pool(parts.atOnce);
+    this.pools = new RequestPools(parts);
   }
 
   get answersAny(): boolean {
@@ -71,12 +73,35 @@ export class RequestServer {
       taken.done();
       return;
     }
-    this.pool.add(async () => {
-      if (!taken.isOurs()) return;
-      // After the deadline, the caller has stopped waiting, and its error states that a retry is safe.
-      if (this.parts.systemNow() <= request.until) await this.reply(request);
-      taken.done();
-    });
+    if (this.pools.asks(request.pattern)) taken.waits();
+    const added = this.pools.add(request.pattern, partition, () => this.handle(request, taken));
+    if (!added) this.pools.answer(() => this.refuse(request, taken));
+  }
+
+  /** Resolves when everything that was taken has ended. */
+  settled(): Promise<void> {
+    return this.pools.settled();
+  }
+
+  private async handle(request: RequestOnWire, taken: TakenMessage): Promise<void> {
+    if (!taken.isOurs()) return;
+    // After the deadline, the caller has stopped waiting, and its error states that a retry is safe.
+    if (this.parts.systemNow() <= request.until) await this.reply(request);
+    taken.done();
+  }
+
+  /** The caller learns at once that it may ask again: nothing was executed. */
+  private async refuse(request: RequestOnWire, taken: TakenMessage): Promise<void> {
+    if (!taken.isOurs()) return;
+    const fields = { ...logged(request.context), pattern: request.pattern };
+    this.reports.note(request.pattern, (repeats) =>
+      this.parts.logger.warn(
+        { ...fields, ...repeats },
+        'a request was refused: too many requests of its partition wait for other services',
+      ),
+    );
+    await this.sendReply(request, { ok: false, error: new Unavailable('service-unavailable') });
+    taken.done();
   }
 
   private async reply(request: RequestOnWire): Promise<void> {
@@ -84,6 +109,10 @@ export class RequestServer {
       (reply) => ({ ok: true, reply }),
       (error: Refusal | Unavailable) => ({ ok: false, error }),
     );
+    await this.sendReply(request, answer);
+  }
+
+  private async sendReply(request: RequestOnWire, answer: Answer): Promise<void> {
     try {
       await this.send(request, answer);
     } catch (error) {

@@ -4,6 +4,7 @@ export * from './set-aside-events';
 export * from './suspense-events';
 export * from './suspense-sending-events';
 export * from './deposit-return-events';
+export * from './payout-return-events';
 export * from './deposit-events';
 export * from './pix-charge-events';
 export * from './hold-messages';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { KafkaBus, KafkaConnection, TopicSettings } from '@ponte/bus-kafka';
 import { createKafkaBus, createRelay } from '@ponte/bus-kafka';
-import { COMPLIANCE_REVIEWS, reviewNotice, SERVICE_CATEGORIES, SERVICES } from '@ponte/contracts';
+import { COMPLIANCE_REVIEWS, levelOfRequest, reviewNotice, SERVICE_CATEGORIES, SERVICES } from '@ponte/contracts';
 import type { EventStore, Lease } from '@ponte/event-sourcing';
 import type { Metrics, Tracing } from '@ponte/observability';
 import { KafkaCounts, relayCounts, tracedRelay } from '@ponte/observability';
@@ -26,6 +26,7 @@ export const openKafkaBus = (parts: BrokerParts & { readonly log: EventStore }):
     observer: new KafkaCounts(parts.metrics),
     instance: parts.remote.instance,
     serviceCategories: SERVICE_CATEGORIES,
+    levelOf: levelOfRequest,
     parkedEvents: parts.state.parkedEvents,
   });
 

@@ -29,6 +29,8 @@ export interface EngineOverrides {
   readonly clock?: Clock;
   /** Passed if metrics and readiness are being served already. */
   readonly observability?: Observability;
+  /** For tests: a handler fails that makes requests which `NESTED_REQUESTS` does not list for it. */
+  readonly checkRequests?: boolean;
 }
 
 /** The logger, metrics and traces of a process. */

@@ -43,6 +43,16 @@ describe('the event types of a webhook endpoint', () => {
     },
   );
 
+  it('are all of them after a change to *, and unchanged after a change without them', async () => {
+    const change = async (payload: object) => {
+      const url = `${path}/${SAMPLE.endpointId}`;
+      expect((await gateway.app.inject({ method: 'PATCH', url, headers, payload })).statusCode).toBe(200);
+      return gateway.bus.requestsOf(ChangeWebhookEndpoint).at(-1)?.payload['eventTypes'];
+    };
+    expect(await change({ 'event-types': ['*'] })).toBe('all');
+    expect(await change({ description: 'x' })).toBeNull();
+  });
+
   it('are those that the creation names', async () => {
     await create(['order-completed']);
     expect(gateway.bus.requestsOf(CreateWebhookEndpoint).at(-1)?.payload['eventTypes']).toEqual(['order-completed']);

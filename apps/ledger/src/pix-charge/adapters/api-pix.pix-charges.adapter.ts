@@ -1,9 +1,10 @@
 import { fromIso, Money } from '@ponte/kernel';
+import { membersOf, textOrNull } from '../../payouts/bank-answers.adapter';
 import type { BankAnswer, BankClient } from '../../payouts/bank-client.adapter';
 import { isDone } from '../../payouts/bank-client.adapter';
 import type { BankPage, BankWindow } from '../../payouts/bank-window';
 import type { PixCharges, RailCharge, RailReturn, ReceivedPix } from '../pix-charges.port';
-import { RailFailed, TAKE_BACK_DAYS } from '../pix-charges.port';
+import { RailFailed, ReturnRefused, TAKE_BACK_DAYS } from '../pix-charges.port';
 import type { TakenBack } from './api-pix-answers.adapter';
 import { ApiPixAnswers } from './api-pix-answers.adapter';
 
@@ -19,6 +20,10 @@ export interface ApiPixOptions {
 }
 
 const DAY_MS = 86_400_000;
+/** What a window in whole seconds may have more than the one in milliseconds: it begins earlier and ends later. */
+const SECONDS_MS = 2_000;
+/** A part of a payment that was taken back is no longer reported when it is this much older than the window. */
+const OLD_PART_MS = 7 * DAY_MS;
 /** Payments per page. The bank may give fewer. A page must stay well below the largest response that is read. */
 const PAGE = 200;
 /** An active charge counts as ended this long after its expiry, in case the bank does not remove expired charges. */
@@ -31,10 +36,14 @@ const ANSWERS: readonly number[] = [400, 404, 409, 422];
  * response that is not understood counts as none. See docs/ledger.md for what the bank has to support.
  */
 export class ApiPix implements PixCharges {
+  readonly listPeriodMs: number;
+
   constructor(
     private readonly client: Pick<BankClient, 'call'>,
     private readonly options: ApiPixOptions,
-  ) {}
+  ) {
+    this.listPeriodMs = options.listDays * DAY_MS - SECONDS_MS;
+  }
 
   async putCharge({ txid, amount, expiresAt }: Parameters<PixCharges['putCharge']>[0]): Promise<RailCharge> {
     const expiracao = Math.max(1, Math.floor((fromIso(expiresAt) - this.options.now()) / 1000));
@@ -81,17 +90,18 @@ export class ApiPix implements PixCharges {
 
   /**
    * The list of the bank is by the time of the payment, so the payments of all the time in which a take-back may come
-   * are read: those with a return only, in periods that the bank accepts.
+   * are read: those with a return only, in periods that the bank accepts. Take-backs from before the window are listed
+   * too, because banks show some of them only days later.
    */
   async listTakenBack({ from, to, page }: BankWindow): Promise<BankPage> {
     if (page > 0) return { ids: [], lastPage: true };
     const [first, last] = [fromIso(from), fromIso(to)];
     const takenBack: TakenBack[] = [];
-    for (let at = first - TAKE_BACK_DAYS * DAY_MS; at < last; at += this.options.listDays * DAY_MS)
-      takenBack.push(...(await this.takenBackOf(at, Math.min(last, at + this.options.listDays * DAY_MS))));
-    const inWindow = takenBack.filter(({ at }) => at >= first && at <= last);
-    const [whole, partly] = [inWindow.filter(isWhole), inWindow.filter((one) => !isWhole(one))];
-    for (const { endToEndId } of partly) this.options.partlyTakenBack(endToEndId);
+    for (let at = first - TAKE_BACK_DAYS * DAY_MS; at < last; at += this.listPeriodMs)
+      takenBack.push(...(await this.takenBackOf(at, Math.min(last, at + this.listPeriodMs))));
+    const known = takenBack.filter(({ at }) => at <= last);
+    const [whole, partly] = [known.filter(isWhole), known.filter((one) => !isWhole(one))];
+    for (const { endToEndId, at } of partly) if (at >= first - OLD_PART_MS) this.options.partlyTakenBack(endToEndId);
     const ids = whole.sort((one, other) => one.at - other.at).map(({ endToEndId }) => endToEndId);
     return { ids: [...new Set(ids)], lastPage: true };
   }
@@ -103,8 +113,9 @@ export class ApiPix implements PixCharges {
     const known = isDone(answer)
       ? new ApiPixAnswers('requestReturn').return(answer, returnId, amount)
       : await this.getReturn(endToEndId, returnId);
-    if (!known) throw failed('requestReturn', answer);
-    return known;
+    if (known) return known;
+    const isRefused = isInvalidReturn(answer) && (await this.getReceived(endToEndId)) !== undefined;
+    throw isRefused ? new ReturnRefused('requestReturn', `HTTP ${answer.status}`) : failed('requestReturn', answer);
   }
 
   async getReturn(endToEndId: string, returnId: string): Promise<RailReturn | undefined> {
@@ -118,8 +129,13 @@ export class ApiPix implements PixCharges {
     const answers = new ApiPixAnswers('listTakenBack');
     const query = { inicio: seconds(from), fim: seconds(to, 1), devolucaoPresente: 'true' };
     const takenBack: TakenBack[] = [];
+    const seen = new Set<string>();
     for (let page = 0; ; page += 1) {
       const { payments, lastPage } = answers.page(await this.list('listTakenBack', query, page));
+      const known = seen.size;
+      for (const payment of payments) seen.add(answers.endToEndId(payment));
+      if (payments.length > 0 && seen.size === known)
+        throw new Error(`the bank gives the same entries on page ${page} as on the pages before`);
       takenBack.push(...payments.flatMap((payment) => answers.takenBack(payment) ?? []));
       if (lastPage || payments.length === 0) return takenBack;
     }
@@ -152,6 +168,10 @@ const shown = ({ txid, status, amount, location, endToEndIds }: RailCharge): Rai
   location,
   endToEndIds,
 });
+
+/** Whether the bank names the return itself as the reason: other errors may be of our request or our access. */
+const isInvalidReturn = ({ body }: BankAnswer): boolean =>
+  textOrNull(membersOf(body)['type'])?.endsWith('/PixDevolucaoInvalida') ?? false;
 
 const failed = (operation: string, { status }: BankAnswer): RailFailed => new RailFailed(operation, `HTTP ${status}`);
 

@@ -1,10 +1,8 @@
 import { derivedId } from '@ponte/kernel';
 import { BankUnderTest, reply } from '../../testing/bank-under-test';
 import { PIX_KEY, PixOverHttps } from '../../testing/pix-under-test';
-import { RailFailed, RailTimedOut, TAKE_BACK_DAYS } from '../pix-charges.port';
+import { RailFailed, RailTimedOut } from '../pix-charges.port';
 import { ApiPix } from './api-pix.pix-charges.adapter';
-
-const DAY_MS = 86_400_000;
 
 describe('The adapter of API Pix', () => {
   const https = new BankUnderTest();
@@ -79,34 +77,6 @@ describe('The adapter of API Pix', () => {
     for (const id of ids) await under.takeBack(id);
     expect([...(await pix.listTakenBack({ ...window, page: 0 })).ids].sort()).toEqual([...ids].sort());
     expect(await pix.listTakenBack({ ...window, page: 1 })).toEqual({ ids: [], lastPage: true });
-  });
-
-  it('finds a take-back as late as the rules allow, in periods that the bank accepts', async () => {
-    const endToEndId = await under.pay((await charge('late')).location, '10.00');
-    under.now += (TAKE_BACK_DAYS - 1) * DAY_MS;
-    await under.takeBack(endToEndId);
-    const window = {
-      from: new Date(under.now - 600_000).toISOString(),
-      to: new Date(under.now).toISOString(),
-      page: 0,
-    };
-    expect((await pix.listTakenBack(window)).ids).toEqual([endToEndId]);
-    under.api.listDays = 1;
-    await expect(pix.listTakenBack(window)).rejects.toBeInstanceOf(RailFailed);
-  });
-
-  it('reports a payment of which a part was taken back, and lists it once the rest is', async () => {
-    const endToEndId = await under.pay((await charge('part')).location, '10.00');
-    const at = new Date(under.now).toISOString();
-    const window = { from: at, to: at, page: 0 };
-    under.api.takenBack.set(endToEndId, [{ amount: '4.00', at }]);
-    expect((await pix.listTakenBack(window)).ids).toEqual([]);
-    expect(under.partly).toEqual([endToEndId]);
-    under.api.takenBack.set(endToEndId, [
-      { amount: '4.00', at },
-      { amount: '6.00', at },
-    ]);
-    expect((await pix.listTakenBack(window)).ids).toEqual([endToEndId]);
   });
 
   it('returns a payment without a payer, if the bank does not state it', async () => {

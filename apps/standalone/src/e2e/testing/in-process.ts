@@ -62,7 +62,7 @@ export async function startInProcess(env: Env): Promise<InProcessCluster> {
         embeddedByName: true,
         failpoint: null,
       },
-      { clock },
+      { clock, checkRequests: true },
     );
     const sandbox = await readySandbox(cluster, folder.path);
     return {

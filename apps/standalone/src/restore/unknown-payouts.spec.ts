@@ -1,0 +1,45 @@
+import { operatorVerbs, runOperator } from '@ponte/operator';
+import type { OperatorTools } from '@ponte/operator';
+import { Command } from 'commander';
+
+const [KNOWN, PAID] = ['0198c1d2-7a3b-7c4d-9e5f-0123456789ab', '0198c1d2-7a3b-7c4d-9e5f-ba9876543210'];
+
+/** Runs the verb over a log that has only the withdrawal `KNOWN`. */
+async function checked(...words: string[]): Promise<{ code: number; out: string }> {
+  const out: string[] = [];
+  const write = { print: (line: string) => out.push(line), complain: (line: string) => out.push(line) };
+  const tools = {
+    readStream: async (stream: string) => (stream === `withdrawal-${KNOWN}` ? [{ revision: 0 }] : []),
+    close: async () => undefined,
+  } as unknown as OperatorTools;
+  const code = await runOperator(
+    async (open, print) => {
+      const program = new Command('main.js').exitOverride();
+      operatorVerbs(open, print).forEach((verb) => program.addCommand(verb));
+      await program.parseAsync(['restore', 'unknown-payouts', ...words], { from: 'user' });
+    },
+    async () => tools,
+    write as never,
+  );
+  return { code, out: out.join('\n') };
+}
+
+describe('restore unknown-payouts', () => {
+  it('lists the payments whose withdrawal the log does not have, once, with or without dashes', async () => {
+    const bare = PAID.replaceAll('-', '').toUpperCase();
+    const { code, out } = await checked(KNOWN.replaceAll('-', ''), bare, PAID, '--json');
+    expect([code, JSON.parse(out)]).toEqual([1, [{ withdrawal: PAID }]]);
+  });
+
+  it('ends with 0 when the log has all of them', async () => {
+    expect(await checked(KNOWN)).toEqual({ code: 0, out: 'the log has the withdrawal of each payment' });
+  });
+
+  it('checks nothing when an id cannot be that of a payment', async () => {
+    const { code, out } = await checked(PAID, 'E123');
+    expect([code, out]).toEqual([
+      1,
+      'E123 is not the id of a payment, which is that of its withdrawal: a UUID, with or without dashes',
+    ]);
+  });
+});

@@ -1,0 +1,125 @@
+import type { RequestDefinition } from '@ponte/event-sourcing';
+import * as ledger from './ledger';
+import * as movements from './movements';
+import * as onboarding from './onboarding';
+import * as orders from './orders';
+import * as pricing from './pricing';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any request, whatever its payload
+type AnyRequest = RequestDefinition<any, unknown>;
+
+const { GetAccount, GetHolder } = onboarding;
+
+/** What is still open of an account that is being closed. */
+const OPEN_WORK: readonly AnyRequest[] = [
+  ledger.GetBalance,
+  ledger.ListDeposits,
+  ledger.ListWithdrawals,
+  ledger.ListWithdrawalsTo,
+  movements.GetAccountWallets,
+  movements.ListAllNftTransfers,
+  movements.ListAllTransfers,
+  movements.ListCertificates,
+  movements.ListNftTransfers,
+  movements.ListTransfers,
+  orders.ListOrders,
+];
+
+/** What advancing a deposit asks. */
+const ADVANCED_DEPOSIT: readonly AnyRequest[] = [GetAccount, onboarding.FreezeAccountAutomatically];
+
+const ACCEPTANCE: readonly AnyRequest[] = [
+  GetAccount,
+  ledger.ClosePixCharge,
+  ledger.GetBalance,
+  ledger.OpenPixCharge,
+  ledger.PlaceHold,
+  ledger.ReleaseHold,
+  ledger.ResolvePixKey,
+  ledger.ReturnChargePayment,
+  movements.ResolveWallet,
+  pricing.CheckQuoteFor,
+  pricing.GetQuote,
+];
+
+/**
+ * The requests whose handlers ask other services, with the requests that they make and wait for. The handlers of all
+ * other requests ask no service. In the tests of the services, a handler that makes another request fails.
+ */
+export const NESTED_REQUESTS: readonly (readonly [by: AnyRequest, asked: readonly AnyRequest[]])[] = [
+  [ledger.AdvanceWithdrawal, [GetAccount]],
+  [ledger.ClosePixCharge, ADVANCED_DEPOSIT],
+  [ledger.ConfirmSetAside, ADVANCED_DEPOSIT],
+  [ledger.ConfirmSuspenseSettlement, [movements.CheckTokenMovement]],
+  [ledger.ConfirmUsdDeposit, ADVANCED_DEPOSIT],
+  [ledger.CreateWithdrawal, [GetAccount, movements.CheckTokenMovement]],
+  [ledger.DecideAddressReview, [...ADVANCED_DEPOSIT, GetHolder]],
+  [ledger.OpenPixCharge, [GetAccount]],
+  [ledger.ProposeSuspenseSending, [movements.CheckTokenMovement]],
+  [ledger.RecordUsdDeposit, [GetAccount, GetHolder]],
+  [ledger.RejectUsdDeposit, ADVANCED_DEPOSIT],
+  [ledger.RequestSetAside, ADVANCED_DEPOSIT],
+  [ledger.ResolvePixKey, [GetAccount]],
+  [ledger.ReturnChargePayment, ADVANCED_DEPOSIT],
+  [ledger.ReviewWithdrawal, [GetAccount, GetHolder]],
+  [ledger.SimulateDeposit, [GetAccount, GetHolder]],
+  [ledger.SimulatePixPayment, [GetAccount, GetHolder]],
+  [movements.ChangeWalletMetadata, [GetAccount]],
+  [movements.CheckTokenMovement, [GetAccount, ledger.ListAccountHolds]],
+  [movements.CreateNftTransfer, [GetAccount]],
+  [
+    movements.CreateTransfer,
+    [GetAccount, ledger.GetBalance, ledger.ListAccountHolds, ledger.PlaceHold, ledger.ReleaseHold],
+  ],
+  [movements.CreateWallet, [GetAccount]],
+  [movements.IssueCertificate, [GetAccount, onboarding.GetRewardTier]],
+  [movements.RequestTokenMovement, [GetAccount, ledger.ListAccountHolds]],
+  [movements.ResolveWallet, [GetAccount, onboarding.GetWhitelistedWallets, ledger.ListAccountHolds]],
+  [onboarding.ConfirmAccountClosing, OPEN_WORK],
+  [
+    onboarding.ConfirmAccountRelease,
+    [ledger.ListAddressMatches, ledger.ListWaitingAddressReviews, ledger.SearchAddressReviews],
+  ],
+  [onboarding.CreateAccountRequest, [movements.FindHouseAddresses]],
+  [onboarding.CreateRelianceRequest, [movements.FindHouseAddresses]],
+  [onboarding.ProvideInformation, [movements.FindHouseAddresses]],
+  [onboarding.RequestAccountClosing, OPEN_WORK],
+  [onboarding.WhitelistWallet, [ledger.ScreenAddress, movements.FindHouseAddresses]],
+  [orders.CheckAcceptance, ACCEPTANCE],
+  [orders.PlaceOrder, ACCEPTANCE],
+  [pricing.CheckQuoteFor, [GetAccount]],
+  [pricing.PriceQuote, [GetAccount]],
+  [pricing.RequestQuote, [GetAccount]],
+];
+
+const ASKED: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  NESTED_REQUESTS.map(([{ pattern }, asked]) => [pattern, new Set(asked.map((one) => one.pattern))]),
+);
+
+/** Whether {@link NESTED_REQUESTS} lists `asked` for the handler of `by`. Both are patterns. */
+export const mayAsk = (by: string, asked: string): boolean => ASKED.get(by)?.has(asked) ?? false;
+
+/**
+ * The levels of the requests in a graph of nested requests: 0 for a request that asks no service, otherwise one more
+ * than the highest level that it asks. Throws if requests ask each other in a cycle, because they could then wait for
+ * each other.
+ */
+export function levelsOf(asked: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, number> {
+  const levels = new Map<string, number>();
+  const level = (pattern: string, path: readonly string[]): number => {
+    if (path.includes(pattern)) throw new Error(`requests ask each other in a cycle: ${[...path, pattern].join(', ')}`);
+    const known = levels.get(pattern);
+    if (known !== undefined) return known;
+    const below = [...(asked.get(pattern) ?? [])].map((one) => level(one, [...path, pattern]));
+    const found = Math.max(-1, ...below) + 1;
+    levels.set(pattern, found);
+    return found;
+  };
+  for (const pattern of asked.keys()) level(pattern, []);
+  return levels;
+}
+
+const LEVELS = levelsOf(ASKED);
+
+/** The level of the request with a pattern. */
+export const levelOfRequest = (pattern: string): number => LEVELS.get(pattern) ?? 0;
