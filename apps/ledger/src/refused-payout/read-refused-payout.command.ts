@@ -3,6 +3,7 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { PayloadCommand } from '@ponte/nest';
+import { PayoutContradictions } from '../payouts/payout-contradictions';
 import { PAYOUTS } from '../payouts/payouts.port';
 import type { Payout, Payouts } from '../payouts/payouts.port';
 import { callRepeatable } from '../payouts/rail';
@@ -23,6 +24,7 @@ export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayo
   constructor(
     private readonly withdrawals: Withdrawals,
     private readonly references: SettlementReferences,
+    private readonly contradictions: PayoutContradictions,
     @Inject(PAYOUTS) private readonly bank: Payouts,
   ) {}
 
@@ -30,6 +32,11 @@ export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayo
     const state = await this.withdrawals.load(withdrawalId);
     if (state.status !== 'rolled-back' || state.refusedPayout === null || state.refusedPayout.made) return;
     const payment = await callRepeatable(() => this.bank.get(paymentIdOf(withdrawalId)));
+    if (payment?.status === 'completed' && payment.amount !== state.terms.amount) {
+      // Nothing is posted that the bank contradicts, and the payout stays due, in case the bank corrects the amount.
+      const subject = { withdrawalId, paymentId: payment.paymentId };
+      return this.contradictions.reportOnce('payment-amount', subject, context);
+    }
     if (payment?.status === 'completed') return this.post(withdrawalId, payment, context);
     const { readAgainAt } = state.refusedPayout;
     if (readAgainAt === null) return;

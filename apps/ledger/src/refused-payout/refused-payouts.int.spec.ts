@@ -5,6 +5,7 @@ import { eventually, rebuiltRows, shownRows } from '@ponte/testing';
 import { LEDGER_REBUILDABLE } from '../ledger.read-models';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { STRANGER_CPF } from '../testing/ledger-under-test';
+import type { Payout } from '../payouts/payouts.port';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
 import { ReadRefusedPayoutCommand } from './read-refused-payout.command';
 import { ReadRefusedPayoutsCommand } from './read-refused-payouts.command';
@@ -109,6 +110,20 @@ describe('A payout that the bank makes', () => {
     const id = await rolledBack();
     ledger.payouts.makeRefused(paymentIdOf(id), '7.00', 'announced');
     await eventually(async () => expect(await types(id)).toEqual(POSTED));
+  });
+
+  it('with another amount is reported, and posted only once the bank corrects it', async () => {
+    const id = await rolledBack();
+    make(id);
+    const get = ledger.payouts.get.bind(ledger.payouts);
+    const wrong = jest
+      .spyOn(ledger.payouts, 'get')
+      .mockImplementation(async (one) => ({ ...((await get(one)) as Payout), amount: '7.01' }));
+    later(HOUR);
+    await ticksUntil(async () => expect(ledger.lines.join()).toContain('"reason":"payment-amount"'));
+    expect([await types(id), await measured()]).toEqual([REFUSED, 0]);
+    wrong.mockRestore();
+    await ticksUntil(async () => expect(await types(id)).toEqual(POSTED));
   });
 
   it('is posted once if it is read several times at the same time', async () => {
