@@ -3,6 +3,7 @@ import { ReceiveReturnedPaymentCommand } from '../payouts/receive-returned-payme
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { STRANGER_CPF } from '../testing/ledger-under-test';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
+import type { IncomingTeds } from './incoming-teds.port';
 
 const ledger = ledgerForEachTest();
 beforeEach(() => ledger.fund('100.00'));
@@ -37,7 +38,7 @@ describe('A returned payment that the bank also lists as a received TED', () => 
   it('is credited once and reported once, if its return is read first', async () => {
     const { ted, receive } = await paidAndReturned();
     // The list of TEDs stays empty until the return was received.
-    const list = jest.spyOn(ledger.teds as unknown as { list: () => Promise<unknown> }, 'list');
+    const list = jest.spyOn(ledger.teds as unknown as IncomingTeds, 'list');
     list.mockResolvedValue({ ids: [], lastPage: true });
     const { tedId } = await ted();
     await receive(tedId);
