@@ -12,6 +12,9 @@ const STATUSES: Readonly<Record<string, Payout['status']>> = {
   REFUSED: 'refused',
 };
 
+/** More returns of one payment than any bank makes. A longer list is not understood, and so not taken for final. */
+const MOST_RETURNS = 500;
+
 /** A bank's payout API; see docs/ledger.md for the mapping. A response that is not understood never counts as final. */
 export class HttpPayouts implements Payouts {
   constructor(private readonly client: Pick<BankClient, 'call'>) {}
@@ -86,7 +89,7 @@ function refusalOf(reason: unknown): PayoutRefusal {
 
 function returnsOf(operation: string, returns: unknown): readonly PayoutReturn[] {
   if (returns === undefined || returns === null) return [];
-  if (!Array.isArray(returns)) throw new RailTimedOut(operation);
+  if (!Array.isArray(returns) || returns.length > MOST_RETURNS) throw new RailTimedOut(operation);
   return returns.map((one: unknown) => {
     const { returnId: id, amount, returnedAt } = membersOf(one);
     const [returnId, at] = [textOrNull(id), parseInstant(textOrNull(returnedAt) ?? '')];

@@ -163,6 +163,14 @@ describe('The HTTP adapter of the payout bank', () => {
     expect(await payouts.get(ID)).toMatchObject({
       returns: [{ returnId: 'D1', amount: '4.00', returnedAt: '2027-03-01T15:00:00.000Z' }],
     });
+    const many = Array.from({ length: 501 }, (_, at) => ({
+      returnId: `D${at}`,
+      amount: '0.01',
+      returnedAt: '2027-03-01T12:00:00-03:00',
+    }));
+    bank.answer = (_request, response) =>
+      reply(response, 200, { paymentId: ID, status: 'COMPLETED', endToEndId: 'E1', amount: '10.00', returns: many });
+    await expect(payouts.get(ID)).rejects.toBeInstanceOf(RailTimedOut);
     bank.answer = (_request, response) => reply(response, 200, { paymentIds: [ID], lastPage: true });
     expect(
       await payouts.listReturned({ from: '2027-03-01T00:00:00.000Z', to: '2027-03-02T00:00:00.000Z', page: 0 }),

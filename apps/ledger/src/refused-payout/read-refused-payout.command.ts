@@ -35,7 +35,7 @@ export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayo
     if (payment?.status === 'completed' && payment.amount !== state.terms.amount) {
       // Nothing is posted that the bank contradicts, and the payout stays due, in case the bank corrects the amount.
       const subject = { withdrawalId, paymentId: payment.paymentId };
-      return this.contradictions.reportOnce('payment-amount', subject, context);
+      return this.contradictions.report('payment-amount', subject, context);
     }
     if (payment?.status === 'completed') return this.post(withdrawalId, payment, context);
     const { readAgainAt } = state.refusedPayout;

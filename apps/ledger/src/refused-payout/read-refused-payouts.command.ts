@@ -1,9 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { each } from '@ponte/concurrency';
+import { each, ReportLimit } from '@ponte/concurrency';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { logged, safeError } from '@ponte/event-sourcing';
+import { failureText, logged, safeError } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
@@ -22,6 +22,8 @@ const PAGE = 500;
 
 @CommandHandler(ReadRefusedPayoutsCommand)
 export class ReadRefusedPayoutsHandler implements ICommandHandler<ReadRefusedPayoutsCommand> {
+  private readonly reports = new ReportLimit();
+
   constructor(
     private readonly commands: CommandBus,
     private readonly payouts: RefusedPayouts,
@@ -40,9 +42,11 @@ export class ReadRefusedPayoutsHandler implements ICommandHandler<ReadRefusedPay
         page,
         ({ id }) => this.commands.execute(new ReadRefusedPayoutCommand({ withdrawalId: id }, context)),
         (error, { id }) =>
-          this.logger.error(
-            { ...logged(context), withdrawalId: id, error: safeError(error) },
-            'a refused payout could not be read again; it will be retried',
+          this.reports.note(failureText(error), (repeats) =>
+            this.logger.error(
+              { ...logged(context), withdrawalId: id, error: safeError(error), ...repeats },
+              'a refused payout could not be read again; it will be retried',
+            ),
           ),
       );
   }

@@ -1,15 +1,25 @@
+import { Inject } from '@nestjs/common';
 import { EventsHandler } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { TransactionLost } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { fromIso } from '@ponte/kernel';
+import { CLOCK } from '@ponte/nest';
 import { LossReports } from './loss-reports';
+
+/** Events of older losses come with a rewind of the relay. They were reported long ago, and must not alarm anyone. */
+const REPORTED_MS = 2 * 24 * 60 * 60 * 1_000;
 
 /** Reports a lost transaction if the process that recorded the loss ended before it could. */
 @EventsHandler(TransactionLost)
 export class WhenTransactionLostReportLoss implements IEventHandler<Recorded<TransactionLost>> {
-  constructor(private readonly losses: LossReports) {}
+  constructor(
+    private readonly losses: LossReports,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   async handle({ data, meta }: Recorded<TransactionLost>): Promise<void> {
-    this.losses.report(data, meta);
+    if (this.clock.now() - fromIso(meta.occurredAt) <= REPORTED_MS) this.losses.report(data, meta);
   }
 }
