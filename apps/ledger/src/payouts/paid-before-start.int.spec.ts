@@ -18,7 +18,7 @@ const ticksUntil = (work: () => Promise<void>): Promise<void> =>
     await work();
   });
 
-/** A TED of 10.00 that waits for banking hours, although the bank has it already, as after a restore of an older log. */
+/** A TED of 10.00 that waits for banking hours, although the bank has it, as after a restore of an older log. */
 async function knownToTheBank(fate: 'prompt' | 'refused' = 'prompt'): Promise<string> {
   const { id } = await ledger.withdraw('10.00', TED, { method: 'ted' });
   ledger.payouts.fateOf = () => fate;

@@ -55,8 +55,8 @@ export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayo
   }
 
   /**
-   * Releases the hold first: then no other process can debit the account for this payment, and whether one did is final.
-   * Books the reference before the loss: a payment that was posted can settle nothing else.
+   * Releases the hold first: then no other process can debit the account for this payment, and whether one did is
+   * final. Books the reference before the loss: a payment that was posted can settle nothing else.
    */
   private async post(
     terms: WithdrawalTerms,

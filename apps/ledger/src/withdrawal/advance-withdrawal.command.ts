@@ -110,8 +110,8 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
   }
 
   /**
-   * Rolls back a withdrawal that failed a check. After a restore of an older log, the bank may have its payment already:
-   * then the withdrawal is started, and the payment decides how it ends. Without an answer, it stays as it is.
+   * Rolls back a withdrawal that failed a check. After a restore of an older log, the bank may have its payment
+   * already: then the withdrawal is started, and the payment decides how it ends. Without an answer, it stays as it is.
    */
   private async stop(
     state: Open<'created'>,
