@@ -56,24 +56,37 @@ export function restoreVerbs(options: VerbOptions): Command {
     .addCommand(unknownPayouts(options));
 }
 
-/** The bank made payments after the backup whose withdrawals are not in the restored log. */
+/** The bank made payments after the backup that the restored log does not have. */
 function unknownPayouts({ tools, print }: VerbOptions): Command {
   return new Command('unknown-payouts')
     .description(
-      'list those payments of the bank whose withdrawal the log does not have, so that the account was not debited; ' +
-        'exits with 1 if there is any',
+      'list those payments of the bank that the log does not have: it does not have the withdrawal (missing), or the ' +
+        'withdrawal was not started (created, rolled-back), so that the account was not debited; exits with 1 if ' +
+        'there is any',
     )
     .argument('<payment-ids...>', 'ids of outgoing payments as the bank lists them, with or without dashes')
     .option('--json', 'print JSON')
     .action(async (paymentIds: string[], { json }: { json?: boolean }) => {
       const withdrawals = [...new Set(paymentIds.map(withdrawalOf))];
       const { readStream } = await tools();
-      const unknown: { withdrawal: string }[] = [];
-      for (const withdrawal of withdrawals)
-        if ((await readStream(`withdrawal-${withdrawal}`, 0)).length === 0) unknown.push({ withdrawal });
-      printRows(print, unknown, { json, none: 'the log has the withdrawal of each payment' });
+      const unknown: { withdrawal: string; state: UnknownState }[] = [];
+      for (const withdrawal of withdrawals) {
+        const state = unknownState(await readStream(`withdrawal-${withdrawal}`));
+        if (state !== undefined) unknown.push({ withdrawal, state });
+      }
+      printRows(print, unknown, { json, none: 'the log has started the withdrawal of each payment' });
       failUnless(unknown.length === 0);
     });
+}
+
+type UnknownState = 'missing' | 'created' | 'rolled-back';
+
+/** The state of a withdrawal in the log; undefined if it was started, so that the log may know of a payment. */
+function unknownState(events: readonly { readonly type: string }[]): UnknownState | undefined {
+  const has = (type: string): boolean => events.some((event) => event.type === type);
+  if (has('WithdrawalProcessingStarted')) return undefined;
+  if (has('WithdrawalRolledBack')) return 'rolled-back';
+  return has('WithdrawalCreated') ? 'created' : 'missing';
 }
 
 /** The id of a payment is that of its withdrawal; banks get and list it without dashes. */

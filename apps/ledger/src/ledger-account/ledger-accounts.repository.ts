@@ -40,11 +40,11 @@ export class LedgerAccounts extends defineRepository(ledgerAccount) {
     }
   }
 
-  /** Whether the account has ever placed the hold, even if it has forgotten that. `state` is the account's. */
-  async hasPlaced(accountId: string, holdId: string, { taken }: LedgerAccount): Promise<boolean> {
-    if (taken.has(holdId)) return true;
+  /** Whether the account has ever had this hold or posting, even if it has forgotten that. `state` is the account's. */
+  async hasTaken(accountId: string, id: string, { taken }: LedgerAccount): Promise<boolean> {
+    if (taken.has(id)) return true;
     if (taken.forgotBefore === null) return false;
-    return (await this.search(accountId, new IdsForgotten([holdId], taken.forgotBefore))).length > 0;
+    return (await this.search(accountId, new IdsForgotten([id], taken.forgotBefore))).length > 0;
   }
 
   /** The given ids that events before the given time have. What the log shows about that time does not change. */

@@ -7,11 +7,12 @@ import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
 
 /**
- * `payment-amount`: the bank made or makes a payment with another amount than the withdrawal. `return-amount`: it lists
- * a return with another amount than before. `return-id`: it lists a return under the id of another deposit.
+ * `payment-amount`: the bank made or makes a payment with another amount than the withdrawal. `payment-posted`: it made
+ * a payment that it had refused in between, and the account was debited for it before that. `return-amount`: it lists a
+ * return with another amount than before. `return-id`: it lists a return under the id of another deposit.
  * `return-received`: it lists a return as a received TED too.
  */
-const CONTRADICTIONS = ['payment-amount', 'return-amount', 'return-id', 'return-received'] as const;
+const CONTRADICTIONS = ['payment-amount', 'payment-posted', 'return-amount', 'return-id', 'return-received'] as const;
 export type PayoutContradiction = (typeof CONTRADICTIONS)[number];
 
 /** The resources that the contradiction is about, for the log. */

@@ -77,11 +77,7 @@ export class SendPayout {
   ): Promise<SettledPayout | undefined> {
     const { withdrawalId, target } = terms;
     if (order) return this.send(order, terms, context);
-    const payment = await this.undefinedIfUnanswered(
-      () => this.bank.get(paymentIdOf(withdrawalId)).then((payout) => ({ payout })),
-      withdrawalId,
-      context,
-    );
+    const payment = await this.find(withdrawalId, context);
     if (!payment || payment.payout) return this.asOrdered(payment?.payout, terms, context);
     if (target.method === 'ted' && this.calendar.waitsUntil(now) !== null) return undefined;
     // Nothing new is sent to the bank for an account that was frozen meanwhile.
@@ -96,6 +92,12 @@ export class SendPayout {
       case 'changed':
         return this.cancel(terms, check.code, context);
     }
+  }
+
+  /** Whether the bank has a payment for the withdrawal, in whatever state; undefined if it did not answer. */
+  async isKnown(withdrawalId: string, context: RequestContext): Promise<boolean | undefined> {
+    const payment = await this.find(withdrawalId, context);
+    return payment && payment.payout !== undefined;
   }
 
   /** An earlier request may still reach the bank, so the bank has to cancel the payment. We record our own reason. */
@@ -121,6 +123,14 @@ export class SendPayout {
     const payment =
       sent ?? (await this.undefinedIfUnanswered(() => this.bank.get(order.paymentId), withdrawalId, context));
     return this.asOrdered(payment, terms, context);
+  }
+
+  private find(withdrawalId: string, context: RequestContext): Promise<{ payout: Payout | undefined } | undefined> {
+    return this.undefinedIfUnanswered(
+      () => this.bank.get(paymentIdOf(withdrawalId)).then((payout) => ({ payout })),
+      withdrawalId,
+      context,
+    );
   }
 
   /** Undefined for a payment of another amount: it is not ours, so its state says nothing about the withdrawal. */

@@ -3,12 +3,16 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { PayloadCommand } from '@ponte/nest';
+import { withdrawalPostingId } from '../ledger-account/ledger-account.commands';
+import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 import { PayoutContradictions } from '../payouts/payout-contradictions';
 import { PAYOUTS } from '../payouts/payouts.port';
 import type { Payout, Payouts } from '../payouts/payouts.port';
 import { callRepeatable } from '../payouts/rail';
 import { step } from '../steps';
 import { SettlementReferences } from '../suspense/settlement-references.repository';
+import { WithdrawalFunds } from '../withdrawal/withdrawal-funds';
+import type { WithdrawalTerms } from '../withdrawal/withdrawal.state';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 
@@ -23,6 +27,8 @@ export class ReadRefusedPayoutCommand extends PayloadCommand<{ readonly withdraw
 export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayoutCommand> {
   constructor(
     private readonly withdrawals: Withdrawals,
+    private readonly funds: WithdrawalFunds,
+    private readonly ledgerAccounts: LedgerAccounts,
     private readonly references: SettlementReferences,
     private readonly contradictions: PayoutContradictions,
     @Inject(PAYOUTS) private readonly bank: Payouts,
@@ -37,7 +43,7 @@ export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayo
       const subject = { withdrawalId, paymentId: payment.paymentId };
       return this.contradictions.report('payment-amount', subject, context);
     }
-    if (payment?.status === 'completed') return this.post(withdrawalId, payment, context);
+    if (payment?.status === 'completed') return this.post(state.terms, payment, context);
     const { readAgainAt } = state.refusedPayout;
     if (readAgainAt === null) return;
     const status = payment?.status ?? 'unknown';
@@ -48,8 +54,20 @@ export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayo
     );
   }
 
-  /** Books the reference first: a payment that was posted can settle nothing else. */
-  private async post(withdrawalId: string, { endToEndId }: Payout, context: RequestContext): Promise<void> {
+  /**
+   * Releases the hold first: then no other process can debit the account for this payment, and whether one did is
+   * final. Books the reference before the loss: a payment that was posted can settle nothing else.
+   */
+  private async post(
+    terms: WithdrawalTerms,
+    { paymentId, endToEndId }: Payout,
+    context: RequestContext,
+  ): Promise<void> {
+    const { withdrawalId, accountId } = terms;
+    await this.funds.release(terms, 'withdrawal-rolled-back', context);
+    const account = await this.ledgerAccounts.load(accountId);
+    if (await this.ledgerAccounts.hasTaken(accountId, withdrawalPostingId(withdrawalId), account))
+      return this.contradictions.reportOnce('payment-posted', { withdrawalId, paymentId }, context);
     if (endToEndId !== null) await this.references.book(endToEndId, { kind: 'withdrawal', id: withdrawalId }, context);
     await this.withdrawals.execute(
       withdrawalId,

@@ -75,7 +75,7 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
     if (state.scheduledFor !== null && now < fromIso(state.scheduledFor)) return { state, order: null };
     const account = await this.accounts.get(accountId, context);
     if (account?.status !== 'active')
-      return { state: await this.rollBack(withdrawalId, 'created', 'account-not-active', context), order: null };
+      return { state: await this.stop(state, 'account-not-active', context), order: null };
     const until = target.method === 'ted' ? this.calendar.waitsUntil(now) : null;
     if (until !== null) {
       const postponed = await this.withdrawals.execute(
@@ -100,11 +100,28 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
     }
     const check = target.method === 'token' ? null : await this.payout.check(state.terms, context);
     if (check?.kind === 'unknown') return { state, order: null };
-    if (check?.kind === 'changed')
-      return { state: await this.rollBack(withdrawalId, 'created', check.code, context), order: null };
+    if (check?.kind === 'changed') return { state: await this.stop(state, check.code, context), order: null };
+    return { state: await this.begin(withdrawalId, context), order: check?.order ?? null };
+  }
+
+  private begin(withdrawalId: string, context: RequestContext): Promise<Withdrawal> {
     const own = step(context, 'start', withdrawalId);
-    const started = await this.withdrawals.execute(withdrawalId, (at) => ({ kind: 'start', now: at }), own);
-    return { state: started, order: check?.order ?? null };
+    return this.withdrawals.execute(withdrawalId, (at) => ({ kind: 'start', now: at }), own);
+  }
+
+  /**
+   * Rolls back a withdrawal that failed a check. After a restore of an older log, the bank may have its payment
+   * already: then the withdrawal is started, and the payment decides how it ends. Without an answer, it stays as it is.
+   */
+  private async stop(
+    state: Open<'created'>,
+    code: Parameters<typeof failureOf>[0],
+    context: RequestContext,
+  ): Promise<Withdrawal> {
+    const { withdrawalId, target } = state.terms;
+    const isKnown = target.method === 'token' ? false : await this.payout.isKnown(withdrawalId, context);
+    if (isKnown === undefined) return state;
+    return isKnown ? this.begin(withdrawalId, context) : this.rollBack(withdrawalId, 'created', code, context);
   }
 
   private async settle(

@@ -127,7 +127,7 @@ export class WithdrawalFunds {
     const state = await this.ledgerAccounts.load(accountId);
     const hold = state.holds.get(holdId);
     if (!hold) {
-      if (!(await this.ledgerAccounts.hasPlaced(accountId, holdId, state))) behindEvent(`hold ${holdId}`, 'not placed');
+      if (!(await this.ledgerAccounts.hasTaken(accountId, holdId, state))) behindEvent(`hold ${holdId}`, 'not placed');
       return;
     }
     const { asset, amount } = hold;

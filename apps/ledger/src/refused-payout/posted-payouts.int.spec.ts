@@ -1,0 +1,64 @@
+import { GetTrialBalance } from '@ponte/contracts';
+import { systemContext } from '@ponte/event-sourcing';
+import { eventually } from '@ponte/testing';
+import type { Payout } from '../payouts/payouts.port';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { STRANGER_CPF } from '../testing/ledger-under-test';
+import { WithdrawalFunds } from '../withdrawal/withdrawal-funds';
+import { paymentIdOf } from '../withdrawal/withdrawal.state';
+import { ReadRefusedPayoutCommand } from './read-refused-payout.command';
+
+const ledger = ledgerForEachTest({ booksBalance: true });
+beforeEach(() => ledger.fund('1000.00'));
+
+const REFUSED = ['WithdrawalCreated', 'WithdrawalProcessingStarted', 'WithdrawalRolledBack'];
+const types = (id: string) => ledger.types(`withdrawal-${id}`);
+const read = (id: string) =>
+  ledger.run(new ReadRefusedPayoutCommand({ withdrawalId: id }, systemContext(ledger.engines.ids, 'test')));
+const isRolledBack = (id: string) =>
+  eventually(async () => {
+    await ledger.tick();
+    expect((await ledger.withdrawal(id))?.state).toBe('rolled-back');
+  });
+const lost = async () =>
+  (await ledger.ask(GetTrialBalance, { customers: false })).lines.find(({ account }) => account === 'house:loss')
+    ?.amount;
+const contradictions = async () =>
+  (await ledger.engines.metrics.registry.getSingleMetric('ponte_payouts_contradicted_total')?.get())?.values.find(
+    ({ labels }) => labels['reason'] === 'payment-posted',
+  )?.value;
+
+describe('A refused payout that the bank made', () => {
+  it('is reported, not posted again, if the account was debited before the roll-back', async () => {
+    // The payment is posted; then the process fails, and the bank says that it refused the payment.
+    const refused = jest.spyOn(ledger.payouts, 'get').mockImplementation(async (paymentId): Promise<Payout> => ({
+      ...{ paymentId, status: 'refused', refusal: 'bank-refused', amount: '7.00', endToEndId: null, returns: [] },
+    }));
+    ledger.store.faults.next({
+      kind: 'refuse',
+      match: (_stream, events) => events.some(({ type }) => type === 'WithdrawalCompleted'),
+    });
+    const { id } = await ledger.withdraw('7.00', { pixKey: STRANGER_CPF });
+    await isRolledBack(id);
+    refused.mockRestore();
+    expect(ledger.payouts.totals().completed).toEqual([paymentIdOf(id)]);
+    expect(await contradictions()).toBe(0);
+    for (let round = 0; round < 2; round += 1) await read(id);
+    expect([await types(id), await lost(), await contradictions()]).toEqual([REFUSED, undefined, 1]);
+    expect((await ledger.balance()).running).toBe('993.00');
+    expect(ledger.lines.join()).toContain('"reason":"payment-posted"');
+  });
+
+  it('is posted only after the hold has ended, so that no process can debit the account too', async () => {
+    const release = jest.spyOn(WithdrawalFunds.prototype, 'release').mockResolvedValue();
+    ledger.payouts.fateOf = () => 'refused';
+    const { id } = await ledger.withdraw('7.00', { pixKey: STRANGER_CPF });
+    await isRolledBack(id);
+    release.mockRestore();
+    expect((await ledger.balance()).held).toBe('7.00');
+    ledger.payouts.makeRefused(paymentIdOf(id), '7.00');
+    await read(id);
+    expect(await types(id)).toEqual([...REFUSED, 'RefusedPayoutPosted']);
+    expect((await ledger.types('ledgerAccount-')).at(-1)).toBe('HoldReleased');
+  });
+});
