@@ -61,7 +61,7 @@ describe.each(targets)('elections on %s', (_, open) => {
     ['frozen', (cluster: ClusterUnderTest) => cluster.freezeLeader()],
     ['killed', (cluster: ClusterUnderTest) => cluster.killLeader()],
   ])(
-    'after the leader is %s, writes succeed within 8 s and readers catch up within 10 s (CI: at all), without loss or duplicates',
+    'after the leader is %s, writes go on within 8 s and reads within 10 s (CI: at all), without loss or duplicates',
     async (__, harm) => {
       const cluster = await open();
       const store = await bench.open(cluster.connectionString);

@@ -1,37 +1,20 @@
 import { request } from 'undici';
-import { eventually, freePort, temporaryFolder } from '@ponte/testing';
-import { BankUnderTest, reply } from '../testing/bank-under-test';
-import { ledgerForEachTest } from '../testing/ledger-for-each-test';
-import { PIX_KEY, PixOverHttps } from '../testing/pix-under-test';
+import { eventually, freePort } from '@ponte/testing';
+import { apiPixLedgerForEachTest } from '../testing/api-pix-ledger-for-each-test';
+import { reply } from '../testing/bank-under-test';
+import { PIX_KEY } from '../testing/pix-under-test';
 
 const PUBLIC = 'https://callbacks.ponte.example';
-const https = new BankUnderTest();
-const [folder, environment] = [temporaryFolder(), process.env];
-let under: PixOverHttps;
 let port: number;
-beforeEach(async () => {
-  under = new PixOverHttps(https);
+const { ledger, https, pix } = apiPixLedgerForEachTest(async () => {
   port = await freePort();
-  process.env = {
-    ...environment,
-    ...https.environment(folder.path, 'LEDGER_PIX_BANK'),
-    LEDGER_PIX_RAIL: 'api-pix',
-    LEDGER_PIX_KEY: PIX_KEY,
-    LEDGER_PIX_CALLBACK_URL: PUBLIC,
-    LEDGER_PIX_CALLBACK_LISTEN: `127.0.0.1:${port}`,
-  };
+  return { LEDGER_PIX_CALLBACK_URL: PUBLIC, LEDGER_PIX_CALLBACK_LISTEN: `127.0.0.1:${port}` };
 });
-const ledger = ledgerForEachTest();
-afterEach(() => {
-  under.simulated.bank.onApplicationShutdown();
-  process.env = environment;
-});
-afterAll(() => folder.remove());
 
 /** Registers, and returns the path that the bank then knows. */
 const registered = async (): Promise<string> => {
   await ledger.pixNotices.register();
-  const url = under.api.callbacks.urlOf(PIX_KEY) ?? '';
+  const url = pix().api.callbacks.urlOf(PIX_KEY) ?? '';
   expect(url).toMatch(/^https:\/\/callbacks\.ponte\.example\/callbacks\/pix\/[0-9a-f]{64}$/);
   return url.slice(PUBLIC.length);
 };
@@ -45,8 +28,8 @@ const post = async (path: string, body: unknown): Promise<number> => {
   return answer.statusCode;
 };
 const pay = async (amount: string): Promise<string> => {
-  under.now = ledger.now;
-  return under.simulated.payCode(await ledger.fundingCode(), amount);
+  pix().now = ledger.now;
+  return pix().simulated.payCode(await ledger.fundingCode(), amount);
 };
 const callbackOf = (...endToEndIds: unknown[]) => ({
   pix: endToEndIds.map((endToEndId) => ({ endToEndId, txid: 'x', valor: '999.99', horario: '2026-11-20T12:34:56Z' })),
@@ -68,7 +51,7 @@ describe('The callbacks of a bank that offers API Pix', () => {
     const puts = () => https.seen.filter(({ method, url }) => method === 'PUT' && url.startsWith('/webhook/')).length;
     await ledger.pixNotices.register();
     expect(puts()).toBe(1);
-    under.api.callbacks.forget();
+    pix().api.callbacks.forget();
     expect(await registered()).toBe(path);
     await ledger.restart();
     expect(await registered()).toBe(path);
@@ -78,7 +61,7 @@ describe('The callbacks of a bank that offers API Pix', () => {
 
   it('are registered by a timer', async () => {
     ledger.engines.timers.start();
-    await eventually(() => expect(under.api.callbacks.urlOf(PIX_KEY)).toBeDefined());
+    await eventually(() => expect(pix().api.callbacks.urlOf(PIX_KEY)).toBeDefined());
   });
 
   it('are not registered at a bank that refuses, which is counted', async () => {
@@ -109,7 +92,7 @@ describe('The callbacks of a bank that offers API Pix', () => {
   it('lose nothing when the bank does not answer: the next poll credits the payment', async () => {
     const path = await registered();
     const endToEndId = await pay('12.00');
-    under.simulated.bank.misbehaviour.fail('get-received', 'error');
+    pix().simulated.bank.misbehaviour.fail('get-received', 'error');
     expect(await post(path, callbackOf(endToEndId))).toBe(204);
     expect(await available()).toBe('0.00');
     await ledger.tick();

@@ -1,38 +1,19 @@
-import { eventually, temporaryFolder } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
 import { depositIdOf } from '../deposit/deposit.state';
-import { BankUnderTest } from '../testing/bank-under-test';
-import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { apiPixLedgerForEachTest } from '../testing/api-pix-ledger-for-each-test';
 import { STRANGER_CPF } from '../testing/ledger-under-test';
-import { PIX_KEY, PixOverHttps } from '../testing/pix-under-test';
 import { PollReceivedPixCommand } from './poll-received-pix.command';
 
 const DAY_MS = 86_400_000;
-const https = new BankUnderTest();
-const [folder, environment] = [temporaryFolder(), process.env];
-let under: PixOverHttps;
-beforeEach(() => {
-  under = new PixOverHttps(https);
-  process.env = {
-    ...environment,
-    ...https.environment(folder.path, 'LEDGER_PIX_BANK'),
-    LEDGER_PIX_RAIL: 'api-pix',
-    LEDGER_PIX_KEY: PIX_KEY,
-  };
-});
-const ledger = ledgerForEachTest();
-afterEach(() => {
-  under.simulated.bank.onApplicationShutdown();
-  process.env = environment;
-});
-afterAll(() => folder.remove());
+const { ledger, https, pix } = apiPixLedgerForEachTest();
 
 const paid = async (brcode: string, amount: string, payer?: string): Promise<string> => {
-  under.now = ledger.now;
-  const endToEndId = await under.simulated.payCode(brcode, amount, payer);
+  pix().now = ledger.now;
+  const endToEndId = await pix().simulated.payCode(brcode, amount, payer);
   await ledger.tick();
   return endToEndId;
 };
-const returned = () => under.simulated.bank.totals().returned.toString();
+const returned = () => pix().simulated.bank.totals().returned.toString();
 
 describe('The ledger with a bank that offers API Pix', () => {
   it('credits a payment of the account’s code once, even after a restart', async () => {
@@ -44,7 +25,7 @@ describe('The ledger with a bank that offers API Pix', () => {
   });
 
   it('opens a charge, and holds its payment for the order', async () => {
-    under.now = ledger.now;
+    pix().now = ledger.now;
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
     const endToEndId = await paid(brcode, '50.00');
@@ -55,16 +36,16 @@ describe('The ledger with a bank that offers API Pix', () => {
   });
 
   it('opens one charge, even if the bank breaks the connection after it has opened it', async () => {
-    under.now = ledger.now;
-    under.simulated.bank.misbehaviour.fail('put-charge', 'done');
+    pix().now = ledger.now;
+    pix().simulated.bank.misbehaviour.fail('put-charge', 'done');
     const { txid, open, expiration } = await ledger.charge('o2');
     expect(await open()).toEqual({ brcode: expect.stringContaining('pix.example'), expiration });
     expect(https.seen.filter(({ method }) => method === 'PUT')).toHaveLength(1);
-    expect((await under.simulated.bank.getCharge(txid))?.status).toBe('active');
+    expect((await pix().simulated.bank.getCharge(txid))?.status).toBe('active');
   });
 
   it('sends a payment by another person back, whatever the bank does with the first requests', async () => {
-    under.simulated.bank.misbehaviour.fail('request-return', 'error', 'unheard', 'done');
+    pix().simulated.bank.misbehaviour.fail('request-return', 'error', 'unheard', 'done');
     const endToEndId = await paid(await ledger.fundingCode(), '30.00', STRANGER_CPF);
     await eventually(async () => {
       await ledger.tick();
@@ -75,7 +56,7 @@ describe('The ledger with a bank that offers API Pix', () => {
   });
 
   it('sends a payment back if the bank does not state who paid', async () => {
-    under.api.hidesPayers = true;
+    pix().api.hidesPayers = true;
     await ledger.voided(await paid(await ledger.fundingCode(), '7.00'), 'payer-tax-id-mismatch');
     expect(returned()).toBe('7.00');
   });
@@ -83,8 +64,8 @@ describe('The ledger with a bank that offers API Pix', () => {
   it('credits payments from before an outage that was longer than the bank lists', async () => {
     await ledger.tick();
     const brcode = await ledger.fundingCode();
-    under.now = ledger.now;
-    const early = await under.simulated.payCode(brcode, '10.00');
+    pix().now = ledger.now;
+    const early = await pix().simulated.payCode(brcode, '10.00');
     ledger.now += 95 * DAY_MS;
     const late = await paid(brcode, '20.00');
     for (const endToEndId of [early, late]) await ledger.credited(endToEndId);
@@ -98,7 +79,7 @@ describe('The ledger with a bank that offers API Pix', () => {
     const at = new Date(ledger.now).toISOString();
     ledger.now += 3 * DAY_MS;
     await ledger.tick();
-    under.api.takenBack.set(endToEndId, [{ amount: '100.00', at }]);
+    pix().api.takenBack.set(endToEndId, [{ amount: '100.00', at }]);
     for (let round = 0; round < 2; round += 1) await ledger.tick();
     await eventually(async () =>
       expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' }),
@@ -113,8 +94,8 @@ describe('The ledger with a bank that offers API Pix', () => {
   it('reverses a payment that the bank took back', async () => {
     const endToEndId = await paid(await ledger.fundingCode(), '100.00');
     await ledger.credited(endToEndId);
-    under.now = ledger.now;
-    await under.takeBack(endToEndId);
+    pix().now = ledger.now;
+    await pix().takeBack(endToEndId);
     await ledger.tick();
     await eventually(async () =>
       expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' }),
@@ -124,7 +105,7 @@ describe('The ledger with a bank that offers API Pix', () => {
   it('reports a payment of which the bank took back a part, and keeps it credited', async () => {
     const endToEndId = await paid(await ledger.fundingCode(), '100.00');
     await ledger.credited(endToEndId);
-    under.api.takenBack.set(endToEndId, [{ amount: '40.00', at: new Date(ledger.now).toISOString() }]);
+    pix().api.takenBack.set(endToEndId, [{ amount: '40.00', at: new Date(ledger.now).toISOString() }]);
     await ledger.tick();
     await ledger.tick();
     expect((await ledger.balance()).available).toBe('100.00');

@@ -93,8 +93,8 @@ export interface PixCharges {
   listReceived(window: BankWindow): Promise<BankPage>;
   /**
    * The end-to-end ids of payments that the bank took back on its own (MED) in a time window. It may also list earlier
-   * ones, because banks show some of them only days later, but none after the window. A take-back
-   * always covers the whole payment.
+   * ones, because banks show some of them only days later, but none after the window. A take-back always covers the
+   * whole payment.
    */
   listTakenBack(window: BankWindow): Promise<BankPage>;
   /**

@@ -1,31 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { eventually, temporaryFolder } from '@ponte/testing';
+import { eventually } from '@ponte/testing';
 import { MAX_RETURNS, depositIdOf, returnIdOf } from '../deposit/deposit.state';
 import { problem } from '../testing/api-pix-callbacks';
-import { BankUnderTest, reply } from '../testing/bank-under-test';
-import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { apiPixLedgerForEachTest } from '../testing/api-pix-ledger-for-each-test';
+import { reply } from '../testing/bank-under-test';
 import { STRANGER_CPF } from '../testing/ledger-under-test';
-import { PIX_KEY, PixOverHttps } from '../testing/pix-under-test';
 
 const HOUR_MS = 3_600_000;
-const https = new BankUnderTest();
-const [folder, environment] = [temporaryFolder(), process.env];
-let under: PixOverHttps;
-beforeEach(() => {
-  under = new PixOverHttps(https);
-  process.env = {
-    ...environment,
-    ...https.environment(folder.path, 'LEDGER_PIX_BANK'),
-    LEDGER_PIX_RAIL: 'api-pix',
-    LEDGER_PIX_KEY: PIX_KEY,
-  };
-});
-const ledger = ledgerForEachTest();
-afterEach(() => {
-  under.simulated.bank.onApplicationShutdown();
-  process.env = environment;
-});
-afterAll(() => folder.remove());
+const { ledger, https, pix } = apiPixLedgerForEachTest();
 
 interface Answered {
   readonly status: number;
@@ -35,7 +17,7 @@ interface Answered {
 function bankAnswers(answerOf: (request: IncomingMessage, isReturn: boolean) => Answered | undefined): void {
   https.answer = (request, response, body) => {
     const answer = answerOf(request, request.url?.includes('/devolucao/') ?? false);
-    return answer ? reply(response, answer.status, answer.body) : under.api.answer(request, response, body);
+    return answer ? reply(response, answer.status, answer.body) : pix().api.answer(request, response, body);
   };
 }
 const invalid = problem(400, 'PixDevolucaoInvalida');
@@ -44,8 +26,8 @@ const refusesReturns = (answer: Answered) =>
 
 /** A payment of someone else, which Ponte returns. */
 async function received(): Promise<{ depositId: string; endToEndId: string; types: () => Promise<readonly string[]> }> {
-  under.now = ledger.now;
-  const endToEndId = await under.simulated.payCode(await ledger.fundingCode(), '30.00', STRANGER_CPF);
+  pix().now = ledger.now;
+  const endToEndId = await pix().simulated.payCode(await ledger.fundingCode(), '30.00', STRANGER_CPF);
   const depositId = depositIdOf(endToEndId);
   const types = () => ledger.types(`deposit-${depositId}`);
   await eventually(async () => {
@@ -77,11 +59,11 @@ describe('A return that the bank refuses', () => {
   it('for less than an hour is executed once, under its first id', async () => {
     refusesReturns(invalid);
     const { types } = await received();
-    https.answer = under.api.answer;
+    https.answer = pix().api.answer;
     await later(0.5);
     await eventually(async () => expect((await types()).at(-1)).toBe('DepositReturned'));
     expect(failures(await types())).toBe(0);
-    expect(under.simulated.bank.totals().returned.toString()).toBe('30.00');
+    expect(pix().simulated.bank.totals().returned.toString()).toBe('30.00');
   });
 
   it.each([
@@ -115,7 +97,7 @@ describe('A return that the bank refuses', () => {
   it('in its answer only ends as executed', async () => {
     refusesReturns(problem(503, 'ServicoIndisponivel'));
     const { depositId, endToEndId, types } = await received();
-    await under.simulated.bank.requestReturn(endToEndId, returnIdOf(depositId, 1), '30.00');
+    await pix().simulated.bank.requestReturn(endToEndId, returnIdOf(depositId, 1), '30.00');
     refusesReturns(invalid);
     await later(2);
     await eventually(async () => expect((await types()).at(-1)).toBe('DepositReturned'));
@@ -130,7 +112,7 @@ describe('A return that the bank refuses', () => {
       await later(1);
       expect(failures(await types())).toBe(1);
       const first = returnIdOf(depositId, 1);
-      await under.simulated.bank.requestReturn(endToEndId, first, '30.00');
+      await pix().simulated.bank.requestReturn(endToEndId, first, '30.00');
       if (how !== 'refuses')
         bankAnswers(({ method, url }, isReturn) =>
           isReturn && method === 'PUT'
@@ -142,7 +124,7 @@ describe('A return that the bank refuses', () => {
       expect(failures(await types())).toBe(1);
       const events = await ledger.events(`deposit-${depositId}`);
       expect(events.at(-1)?.data).toMatchObject({ returnId: first, bankReturnId: expect.stringMatching(/^D/) });
-      expect(under.simulated.bank.totals().returned.toString()).toBe('30.00');
+      expect(pix().simulated.bank.totals().returned.toString()).toBe('30.00');
     },
   );
 
@@ -151,10 +133,10 @@ describe('A return that the bank refuses', () => {
     const { depositId, endToEndId, types } = await received();
     await later(1);
     expect(failures(await types())).toBe(1);
-    await under.simulated.bank.requestReturn(endToEndId, returnIdOf(depositId, 1), '30.00');
+    await pix().simulated.bank.requestReturn(endToEndId, returnIdOf(depositId, 1), '30.00');
     refusesReturns(problem(503, 'ServicoIndisponivel'));
-    under.now = ledger.now;
-    await under.takeBack(endToEndId);
+    pix().now = ledger.now;
+    await pix().takeBack(endToEndId);
     await later(0);
     await eventually(async () => expect((await types()).slice(-2)).toEqual(['DepositReturned', 'DoubleReturnPosted']));
   });
