@@ -37,7 +37,7 @@ export const SERVICE_METRICS = {
     'Payments whose bank reference already belonged to another payment that Ponte made',
   ),
   ponte_payouts_contradicted_total: counter(
-    'What the bank says about payouts and their returns that contradicts what Ponte recorded, by reason',
+    'What the bank says about payouts and returns that contradicts what Ponte recorded, by reason',
     'reason',
   ),
   ponte_ledger_open_holds: gauge('Open holds for orders, by age', 'age'),

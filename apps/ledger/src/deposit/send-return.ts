@@ -8,11 +8,12 @@ import type { Logger } from 'pino';
 import type { Deposit, DepositFacts, Refund } from './deposit.state';
 import { attemptsOf, mayBeReturnedTwice, refundOf } from './deposit.state';
 import type { PixCharges, RailReturn } from '../pix-charge/pix-charges.port';
-import { PIX_CHARGES, ReturnRefused } from '../pix-charge/pix-charges.port';
+import { PIX_CHARGES, RailTimedOut, ReturnRefused } from '../pix-charge/pix-charges.port';
 import { INCOMING_TEDS } from '../ted-deposit/incoming-teds.port';
 import type { IncomingTeds } from '../ted-deposit/incoming-teds.port';
 import { Deposits } from './deposits.repository';
 import { SettlementReferences } from '../suspense/settlement-references.repository';
+import { PayoutContradictions } from '../payouts/payout-contradictions';
 import { callRepeatable, callOnce } from '../payouts/rail';
 import { step } from '../steps';
 
@@ -34,6 +35,7 @@ export class SendReturn {
   constructor(
     private readonly deposits: Deposits,
     private readonly references: SettlementReferences,
+    private readonly contradictions: PayoutContradictions,
     @Inject(PIX_CHARGES) private readonly rail: PixCharges,
     @Inject(INCOMING_TEDS) private readonly teds: IncomingTeds,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -60,7 +62,7 @@ export class SendReturn {
     const refund = refundOf(state);
     if (state.status === 'none' || refund?.state !== 'due') return;
     const { facts } = state;
-    const found = facts.endToEndId === null ? undefined : await this.atBank(facts, refund);
+    const found = facts.endToEndId === null ? undefined : await this.atBank(facts, refund, context);
     if (found?.status === 'processing') throw new Unavailable('rail-unavailable');
     if (found?.status === 'returned') await this.recordOutcome(facts, found, context);
   }
@@ -72,12 +74,12 @@ export class SendReturn {
   private async followUp(facts: DepositFacts, refund: Refund | null, context: RequestContext): Promise<void> {
     if (!refund?.takenBackAt) throw new Error(`deposit ${facts.depositId} was not taken back`);
     const { returnId, takenBackAt } = refund;
-    const railReturn = await this.atBank(facts, refund);
+    const railReturn = await this.atBank(facts, refund, context);
     const isTooLate = this.clock.now() - fromIso(takenBackAt) > STRAY_REQUEST_MS;
     if (railReturn || isTooLate)
       await this.recordOutcome(
         facts,
-        railReturn ?? { returnId, status: 'not-carried-out', bankReturnId: null },
+        railReturn ?? { returnId, status: 'not-carried-out', amount: null, bankReturnId: null },
         context,
       );
   }
@@ -114,7 +116,7 @@ export class SendReturn {
     try {
       const answer = await callOnce<Requested>(
         () => this.request(facts, returnId),
-        () => this.read(facts, returnId),
+        () => this.read(facts, returnId, context),
       );
       return answer.status === 'processing' || answer.status === 'returned'
         ? answer
@@ -140,10 +142,10 @@ export class SendReturn {
     context: RequestContext,
   ): Promise<RailReturn | undefined> {
     const { returnId, attemptedFrom = refund.requestedAt } = refund;
-    const known = await this.atBank(facts, refund);
+    const known = await this.atBank(facts, refund, context);
     if (known && known.status !== 'not-carried-out') return known;
     const isOver = answer.status !== 'refused' || this.clock.now() - fromIso(attemptedFrom) >= REFUSED_MS;
-    if (isOver) return { returnId, status: 'not-carried-out', bankReturnId: null };
+    if (isOver) return { returnId, status: 'not-carried-out', amount: null, bankReturnId: null };
     this.logger.warn(
       { ...logged(context), depositId: facts.depositId, returnId },
       'the bank refused a return request; it will be retried',
@@ -154,9 +156,12 @@ export class SendReturn {
   private async request(facts: DepositFacts, returnId: string): Promise<Requested> {
     const [endToEndId, { amount, type }] = [idAtBank(facts), facts];
     try {
-      return await (type === 'ted'
+      const answer = await (type === 'ted'
         ? this.teds.sendBack(endToEndId, returnId, amount)
         : this.rail.requestReturn(endToEndId, returnId, amount));
+      // The return is read, and reported if it is still another one then.
+      if (!isOfPayment(answer, facts)) throw new RailTimedOut('requestReturn');
+      return answer;
     } catch (error) {
       if (error instanceof ReturnRefused) return { returnId, status: 'refused', bankReturnId: null };
       throw error;
@@ -164,22 +169,30 @@ export class SendReturn {
   }
 
   /** The attempt that the bank executed or still may execute, or else what it says about the latest one. */
-  private async atBank(facts: DepositFacts, refund: Refund): Promise<RailReturn | undefined> {
+  private async atBank(facts: DepositFacts, refund: Refund, context: RequestContext): Promise<RailReturn | undefined> {
     let found: RailReturn | undefined;
     for (const returnId of attemptsOf(facts.depositId, refund)) {
-      found = await callRepeatable(() => this.read(facts, returnId));
+      found = await callRepeatable(() => this.read(facts, returnId, context));
       if (found && found.status !== 'not-carried-out') return found;
     }
     return found;
   }
 
-  private read(facts: DepositFacts, returnId: string): Promise<RailReturn | undefined> {
+  /** A return of another amount is not ours, so it counts as no answer. Throws `RailTimedOut` for it. */
+  private async read(facts: DepositFacts, returnId: string, context: RequestContext): Promise<RailReturn | undefined> {
     const endToEndId = idAtBank(facts);
-    return facts.type === 'ted'
+    const found = await (facts.type === 'ted'
       ? this.teds.getSentBack(endToEndId, returnId)
-      : this.rail.getReturn(endToEndId, returnId);
+      : this.rail.getReturn(endToEndId, returnId));
+    if (!found || isOfPayment(found, facts)) return found;
+    this.contradictions.report('sent-back-amount', { depositId: facts.depositId, returnId, endToEndId }, context);
+    throw new RailTimedOut('getReturn');
   }
 }
+
+/** Whether the return is of the whole payment. If the bank does not execute it, its amount means nothing. */
+const isOfPayment = ({ status, amount }: RailReturn, facts: DepositFacts): boolean =>
+  status === 'not-carried-out' || amount === null || amount === facts.amount;
 
 function idAtBank({ depositId, endToEndId, type }: DepositFacts): string {
   if (endToEndId === null) throw new Error(`deposit ${depositId} of type ${type} cannot be sent back through a bank`);

@@ -10,9 +10,17 @@ import type { Logger } from 'pino';
  * `payment-amount`: the bank made or makes a payment with another amount than the withdrawal. `payment-posted`: it made
  * a payment that it had refused in between, and the account was debited for it before that. `return-amount`: it lists a
  * return with another amount than before. `return-id`: it lists a return under the id of another deposit.
- * `return-received`: it lists a return as a received TED too.
+ * `return-received`: it lists a return as a received TED too. `sent-back-amount`: it has the return of a received
+ * payment with another amount than was requested.
  */
-const CONTRADICTIONS = ['payment-amount', 'payment-posted', 'return-amount', 'return-id', 'return-received'] as const;
+const CONTRADICTIONS = [
+  'payment-amount',
+  'payment-posted',
+  'return-amount',
+  'return-id',
+  'return-received',
+  'sent-back-amount',
+] as const;
 export type PayoutContradiction = (typeof CONTRADICTIONS)[number];
 
 /** The resources that the contradiction is about, for the log. */
@@ -21,7 +29,7 @@ type Subject = Readonly<Record<string, string | undefined>>;
 /** How many contradictions are remembered, so that the polls that read an entry again do not report it again. */
 const REMEMBERED = 1_000;
 
-/** Reports what the bank says about a payout, or about its return, and what cannot be true. Staff must handle it. */
+/** Reports what the bank says about a payout, or about a return, and what cannot be true. Staff must handle it. */
 @Injectable()
 export class PayoutContradictions {
   private readonly reported = lruCache<string, true>(REMEMBERED);
@@ -51,7 +59,7 @@ export class PayoutContradictions {
     this.counters.get(reason)?.inc();
     this.logger.error(
       { ...logged(context), reason, ...subject },
-      'the bank contradicts what Ponte recorded about a payout: staff must handle it',
+      'the bank contradicts what Ponte recorded about a payout or a return: staff must handle it',
     );
   }
 }

@@ -43,6 +43,8 @@ export type RailReturnStatus = 'processing' | 'returned' | 'not-carried-out';
 export interface RailReturn {
   readonly returnId: string;
   readonly status: RailReturnStatus;
+  /** BRL, as the bank has it. Null if the bank does not state it. Means nothing if it does not execute the return. */
+  readonly amount: DecimalText | null;
   /**
    * The id of the return in the payment system: `rtrId` (`D…`) of a Pix, the control number of a TED. Null if the bank
    * does not give it, or has not executed the return.

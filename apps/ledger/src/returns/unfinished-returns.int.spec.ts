@@ -9,7 +9,7 @@ const ledger = ledgerForEachTest({ booksBalance: true });
 
 /** Lets the bank answer every request for a return, and every question about one, with this status. */
 function bankAnswers(status: 'processing' | 'not-carried-out') {
-  const answer = async (returnId: string) => ({ returnId, status, bankReturnId: null });
+  const answer = async (returnId: string) => ({ returnId, status, amount: '8.00', bankReturnId: null });
   jest.spyOn(ledger.bank, 'requestReturn').mockImplementation((_id, returnId) => answer(returnId));
   jest.spyOn(ledger.bank, 'getReturn').mockImplementation((_id, returnId) => answer(returnId));
 }

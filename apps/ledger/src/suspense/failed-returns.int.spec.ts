@@ -79,9 +79,9 @@ describe('A return that the bank refuses', () => {
       },
     });
     const { teds } = ledger as unknown as { teds: { sendBack: (id: string, returnId: string) => Promise<unknown> } };
-    jest
-      .spyOn(teds, 'sendBack')
-      .mockImplementation(async (_id, returnId) => ({ returnId, status: 'not-carried-out', bankReturnId: null }));
+    jest.spyOn(teds, 'sendBack').mockImplementation(async (_id, returnId) => ({
+      ...{ returnId, status: 'not-carried-out', amount: null, bankReturnId: null },
+    }));
     await ticksUntil(async () => expect(await failedReturns()).toHaveLength(1));
     expect(await failedReturns()).toMatchObject([
       { type: 'ted', accountId: null, endToEndId: tedId, reason: 'unknown-target' },

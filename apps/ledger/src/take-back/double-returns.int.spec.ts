@@ -95,7 +95,7 @@ describe('A payment that the bank takes back', () => {
       returnRequested.open();
       await takenBack.opened;
       inBankBooks(ledger, (books) => books.addReturn(id, returnId, amount, 'processing'));
-      return { returnId, status: 'processing', bankReturnId: null };
+      return { returnId, status: 'processing', amount, bankReturnId: null };
     });
     const endToEndId = await refused();
     await returnRequested.opened;

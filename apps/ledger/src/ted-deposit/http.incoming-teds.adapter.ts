@@ -53,12 +53,12 @@ export class HttpIncomingTeds implements IncomingTeds {
     const { status, body } = await this.client.call('sendTedBack', 'PUT', returnPath(tedId, returnId), { amount });
     if (status === 404) throw new RailFailed('sendTedBack', `HTTP ${status}`);
     if (status === 409 || (status === 422 && !isReturn(body))) return this.refused(tedId, returnId, status);
-    return returnOf('sendTedBack', returnId, body);
+    return returnOf('sendTedBack', tedId, returnId, body, amount);
   }
 
   async getSentBack(tedId: string, returnId: string): Promise<RailReturn | undefined> {
     const { status, body } = await this.client.call('getTedReturn', 'GET', returnPath(tedId, returnId));
-    return status === 404 ? undefined : returnOf('getTedReturn', returnId, body);
+    return status === 404 ? undefined : returnOf('getTedReturn', tedId, returnId, body);
   }
 
   /** The bank has the return nevertheless, or refuses it although it shows us the TED. */
@@ -75,9 +75,14 @@ const isReturn = (body: unknown): boolean => membersOf(body)['returnId'] !== und
 const returnPath = (tedId: string, returnId: string): string =>
   `/teds/${encodeURIComponent(tedId)}/returns/${returnId}`;
 
-function returnOf(operation: string, returnId: string, body: unknown): RailReturn {
-  const { status, returnId: named, controlNumber } = membersOf(body);
+/** The return in a response. A bank need not name the TED or the amount (`requested`), but may not name others. */
+function returnOf(operation: string, tedId: string, returnId: string, body: unknown, requested?: string): RailReturn {
+  const { status, returnId: named, tedId: ted = tedId, amount: stated = null, controlNumber } = membersOf(body);
   const known = STATUSES[textOrNull(status) ?? ''];
-  if (known === undefined || named !== returnId) throw new RailTimedOut(operation);
-  return { returnId, status: known, bankReturnId: textOrNull(controlNumber) };
+  const amount = textOrNull(stated);
+  const isAmount = stated === null || (amount !== null && AMOUNT.test(amount));
+  const isRequested = requested === undefined || amount === null || amount === requested;
+  const isOurs = named === returnId && ted === tedId && isRequested;
+  if (known === undefined || !isAmount || !isOurs) throw new RailTimedOut(operation);
+  return { returnId, status: known, amount, bankReturnId: textOrNull(controlNumber) };
 }

@@ -25,7 +25,7 @@ describe('The HTTP adapter of incoming TEDs', () => {
     bank.answer = (_request, response) => reply(response, 200, { tedIds: ['STR1'], lastPage: true });
     expect(await teds.list({ from: 'a', to: 'b', page: 1 })).toEqual({ ids: ['STR1'], lastPage: true });
     bank.answer = (_request, response) => reply(response, 200, { returnId: 'r1', status: 'RETURNED' });
-    const returned = { returnId: 'r1', status: 'returned', bankReturnId: null };
+    const returned = { returnId: 'r1', status: 'returned', amount: null, bankReturnId: null };
     expect(await teds.sendBack('STR1', 'r1', '50.00')).toEqual(returned);
     bank.answer = (_request, response) =>
       reply(response, 200, { returnId: 'r1', status: 'RETURNED', controlNumber: 'STR9' });
@@ -60,6 +60,24 @@ describe('The HTTP adapter of incoming TEDs', () => {
     known = null;
     refusal = { returnId: 'r1', status: 'NOT_CARRIED_OUT' };
     if (code === 422) expect((await teds.sendBack('STR1', 'r1', '50.00')).status).toBe('not-carried-out');
+  });
+
+  it.each([
+    ['another amount than was requested', { amount: '50.01' }],
+    ['an amount in another form', { amount: 50 }],
+    ['another return id', { returnId: 'r2' }],
+    ['another TED', { tedId: 'STR2' }],
+  ])('treats a return with %s as no response', async (_case, changed) => {
+    const teds = new HttpIncomingTeds(bank.client);
+    const good = { returnId: 'r1', status: 'RETURNED', amount: '50.00', tedId: 'STR1' };
+    bank.answer = (_request, response) => reply(response, 200, good);
+    expect((await teds.sendBack('STR1', 'r1', '50.00')).amount).toBe('50.00');
+    bank.answer = (_request, response) => reply(response, 200, { ...good, ...changed });
+    await expect(teds.sendBack('STR1', 'r1', '50.00')).rejects.toBeInstanceOf(RailTimedOut);
+    const read = teds.getSentBack('STR1', 'r1');
+    // The adapter does not know what was requested before, so the ledger compares the amount.
+    if ('amount' in changed && changed.amount === '50.01') expect((await read)?.amount).toBe('50.01');
+    else await expect(read).rejects.toBeInstanceOf(RailTimedOut);
   });
 
   it.each([400, 403, 404, 429])('does not say so after %i', async (code) => {

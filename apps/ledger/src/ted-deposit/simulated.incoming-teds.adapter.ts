@@ -71,13 +71,18 @@ export class SimulatedIncomingTeds implements IncomingTeds, TedPayer, OnApplicat
       amount,
       tedId,
     );
-    return (await this.getSentBack(tedId, returnId)) ?? { returnId, status: 'not-carried-out', bankReturnId: null };
+    const sent = await this.getSentBack(tedId, returnId);
+    return sent ?? { returnId, status: 'not-carried-out', amount, bankReturnId: null };
   }
 
   async getSentBack(tedId: string, returnId: string): Promise<RailReturn | undefined> {
-    return this.rows('SELECT 1 FROM sent_back WHERE ted_id = ? AND return_id = ?', tedId, returnId).length > 0
-      ? { returnId, status: 'returned', bankReturnId: controlNumberOf('return', returnId) }
-      : undefined;
+    const [sent] = this.rows<{ readonly amount: string }>(
+      'SELECT amount FROM sent_back WHERE ted_id = ? AND return_id = ?',
+      tedId,
+      returnId,
+    );
+    const bankReturnId = controlNumberOf('return', returnId);
+    return sent && { returnId, status: 'returned', amount: sent.amount, bankReturnId };
   }
 
   async pay({ reference, identifier, amount, payer }: Parameters<TedPayer['pay']>[0]) {

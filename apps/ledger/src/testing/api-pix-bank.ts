@@ -75,10 +75,10 @@ export class ApiPixBank {
         return id === '' ? this.list(url.searchParams) : this.payment(id);
       case 'PUT pix return':
         if (await this.bank.getReturn(id, returnId)) return problem(400, 'PixDevolucaoInvalida');
-        return this.returned(201, await this.bank.requestReturn(id, returnId, (body as { valor: string }).valor), body);
+        return this.returned(201, await this.bank.requestReturn(id, returnId, (body as { valor: string }).valor));
       case 'GET pix return': {
         const found = await this.bank.getReturn(id, returnId);
-        return found ? this.returned(200, found, { valor: '0.00' }) : problem(404, 'PixDevolucaoNaoEncontrada');
+        return found ? this.returned(200, found) : problem(404, 'PixDevolucaoNaoEncontrada');
       }
       case 'GET webhook':
       case 'PUT webhook':
@@ -179,12 +179,12 @@ export class ApiPixBank {
     };
   }
 
-  private returned(status: number, { returnId: id, status: state, bankReturnId }: RailReturn, body: unknown): Answer {
+  private returned(status: number, { returnId: id, status: state, amount, bankReturnId }: RailReturn): Answer {
     return {
       status,
       body: {
         id,
-        valor: (body as { valor: string }).valor,
+        valor: amount,
         horario: { solicitacao: isoTime(this.now()) },
         status: RETURN_STATUSES[state],
         ...(bankReturnId === null ? {} : { rtrId: bankReturnId }),

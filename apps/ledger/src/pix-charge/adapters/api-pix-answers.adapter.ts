@@ -108,13 +108,17 @@ export class ApiPixAnswers {
     };
   }
 
-  /** The return with this id; `amount`: what we asked the bank to return, if that is known. */
-  return({ body }: BankAnswer, returnId: string, amount?: string): RailReturn {
-    const { id, status, rtrId, valor } = membersOf(body);
+  /**
+   * The return with this id; `requested`: the amount that we ask the bank to return now. A bank need not name the
+   * payment, but may not name another one.
+   */
+  return({ body }: BankAnswer, endToEndId: string, returnId: string, requested?: string): RailReturn {
+    const { id, endToEndId: payment = endToEndId, status, rtrId, valor } = membersOf(body);
     const known = RETURN_STATUSES[textOrNull(status) ?? ''];
-    const isOurs = id === returnId && (amount === undefined || amount === this.amount(valor));
+    const amount = this.amount(valor);
+    const isOurs = id === returnId && payment === endToEndId && (requested === undefined || requested === amount);
     if (!isOurs || known === undefined) return this.unreadable();
-    return { returnId, status: known, bankReturnId: known === 'returned' ? textOrNull(rtrId) : null };
+    return { returnId, status: known, amount, bankReturnId: known === 'returned' ? textOrNull(rtrId) : null };
   }
 
   private amount(value: unknown): string {

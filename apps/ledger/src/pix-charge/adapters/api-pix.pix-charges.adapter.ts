@@ -111,7 +111,7 @@ export class ApiPix implements PixCharges {
       valor: amount,
     });
     const known = isDone(answer)
-      ? new ApiPixAnswers('requestReturn').return(answer, returnId, amount)
+      ? new ApiPixAnswers('requestReturn').return(answer, endToEndId, returnId, amount)
       : await this.getReturn(endToEndId, returnId);
     if (known) return known;
     const isRefused = isInvalidReturn(answer) && (await this.getReceived(endToEndId)) !== undefined;
@@ -121,7 +121,7 @@ export class ApiPix implements PixCharges {
   async getReturn(endToEndId: string, returnId: string): Promise<RailReturn | undefined> {
     const answer = await this.call('getReturn', 'GET', `/pix/${endToEndId}/devolucao/${returnId}`);
     if (answer.status === 404) return undefined;
-    return new ApiPixAnswers('getReturn').return(accepted('getReturn', answer), returnId);
+    return new ApiPixAnswers('getReturn').return(accepted('getReturn', answer), endToEndId, returnId);
   }
 
   /** The payments that the bank received in a period and took back, in epoch milliseconds. */

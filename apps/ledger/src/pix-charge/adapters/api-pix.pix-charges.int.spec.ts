@@ -112,6 +112,22 @@ describe('The adapter of API Pix', () => {
     await expect(pix.getCharge(txid)).rejects.toBeInstanceOf(RailTimedOut);
   });
 
+  it.each([
+    ['another id', { id: 'r2' }],
+    ['another payment', { endToEndId: 'E2' }],
+    ['no amount', { valor: null }],
+    ['an unknown status', { status: 'PAUSADA' }],
+  ])('treats a return with %s as no response', async (_case, changed) => {
+    const good = { id: 'r1', endToEndId: 'E1', valor: '2.00', status: 'DEVOLVIDO', rtrId: 'D1' };
+    https.answer = (_request, response) => reply(response, 200, good);
+    const returned = { returnId: 'r1', status: 'returned', amount: '2.00', bankReturnId: 'D1' };
+    expect(await pix.getReturn('E1', 'r1')).toEqual(returned);
+    expect(await pix.requestReturn('E1', 'r1', '2.00')).toEqual(returned);
+    https.answer = (_request, response) => reply(response, 200, { ...good, ...changed });
+    await expect(pix.getReturn('E1', 'r1')).rejects.toBeInstanceOf(RailTimedOut);
+    await expect(pix.requestReturn('E1', 'r1', '2.00')).rejects.toBeInstanceOf(RailTimedOut);
+  });
+
   it('treats other malformed responses as no response, and refusals as not executed', async () => {
     const refused = (status: number, body: unknown = {}) => {
       https.answer = (_request, response) => reply(response, status, body);

@@ -19,7 +19,7 @@ export class BankReturns {
     const { returns } = this.misbehaviour;
     const status = returns === 'prompt' ? 'returned' : returns;
     this.books.addReturn(endToEndId, returnId, amount, status);
-    return this.shown(endToEndId, returnId, status);
+    return this.shown(endToEndId, returnId, amount, status);
   }
 
   /** A return in process is completed when it is read for the first time. */
@@ -27,14 +27,16 @@ export class BankReturns {
     const known = this.books.returnOf(endToEndId, returnId);
     if (!known) return undefined;
     if (known.status === 'processing') this.books.setReturn('returned', endToEndId, returnId);
-    return this.shown(endToEndId, returnId, known.status === 'processing' ? 'returned' : known.status);
+    const status = known.status === 'processing' ? 'returned' : known.status;
+    return this.shown(endToEndId, returnId, known.amount, status);
   }
 
-  private shown(endToEndId: string, returnId: string, status: RailReturnStatus): RailReturn {
+  private shown(endToEndId: string, returnId: string, amount: string, status: RailReturnStatus): RailReturn {
     const { settled_at: at } = this.books.payment(endToEndId) ?? damaged();
     return {
       returnId,
       status,
+      amount,
       bankReturnId: status === 'returned' ? pixIdOf('D', ISPB, at, 'return', returnId) : null,
     };
   }

@@ -46,7 +46,7 @@ describe('The simulated bank', () => {
       payer,
     });
     expect(await second.getReturn(endToEndId, 'back')).toEqual({
-      ...{ returnId: 'back', status: 'returned' },
+      ...{ returnId: 'back', status: 'returned', amount: '4.00' },
       bankReturnId: expect.stringMatching(/^D12345678202611201234[a-z0-9]{11}$/),
     });
     expect([second.totals().received.toString(), second.totals().returned.toString()]).toEqual(['10.00', '4.00']);
