@@ -7,11 +7,15 @@ import { STRANGER_CPF } from '../testing/ledger-under-test';
 import { WithdrawalFunds } from '../withdrawal/withdrawal-funds';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
 import { ReadRefusedPayoutCommand } from './read-refused-payout.command';
+import { ReadRefusedPayoutsCommand } from './read-refused-payouts.command';
+import { READ_AGAIN_SECONDS } from './refused-payout.domain';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 beforeEach(() => ledger.fund('1000.00'));
 
+const [, , WEEK] = READ_AGAIN_SECONDS;
 const REFUSED = ['WithdrawalCreated', 'WithdrawalProcessingStarted', 'WithdrawalRolledBack'];
+const ENDED = [...REFUSED, 'RefusedPayoutAlreadyPosted'];
 const types = (id: string) => ledger.types(`withdrawal-${id}`);
 const read = (id: string) =>
   ledger.run(new ReadRefusedPayoutCommand({ withdrawalId: id }, systemContext(ledger.engines.ids, 'test')));
@@ -28,26 +32,63 @@ const contradictions = async () =>
     ({ labels }) => labels['reason'] === 'payment-posted',
   )?.value;
 
+/**
+ * A payment that the account was debited for before the process failed. Then the bank says that it refused the payment,
+ * and later that it made it.
+ */
+async function postedAndRolledBack(): Promise<string> {
+  const refused = jest.spyOn(ledger.payouts, 'get').mockImplementation(async (paymentId): Promise<Payout> => ({
+    ...{ paymentId, status: 'refused', refusal: 'bank-refused', amount: '7.00', endToEndId: null, returns: [] },
+  }));
+  ledger.store.faults.next({
+    kind: 'refuse',
+    match: (_stream, events) => events.some(({ type }) => type === 'WithdrawalCompleted'),
+  });
+  const { id } = await ledger.withdraw('7.00', { pixKey: STRANGER_CPF });
+  await isRolledBack(id);
+  refused.mockRestore();
+  expect(ledger.payouts.totals().completed).toEqual([paymentIdOf(id)]);
+  return id;
+}
+
 describe('A refused payout that the bank made', () => {
   it('is reported, not posted again, if the account was debited before the roll-back', async () => {
-    // The payment is posted; then the process fails, and the bank says that it refused the payment.
-    const refused = jest.spyOn(ledger.payouts, 'get').mockImplementation(async (paymentId): Promise<Payout> => ({
-      ...{ paymentId, status: 'refused', refusal: 'bank-refused', amount: '7.00', endToEndId: null, returns: [] },
-    }));
-    ledger.store.faults.next({
-      kind: 'refuse',
-      match: (_stream, events) => events.some(({ type }) => type === 'WithdrawalCompleted'),
-    });
-    const { id } = await ledger.withdraw('7.00', { pixKey: STRANGER_CPF });
-    await isRolledBack(id);
-    refused.mockRestore();
-    expect(ledger.payouts.totals().completed).toEqual([paymentIdOf(id)]);
+    const id = await postedAndRolledBack();
     expect(await contradictions()).toBe(0);
     for (let round = 0; round < 2; round += 1) await read(id);
-    expect([await types(id), await lost(), await contradictions()]).toEqual([REFUSED, undefined, 1]);
+    expect([await types(id), await lost(), await contradictions()]).toEqual([ENDED, undefined, 1]);
     expect((await ledger.balance()).running).toBe('993.00');
     expect(ledger.lines.join()).toContain('"reason":"payment-posted"');
   });
+
+  it('is neither read nor reported again after that, also after a restart', async () => {
+    const id = await postedAndRolledBack();
+    await read(id);
+    await ledger.restart();
+    const get = jest.spyOn(ledger.payouts, 'get');
+    ledger.now += WEEK * 1000;
+    await ledger.run(new ReadRefusedPayoutsCommand(systemContext(ledger.engines.ids, 'test')));
+    await read(id);
+    expect(get).not.toHaveBeenCalled();
+    expect([await types(id), await contradictions()]).toEqual([ENDED, 0]);
+  });
+
+  it.each(['refuse', 'lose-reply', 'crash-after-append'] as const)(
+    'ends once, and is reported, after a fault (%s) at its last event',
+    async (kind) => {
+      const id = await postedAndRolledBack();
+      const { struck } = ledger.store.faults.next({
+        kind,
+        match: (_stream, events) => events.some(({ type }) => type === 'RefusedPayoutAlreadyPosted'),
+      });
+      await read(id).catch(() => undefined);
+      await struck;
+      expect(ledger.lines.join()).toContain('"reason":"payment-posted"');
+      if (kind === 'crash-after-append') await ledger.restart();
+      await read(id);
+      expect([await types(id), await lost()]).toEqual([ENDED, undefined]);
+    },
+  );
 
   it('is posted only after the hold has ended, so that no process can debit the account too', async () => {
     const release = jest.spyOn(WithdrawalFunds.prototype, 'release').mockResolvedValue();

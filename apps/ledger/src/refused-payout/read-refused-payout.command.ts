@@ -56,7 +56,7 @@ export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayo
 
   /**
    * Releases the hold first: then no other process can debit the account for this payment, and whether one did is
-   * final. Books the reference before the loss: a payment that was posted can settle nothing else.
+   * final: then there is no loss to post. Books the reference first: a payment that was posted can settle nothing else.
    */
   private async post(
     terms: WithdrawalTerms,
@@ -66,12 +66,14 @@ export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayo
     const { withdrawalId, accountId } = terms;
     await this.funds.release(terms, 'withdrawal-rolled-back', context);
     const account = await this.ledgerAccounts.load(accountId);
-    if (await this.ledgerAccounts.hasTaken(accountId, withdrawalPostingId(withdrawalId), account))
-      return this.contradictions.reportOnce('payment-posted', { withdrawalId, paymentId }, context);
+    const wasDebited = await this.ledgerAccounts.hasTaken(accountId, withdrawalPostingId(withdrawalId), account);
     if (endToEndId !== null) await this.references.book(endToEndId, { kind: 'withdrawal', id: withdrawalId }, context);
+    // Reported before the event that ends the readings, so that no crash can prevent the report.
+    if (wasDebited) this.contradictions.reportOnce('payment-posted', { withdrawalId, paymentId }, context);
+    const status = wasDebited ? 'already-posted' : 'completed';
     await this.withdrawals.execute(
       withdrawalId,
-      (now) => ({ kind: 'note-refused-payout', status: 'completed', endToEndId, now }),
+      (now) => ({ kind: 'note-refused-payout', status, endToEndId, now }),
       step(context, 'post-refused-payout', withdrawalId),
     );
   }

@@ -1,5 +1,5 @@
 import type { Timestamp, WithdrawalCreated, WithdrawalRolledBack } from '@ponte/contracts';
-import { RefusedPayoutPosted, RefusedPayoutRead } from '@ponte/contracts';
+import { RefusedPayoutAlreadyPosted, RefusedPayoutPosted, RefusedPayoutRead } from '@ponte/contracts';
 import { Money, addSeconds } from '@ponte/kernel';
 import { balanced, doubleReturnPostings } from '../ledger-account/postings.domain';
 
@@ -14,14 +14,20 @@ export const READ_AGAIN_SECONDS = [60 * 60, DAY_SECONDS, 7 * DAY_SECONDS] as con
 export interface RefusedPayout {
   /** When the bank is asked again; null once it is not. */
   readonly readAgainAt: Timestamp | null;
-  /** The payment, if the bank made it nevertheless. */
-  readonly made: { readonly endToEndId: string | null; readonly postedAt: Timestamp } | null;
+  /**
+   * The payment, if the bank made it nevertheless. `postedAt`: when its loss was posted; null if the account had been
+   * debited for it, so that it is no loss.
+   */
+  readonly made: { readonly endToEndId: string | null; readonly postedAt: Timestamp | null } | null;
 }
 
-/** What the bank says about a refused payout at the time `now`; `unknown` if it has no payment with this id. */
+/**
+ * What the bank says about a refused payout at the time `now`; `unknown` if it has no payment with this id.
+ * `already-posted`: it made the payment, and the account was debited for it.
+ */
 export interface RefusedPayoutAnswer {
-  readonly status: 'completed' | RefusedPayoutRead['data']['status'];
-  /** Only set for a completed payment. */
+  readonly status: 'completed' | 'already-posted' | RefusedPayoutRead['data']['status'];
+  /** Only set for a payment that the bank made. */
   readonly endToEndId: string | null;
   readonly now: Timestamp;
 }
@@ -46,8 +52,10 @@ export function noteRefusedPayout(
   { status, endToEndId, now }: RefusedPayoutAnswer,
   { withdrawalId, accountId, asset, amount, orderId }: WithdrawalCreated['data'],
   payout: RefusedPayout | null,
-): (RefusedPayoutRead | RefusedPayoutPosted)[] {
+): (RefusedPayoutRead | RefusedPayoutPosted | RefusedPayoutAlreadyPosted)[] {
   if (payout === null || payout.made) return [];
+  if (status === 'already-posted')
+    return [new RefusedPayoutAlreadyPosted({ withdrawalId, accountId, endToEndId, readAt: now })];
   if (status !== 'completed') {
     const { readAgainAt } = payout;
     if (readAgainAt === null || now < readAgainAt) return [];

@@ -1,5 +1,6 @@
 import type { WithdrawalEvent } from '@ponte/contracts';
 import {
+  RefusedPayoutAlreadyPosted,
   RefusedPayoutPosted,
   RefusedPayoutRead,
   WithdrawalCreated,
@@ -96,6 +97,25 @@ describe('A payout that the bank refused', () => {
         .when(note(status, WEEK))
         .then();
     expect(dueAfter(...made)).toBeNull();
+  });
+
+  it('is no loss, and is not read again, if the account had been debited for it', () => {
+    const answer = { ...note('completed', 5), status: 'already-posted' } as const;
+    const ended = new RefusedPayoutAlreadyPosted({ ...ids, endToEndId: 'E1', readAt: addSeconds(AT, 5) });
+    scenario(withdrawal)
+      .given(...REFUSED)
+      .when(answer)
+      .then(ended);
+    for (const status of ['completed', 'refused'] as const)
+      scenario(withdrawal)
+        .given(...REFUSED, ended)
+        .when(note(status, WEEK))
+        .then();
+    scenario(withdrawal)
+      .given(...REFUSED, posted(5))
+      .when(answer)
+      .then();
+    expect(dueAfter(...REFUSED, ended)).toBeNull();
   });
 
   it('stays rolled back for the account, even if the bank made it', () => {

@@ -11,7 +11,7 @@ const RefusedPayoutList = defineReadModel({
   columns: {
     // When the bank is next asked; null if it is not asked any more, so that the index stays small.
     read_again_at: 'text?',
-    // When the loss was posted; null if the bank has not made the payment.
+    // When the loss was posted; null if the bank has not made the payment, or the account was debited for it.
     posted_at: 'text?',
   },
   indices: [['read_again_at'], ['posted_at']],
@@ -52,7 +52,7 @@ export class RefusedPayouts extends RefusedPayoutList {
     return rows.map(({ id, read_again_at: readAgainAt }) => ({ id, readAgainAt: readAgainAt as Timestamp }));
   }
 
-  /** Counts the payouts that the bank made after it had refused or cancelled them. */
+  /** Counts the payouts that the bank made, at the house's loss, after it had refused or cancelled them. */
   async countMade(): Promise<number> {
     const counted = await this.db
       .selectFrom('ledger_refused_payouts')

@@ -171,6 +171,10 @@ export function evolve(state: Withdrawal, event: WithdrawalEvent): Withdrawal {
       const { endToEndId, postedAt } = event.data;
       return { ...refused(state).rolledBack, refusedPayout: { readAgainAt: null, made: { endToEndId, postedAt } } };
     }
+    case 'RefusedPayoutAlreadyPosted': {
+      const made = { endToEndId: event.data.endToEndId, postedAt: null };
+      return { ...refused(state).rolledBack, refusedPayout: { readAgainAt: null, made } };
+    }
   }
 }
 

@@ -30,4 +30,17 @@ export class RefusedPayoutPosted extends event('RefusedPayoutPosted')<{
   postedAt: Timestamp;
 }> {}
 
-export const REFUSED_PAYOUT_EVENTS = [RefusedPayoutRead, RefusedPayoutPosted] as const;
+/**
+ * Stream `withdrawal-<withdrawalId>`, after `WithdrawalRolledBack`: the bank made a payout that it had refused or
+ * cancelled, and the account had been debited for it before the roll-back. So nothing is posted, and the bank is not
+ * asked about this payout again. Appended once per withdrawal, instead of `RefusedPayoutPosted`.
+ */
+export class RefusedPayoutAlreadyPosted extends event('RefusedPayoutAlreadyPosted')<{
+  withdrawalId: string;
+  accountId: string;
+  /** Id of the payment in the Pix or TED system; null if the bank gives none. */
+  endToEndId: string | null;
+  readAt: Timestamp;
+}> {}
+
+export const REFUSED_PAYOUT_EVENTS = [RefusedPayoutRead, RefusedPayoutPosted, RefusedPayoutAlreadyPosted] as const;
