@@ -166,7 +166,7 @@ export const SERVICE_METRICS = {
     'Payments that the bank took back although they had been paid back before; the money left twice',
   ),
   ponte_refused_payouts_made: gauge(
-    'Payouts that the bank made after it had refused or cancelled them; their funds had gone back to the account',
+    'Payouts that the bank made after they had been rolled back; their funds had gone back to the account',
   ),
   ponte_return_oldest_seconds: gauge('Age of the oldest return of a received payment that the bank has not finished'),
   ponte_failed_returns: gauge(

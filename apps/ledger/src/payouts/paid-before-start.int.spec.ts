@@ -1,4 +1,7 @@
+import { systemContext } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
+import { ReadRefusedPayoutsCommand } from '../refused-payout/read-refused-payouts.command';
+import { READ_AGAIN_SECONDS } from '../refused-payout/refused-payout.domain';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
@@ -18,12 +21,17 @@ const ticksUntil = (work: () => Promise<void>): Promise<void> =>
     await work();
   });
 
+function send(withdrawalId: string): Promise<unknown> {
+  const payee = ledger.payouts.directory.current({ kind: 'cpf', value: STRANGER_CPF });
+  const paymentId = paymentIdOf(withdrawalId);
+  return ledger.payouts.send({ paymentId, amount: '10.00', method: 'ted', pixKey: null, payee });
+}
+
 /** A TED of 10.00 that waits for banking hours, although the bank has it, as after a restore of an older log. */
 async function knownToTheBank(fate: 'prompt' | 'refused' = 'prompt'): Promise<string> {
   const { id } = await ledger.withdraw('10.00', TED, { method: 'ted' });
   ledger.payouts.fateOf = () => fate;
-  const payee = ledger.payouts.directory.current({ kind: 'cpf', value: STRANGER_CPF });
-  await ledger.payouts.send({ paymentId: paymentIdOf(id), amount: '10.00', method: 'ted', pixKey: null, payee });
+  await send(id);
   return id;
 }
 
@@ -70,6 +78,23 @@ describe('A withdrawal that fails a check before it is started, although the ban
     ledger.payouts.readTimesOut = () => false;
     await ticksUntil(async () => expect(await state(id)).toBe('completed'));
   });
+});
+
+it('A payment that the bank makes after its unstarted withdrawal was rolled back is a loss of the house', async () => {
+  const { id } = await ledger.withdraw('10.00', TED, { method: 'ted' });
+  ledger.status.set(ACCOUNT, 'frozen');
+  ledger.now = Date.parse(MONDAY);
+  await ticksUntil(async () => expect(await state(id)).toBe('rolled-back'));
+  await ticksUntil(async () => expect((await ledger.balance()).available).toBe('1000.00'));
+  // As after a restore of an older log: an earlier request reaches the bank only now.
+  await send(id);
+  ledger.now += READ_AGAIN_SECONDS[0] * 1000;
+  await ticksUntil(async () => {
+    await ledger.run(new ReadRefusedPayoutsCommand(systemContext(ledger.engines.ids, 'test')));
+    expect((await ledger.types(`withdrawal-${id}`)).at(-1)).toBe('RefusedPayoutPosted');
+  });
+  expect(await state(id)).toBe('rolled-back');
+  expect((await ledger.balance()).available).toBe('1000.00');
 });
 
 it('A withdrawal that passes its checks is started without a read at the bank', async () => {

@@ -17,9 +17,9 @@ import { paymentIdOf } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 
 /**
- * Reads a payout that the bank refused or cancelled, in case the bank has made it nevertheless. Does nothing for any
- * other withdrawal. It may be interrupted at any point, run again, or run concurrently in another process. Throws
- * `rail-unavailable` if the bank does not answer.
+ * Reads a payout that was rolled back, in case the bank has made it nevertheless. Does nothing for another withdrawal.
+ * It may be interrupted at any point, run again, or run concurrently in another process. Throws `rail-unavailable` if
+ * the bank does not answer.
  */
 export class ReadRefusedPayoutCommand extends PayloadCommand<{ readonly withdrawalId: string }> {}
 

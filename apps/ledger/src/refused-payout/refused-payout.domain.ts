@@ -10,7 +10,7 @@ const DAY_SECONDS = 24 * 60 * 60;
  */
 export const READ_AGAIN_SECONDS = [60 * 60, DAY_SECONDS, 7 * DAY_SECONDS] as const;
 
-/** A payout that the bank refused or cancelled after the money could have left. */
+/** A payout that the bank refused or cancelled, or that was rolled back before it was sent. */
 export interface RefusedPayout {
   /** When the bank is asked again; null once it is not. */
   readonly readAgainAt: Timestamp | null;
@@ -32,9 +32,12 @@ export interface RefusedPayoutAnswer {
   readonly now: Timestamp;
 }
 
-/** Null if the bank never had the payment: it was not sent, or tokens were to be sent. */
-export function refusedPayout({ previousState, method, rolledBackAt }: WithdrawalRolledBack['data']) {
-  if (previousState === 'created' || method === 'token') return null;
+/**
+ * Null if tokens were to be sent. A payout that was rolled back before it was sent is read again too: after a restore
+ * of an older log, a request that the log no longer knows may still reach the bank.
+ */
+export function refusedPayout({ method, rolledBackAt }: WithdrawalRolledBack['data']) {
+  if (method === 'token') return null;
   return { readAgainAt: addSeconds(rolledBackAt, READ_AGAIN_SECONDS[0]), made: null } satisfies RefusedPayout;
 }
 

@@ -67,6 +67,19 @@ describe('A payout that the bank refused', () => {
     expect(dueAfter(...REFUSED, read('refused', WEEK))).toBeNull();
   });
 
+  it('is read at the same times if it was rolled back before it was sent, and is a loss if the bank made it', () => {
+    const unsent = [created('ted'), rolledBack('ted', 'created')];
+    expect(dueAfter(...unsent)).toBe(addSeconds(AT, HOUR));
+    scenario(withdrawal)
+      .given(...unsent)
+      .when(note('unknown', HOUR))
+      .then(read('unknown', HOUR));
+    scenario(withdrawal)
+      .given(...unsent, read('unknown', HOUR))
+      .when(note('completed', DAY))
+      .then(posted(DAY));
+  });
+
   it('is read daily while the bank calls it pending', () => {
     expect(dueAfter(...REFUSED, read('pending', WEEK + 5))).toBe(addSeconds(AT, WEEK + 5 + DAY));
     expect(dueAfter(...REFUSED, read('pending', WEEK + 5), read('refused', WEEK + DAY + 5))).toBeNull();
@@ -127,8 +140,8 @@ describe('A payout that the bank refused', () => {
 });
 
 it.each([
-  ['was not sent to the bank', [created('ted'), rolledBack('ted', 'created')]],
   ['was to send tokens', [created('token'), started('token'), rolledBack('token', 'processing')]],
+  ['was to send tokens later', [created('token'), rolledBack('token', 'created')]],
   ['is still being paid', [created('ted'), started('ted')]],
 ])('A withdrawal that %s is not read again', (_, events) => {
   for (const status of ['completed', 'refused'] as const)

@@ -28,7 +28,7 @@ export interface DueRead {
   readonly readAgainAt: Timestamp;
 }
 
-/** Payouts that the bank refused or cancelled, by when they are read again. */
+/** Payouts that were rolled back, by when they are read again. */
 @Injectable()
 export class RefusedPayouts extends RefusedPayoutList {
   private readonly db = this.readModels as unknown as Kysely<{
@@ -52,7 +52,7 @@ export class RefusedPayouts extends RefusedPayoutList {
     return rows.map(({ id, read_again_at: readAgainAt }) => ({ id, readAgainAt: readAgainAt as Timestamp }));
   }
 
-  /** Counts the payouts that the bank made, at the house's loss, after it had refused or cancelled them. */
+  /** Counts the payouts that the bank made, at the house's loss, after they had been rolled back. */
   async countMade(): Promise<number> {
     const counted = await this.db
       .selectFrom('ledger_refused_payouts')

@@ -16,7 +16,7 @@ export class WhenRefusedPayoutPostedReportIt implements IEventHandler<Recorded<R
     const { withdrawalId, accountId, endToEndId } = event.data;
     this.logger.error(
       { ...logged(event.meta), withdrawalId, accountId, endToEndId },
-      'the bank made a payout that it had refused: the account has the money too, and staff must reclaim it',
+      'the bank made a payout that was rolled back: the account has the money too, and staff must reclaim it',
     );
   }
 }

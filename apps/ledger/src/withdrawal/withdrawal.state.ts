@@ -35,6 +35,7 @@ export type CreatedWithdrawal =
       readonly status: 'rolled-back';
       readonly txHash: string | null;
       readonly failure: Failure;
+      /** Null for tokens. */
       readonly refusedPayout: RefusedPayout | null;
     });
 

@@ -3,8 +3,8 @@ import type { AmountOf, Timestamp } from '../../shared';
 import type { Posting } from '../postings';
 
 /**
- * Stream `withdrawal-<withdrawalId>`, after `WithdrawalRolledBack`: the bank was asked again about a payout that it had
- * refused or cancelled, and has not made it.
+ * Stream `withdrawal-<withdrawalId>`, after `WithdrawalRolledBack`: the bank was asked again about the payout, and
+ * has not made it.
  */
 export class RefusedPayoutRead extends event('RefusedPayoutRead')<{
   withdrawalId: string;
@@ -15,8 +15,8 @@ export class RefusedPayoutRead extends event('RefusedPayoutRead')<{
 }> {}
 
 /**
- * Stream `withdrawal-<withdrawalId>`, after `WithdrawalRolledBack`: the bank made a payout that it had refused or
- * cancelled. The funds had gone back to the account, so the house bears the loss. Appended once per withdrawal.
+ * Stream `withdrawal-<withdrawalId>`, after `WithdrawalRolledBack`: the bank made the payout nevertheless. The funds
+ * had gone back to the account, so the house bears the loss. Appended once per withdrawal.
  */
 export class RefusedPayoutPosted extends event('RefusedPayoutPosted')<{
   withdrawalId: string;
@@ -31,8 +31,8 @@ export class RefusedPayoutPosted extends event('RefusedPayoutPosted')<{
 }> {}
 
 /**
- * Stream `withdrawal-<withdrawalId>`, after `WithdrawalRolledBack`: the bank made a payout that it had refused or
- * cancelled, and the account had been debited for it before the roll-back. So nothing is posted, and the bank is not
+ * Stream `withdrawal-<withdrawalId>`, after `WithdrawalRolledBack`: the bank made the payout nevertheless, and the
+ * account had been debited for it before the roll-back. So nothing is posted, and the bank is not
  * asked about this payout again. Appended once per withdrawal, instead of `RefusedPayoutPosted`.
  */
 export class RefusedPayoutAlreadyPosted extends event('RefusedPayoutAlreadyPosted')<{
