@@ -5,6 +5,7 @@ import type { ChargeOutcome, ClosePixCharge } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { Unavailable, refuse } from '@ponte/kernel';
 import { RequestCommand } from '@ponte/nest';
+import type { PixCharge } from './pix-charge.decider';
 import { outcomeOf } from './pix-charge.decider';
 import type { PixCharges, RailCharge } from './pix-charges.port';
 import { PIX_CHARGES } from './pix-charges.port';
@@ -37,8 +38,10 @@ export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeComm
     for (const endToEndId of charge?.endToEndIds ?? []) await this.receivePayment(endToEndId, context);
     const paid = await this.outcome(txid, context);
     if (paid.state !== 'open') return paid;
-    // API Pix need not name the payment. The poll, which lists payments with their txid, will record it.
-    if (charge?.status === 'paid' && charge.endToEndIds.length === 0) throw new Unavailable('rail-unavailable');
+    // API Pix need not name the payment. The poll, which lists payments with their txid, will record it. If that has
+    // happened, the payment was refused, because the charge is still unpaid.
+    const isUnnamed = charge?.status === 'paid' && charge.endToEndIds.length === 0;
+    if (isUnnamed && !hasPayment(await this.charges.load(txid))) throw new Unavailable('rail-unavailable');
     await this.charges.execute(txid, (now) => ({ kind: 'close', now }), step(context, 'close', txid));
     // A payment may have been recorded in the stream just before.
     const final = await this.outcome(txid, context);
@@ -74,3 +77,6 @@ export class ClosePixChargeHandler implements ICommandHandler<ClosePixChargeComm
     await this.commands.execute(new AdvanceDepositCommand({ depositId }, context));
   }
 }
+
+/** Whether a payment of the charge was recorded, whatever its verdict. */
+const hasPayment = (state: PixCharge): boolean => state.status !== 'none' && Object.keys(state.verdicts).length > 0;

@@ -118,13 +118,24 @@ describe('A Pix charge', () => {
     expect(after(request, opened, pay({ amount: '1.00' }), takenBack('d1')).outcome).toMatchObject({
       state: 'mispaid',
     });
-    expect(after(request, opened, takenBack('d1'), pay()).types.at(-1)).toBe('PixChargePaymentAccepted');
     expect(after(takenBack('d1')).types).toEqual([]);
     expect(after(request, opened, pay(), takenBack('d2')).outcome).toEqual({ state: 'open' });
     // A payment that was refused because another one was accepted is not the payment of the charge.
     expect(after(request, opened, pay(), pay({ depositId: 'd2' }), takenBack('d2'), noteHeld('d1')).outcome).toEqual({
       ...{ state: 'paid', depositId: 'd1', holdId: paymentHoldId('d1') },
     });
+  });
+
+  it('refuses a payment that the bank took back before it was validated, and waits for another until it is closed', () => {
+    const takenBack: PixChargeCommand = { kind: 'note-taken-back', depositId: 'd1', now: EXPIRATION };
+    for (const unpaid of [[request], [request, opened]]) {
+      const { types, outcome, verdicts } = after(...unpaid, takenBack, takenBack, pay());
+      expect(types.slice(unpaid.length)).toEqual(['PixChargePaymentRefused']);
+      expect([outcome, verdicts]).toEqual([{ state: 'open' }, { d1: { accepted: false, reason: 'taken-back' } }]);
+      expect(after(...unpaid, takenBack, close).outcome).toEqual({ state: 'closed' });
+      expect(after(...unpaid, takenBack, pay({ depositId: 'd2' })).types.at(-1)).toBe('PixChargePaymentAccepted');
+    }
+    expect(after(request, opened, close, takenBack).types.at(-1)).toBe('PixChargeClosed');
   });
 
   it('is not closed by its expiration while an accepted payment waits to be held', () => {

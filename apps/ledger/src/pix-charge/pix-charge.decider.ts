@@ -53,7 +53,10 @@ export type PixChargeCommand =
   | { readonly kind: 'note-held'; readonly depositId: string }
   /** The bank has closed the charge and was read afterwards. */
   | { readonly kind: 'close'; readonly now: string }
-  /** The bank has taken the payment back. A payment that is held for its order stays the order's affair. */
+  /**
+   * The bank has taken the payment back. One that is not validated yet is refused. One that is held for its order stays
+   * the order's affair.
+   */
   | { readonly kind: 'note-taken-back'; readonly depositId: string; readonly now: string };
 
 /**
@@ -99,10 +102,13 @@ export const pixCharge: Decider<PixChargeCommand, PixCharge, PixChargeEvent> = {
       }
       case 'close':
       case 'note-taken-back': {
-        const isUnpaid = state.status === 'requested' || state.status === 'open';
-        const isLost = state.status === 'accepted' && command.kind !== 'close' && state.spentBy === command.depositId;
+        const { status, spentBy, verdicts } = state;
+        const isUnpaid = status === 'requested' || status === 'open';
+        if (command.kind === 'note-taken-back' && isUnpaid && !verdicts[command.depositId])
+          return [new PixChargePaymentRefused({ txid, depositId: command.depositId, reason: 'taken-back' })];
+        const isLost = status === 'accepted' && command.kind !== 'close' && spentBy === command.depositId;
         if (command.kind === 'close' ? !isUnpaid : !isLost) return [];
-        assertMove(pixChargeMachine, state.status, 'closed');
+        assertMove(pixChargeMachine, status, 'closed');
         return [new PixChargeClosed({ txid, orderId, accountId, closedAt: command.now })];
       }
     }
@@ -123,18 +129,13 @@ export const pixCharge: Decider<PixChargeCommand, PixCharge, PixChargeEvent> = {
           verdicts: { ...state.verdicts, [depositId]: { accepted: true, holdId, settledAt } },
         };
       }
-      case 'PixChargePaymentRefused': {
-        const { depositId, reason } = event.data;
-        return { ...state, verdicts: { ...state.verdicts, [depositId]: { accepted: false, reason } } };
-      }
+      case 'PixChargePaymentRefused':
       case 'PixChargeMispaid': {
         const { depositId, reason } = event.data;
-        return {
-          ...state,
-          status: 'mispaid',
-          spentBy: depositId,
-          verdicts: { ...state.verdicts, [depositId]: { accepted: false, reason } },
-        };
+        const verdicts = { ...state.verdicts, [depositId]: { accepted: false, reason } as const };
+        return event.type === 'PixChargeMispaid'
+          ? { ...state, status: 'mispaid', spentBy: depositId, verdicts }
+          : { ...state, verdicts };
       }
       case 'PixChargePaid':
         return { ...state, status: 'paid' };

@@ -1,9 +1,10 @@
 import { ClosePixCharge } from '@ponte/contracts';
-import { derivedId } from '@ponte/kernel';
+import { Unavailable, derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { AdvanceDepositHandler } from '../deposit/advance-deposit.command';
 import { depositIdOf } from '../deposit/deposit.state';
 import { Deposits } from '../deposit/deposits.repository';
+import { ValidateDeposit } from '../deposit/validate-deposit';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 import { paymentHoldId } from '../pix-charge/pix-charge.decider';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
@@ -61,6 +62,44 @@ describe('A payment that the bank takes back before it is posted', () => {
       expect((await ledger.types(`deposit-${depositId}`)).at(-1)).toBe('DepositVoided');
     },
   );
+});
+
+it.each([true, false])(
+  'A charge whose payment is taken back before it is validated can be closed, if the bank names the payment or not (%s)',
+  async (isNamed) => {
+    const { txid, open } = await ledger.charge('o1');
+    const { brcode } = await open();
+    const verdict = jest.spyOn(ValidateDeposit.prototype, 'verdict');
+    verdict.mockRejectedValue(new Unavailable('service-unavailable'));
+    const { endToEndId } = await ledger.pay(brcode, '50.00');
+    const types = () => ledger.types(`deposit-${depositIdOf(endToEndId)}`);
+    await eventually(async () => expect(await types()).toEqual(['DepositCreated']));
+    const getCharge = ledger.bank.getCharge.bind(ledger.bank);
+    jest.spyOn(ledger.bank, 'getCharge').mockImplementation(async (id) => {
+      const charge = await getCharge(id);
+      return charge && (isNamed ? charge : { ...charge, endToEndIds: [] });
+    });
+    await ledger.takeBack(endToEndId);
+    await eventually(async () => expect(await types()).toEqual(['DepositCreated', 'DepositVoided']));
+    verdict.mockRestore();
+    await eventually(async () =>
+      expect(await ledger.ask(ClosePixCharge, { txid }).catch(() => undefined)).toEqual({ state: 'closed' }),
+    );
+    expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
+  },
+);
+
+it('A charge whose payment was refused, because its account was closed, can be closed', async () => {
+  const { txid, open } = await ledger.charge('o1');
+  const { brcode } = await open();
+  ledger.status.set(ACCOUNT, 'closed');
+  await ledger.voided((await ledger.pay(brcode)).endToEndId, 'account-not-active');
+  const getCharge = ledger.bank.getCharge.bind(ledger.bank);
+  jest.spyOn(ledger.bank, 'getCharge').mockImplementation(async (id) => {
+    const charge = await getCharge(id);
+    return charge && { ...charge, endToEndIds: [] };
+  });
+  expect(await ledger.ask(ClosePixCharge, { txid })).toEqual({ state: 'closed' });
 });
 
 describe('The payment of a charge that the bank takes back before it is held for its order', () => {

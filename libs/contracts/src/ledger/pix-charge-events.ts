@@ -29,7 +29,7 @@ export class PixChargePaymentAccepted extends event('PixChargePaymentAccepted')<
 export class PixChargePaymentRefused extends event('PixChargePaymentRefused')<{
   txid: string;
   depositId: string;
-  reason: 'paid-twice' | 'charge-closed' | 'paid-late' | 'account-not-active';
+  reason: 'paid-twice' | 'charge-closed' | 'paid-late' | 'account-not-active' | 'taken-back';
 }> {}
 /** The accepted payment is posted and held for the order under `holdId`. */
 export class PixChargePaid extends event('PixChargePaid')<{
