@@ -1,29 +1,18 @@
-import { derivedId } from '@ponte/kernel';
-import { BankUnderTest, reply } from '../../testing/bank-under-test';
-import { PIX_KEY, PixOverHttps } from '../../testing/pix-under-test';
+import { apiPixForEachTest } from '../../testing/api-pix-for-each-test';
+import { reply } from '../../testing/bank-under-test';
+import { PIX_KEY } from '../../testing/pix-under-test';
 import { RailFailed, RailTimedOut } from '../pix-charges.port';
 import { ApiPix } from './api-pix.pix-charges.adapter';
 
 describe('The adapter of API Pix', () => {
-  const https = new BankUnderTest();
-  let under: PixOverHttps;
-  let pix: ApiPix;
-  beforeEach(() => {
-    under = new PixOverHttps(https);
-    pix = under.charges;
-  });
-  afterEach(() => under.simulated.bank.onApplicationShutdown());
-
-  const txidOf = (seed: string): string => derivedId('test', seed).replaceAll('-', '');
-  const charge = (seed: string, amount = '10.00') =>
-    pix.putCharge({ txid: txidOf(seed), amount, expiresAt: new Date(under.now + 900_500).toISOString() });
+  const { https, under, pix, txidOf, charge } = apiPixForEachTest();
 
   it('sends the documented requests with our certificate and a token', async () => {
     const { location, txid } = await charge('documented');
-    const endToEndId = await under.pay(location, '10.00');
-    await pix.listReceived({ from: '2026-11-20T12:00:00.900Z', to: '2026-11-20T13:00:00.100Z', page: 2 });
-    await pix.requestReturn(endToEndId, 'r1', '1.00');
-    await pix.removeCharge(txid);
+    const endToEndId = await under().pay(location, '10.00');
+    await pix().listReceived({ from: '2026-11-20T12:00:00.900Z', to: '2026-11-20T13:00:00.100Z', page: 2 });
+    await pix().requestReturn(endToEndId, 'r1', '1.00');
+    await pix().removeCharge(txid);
     expect(https.seen.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
       {
         method: 'PUT',
@@ -57,40 +46,40 @@ describe('The adapter of API Pix', () => {
   });
 
   it('requests the scopes that the bank requires', async () => {
-    const client = https.clientFor({ scope: 'cob.read pix.read' });
+    const client = https.clientFor({ scope: 'cob.read pix().read' });
     await new ApiPix(client, { key: PIX_KEY, listDays: 30, now: () => 0, partlyTakenBack: () => undefined }).getCharge(
       'x',
     );
-    expect(https.scope).toBe('cob.read pix.read');
+    expect(https.scope).toBe('cob.read pix().read');
     await client.close();
   });
 
   it('reads all pages of a list', async () => {
-    under.api.pageSize = 2;
+    under().api.pageSize = 2;
     const ids: string[] = [];
     for (const seed of ['1', '2', '3', '4', '5'])
-      ids.push(await under.pay((await charge(`page ${seed}`)).location, '10.00'));
+      ids.push(await under().pay((await charge(`page ${seed}`)).location, '10.00'));
     const window = { from: '2026-11-20T12:00:00.000Z', to: '2026-11-20T13:00:00.000Z' };
-    const pages = await Promise.all([0, 1, 2].map((page) => pix.listReceived({ ...window, page })));
+    const pages = await Promise.all([0, 1, 2].map((page) => pix().listReceived({ ...window, page })));
     expect(pages.map(({ lastPage }) => lastPage)).toEqual([false, false, true]);
     expect(pages.flatMap((page) => page.ids).sort()).toEqual([...ids].sort());
-    for (const id of ids) await under.takeBack(id);
-    expect([...(await pix.listTakenBack({ ...window, page: 0 })).ids].sort()).toEqual([...ids].sort());
-    expect(await pix.listTakenBack({ ...window, page: 1 })).toEqual({ ids: [], lastPage: true });
+    for (const id of ids) await under().takeBack(id);
+    expect([...(await pix().listTakenBack({ ...window, page: 0 })).ids].sort()).toEqual([...ids].sort());
+    expect(await pix().listTakenBack({ ...window, page: 1 })).toEqual({ ids: [], lastPage: true });
   });
 
   it('returns a payment without a payer, if the bank does not state it', async () => {
-    const endToEndId = await under.pay((await charge('no payer')).location, '10.00');
-    under.api.hidesPayers = true;
-    expect((await pix.getReceived(endToEndId))?.payer).toMatchObject({ taxId: null, legalName: '' });
+    const endToEndId = await under().pay((await charge('no payer')).location, '10.00');
+    under().api.hidesPayers = true;
+    expect((await pix().getReceived(endToEndId))?.payer).toMatchObject({ taxId: null, legalName: '' });
   });
 
   it('counts an active charge as ended ten minutes after its expiry', async () => {
     const { txid } = await charge('expired');
-    under.now += 901_000 + 590_000;
-    expect((await pix.getCharge(txid))?.status).toBe('active');
-    under.now += 20_000;
-    expect((await pix.getCharge(txid))?.status).toBe('removed-by-bank');
+    under().now += 901_000 + 590_000;
+    expect((await pix().getCharge(txid))?.status).toBe('active');
+    under().now += 20_000;
+    expect((await pix().getCharge(txid))?.status).toBe('removed-by-bank');
   });
 
   it.each([
@@ -107,9 +96,9 @@ describe('The adapter of API Pix', () => {
       calendario: { criacao: '2026-11-20T12:34:56Z', expiracao: 900 },
     };
     https.answer = (_request, response) => reply(response, 200, good);
-    expect((await pix.getCharge(txid))?.location).toBe('pix.example/1');
+    expect((await pix().getCharge(txid))?.location).toBe('pix.example/1');
     https.answer = (_request, response) => reply(response, 200, { ...good, ...changed });
-    await expect(pix.getCharge(txid)).rejects.toBeInstanceOf(RailTimedOut);
+    await expect(pix().getCharge(txid)).rejects.toBeInstanceOf(RailTimedOut);
   });
 
   it.each([
@@ -121,11 +110,11 @@ describe('The adapter of API Pix', () => {
     const good = { id: 'r1', endToEndId: 'E1', valor: '2.00', status: 'DEVOLVIDO', rtrId: 'D1' };
     https.answer = (_request, response) => reply(response, 200, good);
     const returned = { returnId: 'r1', status: 'returned', amount: '2.00', bankReturnId: 'D1' };
-    expect(await pix.getReturn('E1', 'r1')).toEqual(returned);
-    expect(await pix.requestReturn('E1', 'r1', '2.00')).toEqual(returned);
+    expect(await pix().getReturn('E1', 'r1')).toEqual(returned);
+    expect(await pix().requestReturn('E1', 'r1', '2.00')).toEqual(returned);
     https.answer = (_request, response) => reply(response, 200, { ...good, ...changed });
-    await expect(pix.getReturn('E1', 'r1')).rejects.toBeInstanceOf(RailTimedOut);
-    await expect(pix.requestReturn('E1', 'r1', '2.00')).rejects.toBeInstanceOf(RailTimedOut);
+    await expect(pix().getReturn('E1', 'r1')).rejects.toBeInstanceOf(RailTimedOut);
+    await expect(pix().requestReturn('E1', 'r1', '2.00')).rejects.toBeInstanceOf(RailTimedOut);
   });
 
   it('treats other malformed responses as no response, and refusals as not executed', async () => {
@@ -135,12 +124,12 @@ describe('The adapter of API Pix', () => {
     const window = { from: '2026-11-20T12:00:00.000Z', to: '2026-11-20T13:00:00.000Z', page: 0 };
     const calls = [
       () => charge('refused'),
-      () => pix.getCharge(txidOf('refused')),
-      () => pix.getReceived('E1'),
-      () => pix.listReceived(window),
-      () => pix.listTakenBack(window),
-      () => pix.requestReturn('E1', 'r1', '1.00'),
-      () => pix.getReturn('E1', 'r1'),
+      () => pix().getCharge(txidOf('refused')),
+      () => pix().getReceived('E1'),
+      () => pix().listReceived(window),
+      () => pix().listTakenBack(window),
+      () => pix().requestReturn('E1', 'r1', '1.00'),
+      () => pix().getReturn('E1', 'r1'),
     ];
     refused(200, { id: 'r1', status: 'DEVOLVIDO', valor: '2.00' });
     for (const call of calls.slice(0, -1)) await expect(call()).rejects.toBeInstanceOf(RailTimedOut);

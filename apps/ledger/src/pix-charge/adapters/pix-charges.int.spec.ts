@@ -1,6 +1,6 @@
-import { BankUnderTest } from '../../testing/bank-under-test';
+import { apiPixForEachTest } from '../../testing/api-pix-for-each-test';
 import { describePixCharges } from '../../testing/pix-charges.contract';
-import { PixOverHttps, SimulatedPix } from '../../testing/pix-under-test';
+import { SimulatedPix } from '../../testing/pix-under-test';
 
 describe('In the process', () => {
   let simulated: SimulatedPix;
@@ -13,12 +13,7 @@ describe('In the process', () => {
 });
 
 describe('Over HTTPS', () => {
-  const https = new BankUnderTest();
-  let under: PixOverHttps;
-  beforeEach(() => {
-    under = new PixOverHttps(https);
-  });
-  afterEach(() => under.simulated.bank.onApplicationShutdown());
+  const { under } = apiPixForEachTest();
 
-  describePixCharges('the adapter of API Pix', () => under);
+  describePixCharges('the adapter of API Pix', under);
 });
