@@ -3,27 +3,14 @@ import type { ReorgedAfterCompletion } from '@ponte/contracts';
 import { FreezeAccountAutomatically } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import { signed } from '../chain/adapters/chain-under-test.testing';
-import type { Setup } from '../testing/movements-under-test';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import type { MovementsUnderTest } from '../testing/movements-under-test';
-import { TO, signer } from '../testing/movements-under-test';
+import { DEEP, completed, robbed } from '../testing/reorged-mints';
 
 const { open } = movementsForEachTest();
 
 const AMOUNT = 25n * 10n ** 17n;
-/** Completed long before it is final, as on a chain with a `finalized` tag. */
-const DEEP: Setup = { instant: false, confirmations: 2, finality: 10 };
 const state = async (movements: MovementsUnderTest, name: string) => (await movements.mintOf(name)).state;
-
-async function completed(movements: MovementsUnderTest, ...names: string[]): Promise<void> {
-  for (const name of names) {
-    await movements.mint(name);
-    await movements.broadcast(name);
-  }
-  movements.base.mine(2);
-  for (const name of names) await expect(movements.ended(name)).resolves.toMatchObject({ state: 'completed' });
-}
 
 describe('a confirmed transaction', () => {
   it('is watched until it is final, which one event records for all of them', async () => {
@@ -103,13 +90,7 @@ describe('a confirmed transaction', () => {
 
   it('is lost, and never rolled back, when another transaction has its nonce in a final block', async () => {
     const movements = await open(DEEP).start();
-    await completed(movements, 'robbed');
-    const call = movements.base.transferCall({ asset: 'eth-base/usdc', to: TO, units: 0n });
-    const rival = await signed(movements.base, signer, 'operator', call, 0);
-    movements.base.reorg(2, 'forgotten');
-    await movements.base.broadcast(rival.raw);
-    movements.base.mine();
-    await eventually(() => expect(movements.types()).toContain('ReorgedAfterCompletion'));
+    await robbed(movements);
     movements.base.mine(12);
     await eventually(() =>
       expect(movements.ofType('TransactionLost').map(({ data }) => data)).toEqual([
@@ -122,13 +103,7 @@ describe('a confirmed transaction', () => {
 
   it('is restored once when it was lost and an operator has it sent again, and is not completed twice', async () => {
     const movements = await open(DEEP).start();
-    await completed(movements, 'robbed');
-    const call = movements.base.transferCall({ asset: 'eth-base/usdc', to: TO, units: 0n });
-    const rival = await signed(movements.base, signer, 'operator', call, 0);
-    movements.base.reorg(2, 'forgotten');
-    await movements.base.broadcast(rival.raw);
-    movements.base.mine();
-    await eventually(() => expect(movements.types()).toContain('ReorgedAfterCompletion'));
+    await robbed(movements);
     const transaction = (movements.ofType('TransactionIntended')[0]?.data as { transactionId: string }).transactionId;
     const restore = (id = transaction) =>
       movements.operate('chain restore-lost', { chain: 'eth-base', transaction: id });

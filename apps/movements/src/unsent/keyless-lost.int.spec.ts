@@ -2,34 +2,24 @@ import 'reflect-metadata';
 import { NoncesAllocated } from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
-import { signed } from '../chain/adapters/chain-under-test.testing';
 import { SimulatedSigner } from '../signer/adapters/simulated';
 import { signerKeyId } from '../signer-key/signer-key.decider';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import type { MovementsUnderTest, Setup } from '../testing/movements-under-test';
-import { TO, signer } from '../testing/movements-under-test';
+import { signer } from '../testing/movements-under-test';
+import { DEEP, robbed } from '../testing/reorged-mints';
 
 const CHAIN = 'eth-base';
 const BY = { actor: 'ana', reason: 'keystore and backups burned' } as const;
-/** Completed long before it is final. */
-const DEEP: Setup = { instant: false, forget: false, confirmations: 2, finality: 10 };
+const KEPT: Setup = { ...DEEP, forget: false };
 const tests = movementsForEachTest();
 const another = new SimulatedSigner('another');
 const lostCount = (movements: MovementsUnderTest) => movements.gauge('ponte_transactions_lost_total', { chain: CHAIN });
 
 /** A mint that was completed and is lost. The key never uses the nonce after it. */
 async function lost(): Promise<MovementsUnderTest> {
-  const movements = await tests.open(DEEP).start();
-  await movements.mint('robbed');
-  await movements.broadcast('robbed');
-  movements.base.mine(2);
-  await movements.ended('robbed');
-  const call = movements.base.transferCall({ asset: 'eth-base/usdc', to: TO, units: 0n });
-  const rival = await signed(movements.base, signer, 'operator', call, 0);
-  movements.base.reorg(2, 'forgotten');
-  await movements.base.broadcast(rival.raw);
-  movements.base.mine();
-  await eventually(() => expect(movements.types()).toContain('ReorgedAfterCompletion'));
+  const movements = await tests.open(KEPT).start();
+  await robbed(movements);
   movements.base.mine(12);
   await eventually(() => expect(movements.types()).toContain('TransactionLost'));
   await movements.stop();
@@ -64,7 +54,7 @@ it.each([
   async (_, type, more) => {
     const before = await lost();
     await restoring(before, type);
-    const movements = await tests.open({ ...DEEP, beside: before, keys: another }).start();
+    const movements = await tests.open({ ...KEPT, beside: before, keys: another }).start();
     const address = await signer.addressOf('operator');
     const giveUp = () => movements.operate('chain give-up', { chain: CHAIN, address, confirm: 'yes', ...more }, BY);
     movements.base.setOperator(address, false);
@@ -81,7 +71,7 @@ it.each([
 it('a transaction that restores another is lost when the process ended after it withheld the nonce, and the key comes back', async () => {
   const before = await lost();
   await restoring(before, 'TransactionIntended');
-  const movements = await tests.open({ ...DEEP, beside: before, keys: another }).start();
+  const movements = await tests.open({ ...KEPT, beside: before, keys: another }).start();
   const address = await signer.addressOf('operator');
   const { struck } = movements.store.faults.next({
     kind: 'crash-after-append',
