@@ -36,9 +36,22 @@ export const DONE = /** @type {const} */ ({
   'ask-information': 'The partner was asked.',
   escalate: 'Escalated: an approver decides it.',
 });
+export const FIRST_OF_TWO = 'Approved, first of two. Another approver must also approve.';
 
 /** Decisions that name the version of the case that was read. */
 const NAMES_VERSION = ['approve', 'reject', 'ask-information', 'escalate'];
+
+/** History entries of a staff member that change the version of the case. A claim or a release does not. */
+const CHANGES = ['review-decided', 'review-escalated', 'screening-hit-judged'];
+
+/**
+ * Whether an action of the user is the only change since the version that the user has read.
+ * @param {import('../types').Standing} standing the case after the action @param {number} read the version
+ * @param {number} seen the number of history entries before the action
+ */
+export const isOwnChange = ({ 'account-request': { version }, history }, read, seen) =>
+  version === read + 1 &&
+  history.slice(seen).some(({ type, facts }) => CHANGES.includes(type) && facts['staff-id'] === me()['staff-id']);
 
 /** @param {QueueItem} item */
 export const isMine = (item) => item.assignee?.id === me()['staff-id'];
