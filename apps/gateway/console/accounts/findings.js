@@ -67,7 +67,7 @@ function said({ status, 'freeze-requested-at': requested }) {
   if (status === 'settled') return 'Recorded. The account is already frozen for it, or closed.';
   if (status !== 'matched') return 'Recorded. Another approver must also decide.';
   return requested === null
-    ? 'Recorded. The freeze cannot be requested yet: another step waits, or the account is frozen for another reason.'
+    ? 'Recorded. The freeze cannot be requested yet: another step waits.'
     : 'Recorded. The freeze of the account waits for another approver.';
 }
 

@@ -52,7 +52,7 @@ export const ONBOARDING_ERRORS = {
     'second-member-required': 'Another staff member must confirm: you made this request.',
     'freeze-step-pending': 'A freeze, release or closing of this account is waiting for a second staff member.',
     'freeze-step-not-pending': 'No such freeze, release or closing is waiting for a second staff member.',
-    'account-already-frozen': 'The account is already frozen.',
+    'account-already-frozen': 'The account is already frozen for this reason.',
     'account-not-frozen': 'The account is not frozen.',
     'account-in-use': 'The account cannot be closed while it has a balance or anything in progress.',
     'screening-verdict-required': 'Every screening hit needs a verdict before the account request can be approved.',
