@@ -75,7 +75,8 @@ interface ByStaff {
 // restricted, it does not show the evidence.
 /**
  * Repeating the pending request changes nothing. Refuses `account-already-frozen` if the account is frozen for this
- * reason, and `freeze-step-pending` while another step waits, also one of the same staff member with another reason or other evidence.
+ * reason, and `freeze-step-pending` while another step waits, also one of the same staff member with another reason or
+ * other evidence.
  */
 export const RequestAccountFreeze = command<ByStaff & { reason: FreezeReason; evidence: Sealed }, AccountStanding>(
   'request-account-freeze',
