@@ -56,11 +56,17 @@ export class FinalityWatch {
     parts.metrics.counter('ponte_transactions_lost_total', { chain: parts.served.evm.chain });
   }
 
+  /** How many blocks and results of checks are remembered. */
+  get remembered(): number {
+    return this.blocks.remembered + this.watched.remembered;
+  }
+
   /**
    * Looks for reorgs first: while the nodes do not agree on a final block, removed transactions are sent again
    * nevertheless. Rejects with `Unavailable` when the node does not answer. Everything recorded before that remains.
    */
   async round(): Promise<void> {
+    this.watched.begin();
     const senders = await this.watched.senders();
     let isEmpty = true;
     for (const sender of senders)
@@ -69,6 +75,7 @@ export class FinalityWatch {
         isEmpty = false;
         await this.takenBack(await this.displaced(rows));
       }
+    this.blocks.keep(this.watched.keepRead());
     if (isEmpty) {
       this.blocks.distrust();
       this.watched.forget();

@@ -11,6 +11,11 @@ export class StandingBlocks {
 
   constructor(private readonly evm: Pick<EvmChain, 'blockAt'>) {}
 
+  /** How many blocks are remembered. */
+  get remembered(): number {
+    return this.seen.size;
+  }
+
   /** Begins a round. While nothing has changed, the whole round takes this one call to the node. */
   async begin(): Promise<void> {
     if (this.highest === undefined || !(await this.stands(this.highest))) this.forget();

@@ -13,8 +13,9 @@ const chain = 'eth-base' as const;
 const OF_ALL = { correlation_id: 'c' };
 /** More transactions than a round reads at once. */
 const MANY = 5_001;
-const STANDING: Hex = '0x5a';
-const REPLACED: Hex = '0x5b';
+const hashAt = (number: number): Hex => `0xa${number}`;
+const STANDING = hashAt(5);
+const REPLACED: Hex = '0xb5';
 const KEY: Hex = '0x2';
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -46,7 +47,7 @@ function watching(final = false) {
   const below: number[] = [];
   const evm = {
     chain,
-    blockAt: async (number: number) => ({ number, hash: STANDING }),
+    blockAt: async (number: number) => ({ number, hash: hashAt(number) }),
     nextNonce: async () => 0,
     minedAnywhere: async () => false,
     atFinality: async ({ hashes }: FinalityQuestion) => ({
@@ -92,4 +93,17 @@ describe('the transactions of a key that are not final', () => {
     await watch.round();
     expect(below.at(-1)).toBe(MANY);
   });
+});
+
+it('a watch remembers only what the read model still has', async () => {
+  const { watch, below } = watching(true);
+  const inBlock = (nonce: number, number: number) =>
+    rows(KEY, 1, nonce).map((row) => ({ ...row, block_number: number, block_hash: hashAt(number) }));
+  for (let at = 0; at < 20; at += 1) {
+    // One that is not final yet keeps the watch from ever having nothing to do.
+    await unfinal.table.write([{ remove: `${KEY} ${at - 1}`, put: [...inBlock(at, at), ...inBlock(MANY, 7 + at)] }]);
+    await watch.round();
+  }
+  expect(below.at(-1)).toBe(20);
+  expect(watch.remembered).toBeLessThan(5);
 });

@@ -16,8 +16,29 @@ export class WatchedTransactions {
   private readonly minedAs = new Map<string, Hex>();
   /** Those that are final, and still in the read model. */
   private readonly final = new Set<string>();
+  /** Those that the read model has had in this round, with the hashes of their blocks. */
+  private read = new Map<string, string>();
 
   constructor(private readonly parts: WatchedTransactionsParts) {}
+
+  /** How much is remembered. */
+  get remembered(): number {
+    return this.missing.size + this.minedAs.size + this.final.size;
+  }
+
+  begin(): void {
+    this.read = new Map();
+  }
+
+  /**
+   * Forgets what the read model has no more. To be called when the round has read every page. Returns the hashes of the
+   * blocks of the others.
+   */
+  keepRead(): ReadonlySet<string> {
+    for (const known of [this.missing, this.minedAs, this.final])
+      for (const id of known.keys()) if (!this.read.has(id)) known.delete(id);
+    return new Set(this.read.values());
+  }
 
   /** The keys that have transactions here. */
   async senders(): Promise<Hex[]> {
@@ -31,6 +52,7 @@ export class WatchedTransactions {
   /** The transactions of a key that are not known to be final, in nonce order, in pages that are not empty. */
   async *pages(sender: Hex, size: number): AsyncGenerator<readonly UnfinalTransaction[]> {
     for await (const page of this.parts.unfinal.pages(this.parts.evm.chain, sender, size)) {
+      for (const { id, blockHash } of page) this.read.set(id, blockHash);
       const rows = page.filter(({ id }) => !this.final.has(id));
       if (rows.length > 0) yield rows;
     }
