@@ -51,7 +51,7 @@ function watching(final = false) {
     nextNonce: async () => 0,
     minedAnywhere: async () => false,
     atFinality: async ({ hashes }: FinalityQuestion) => ({
-      block: { number: final ? 7 : 3, hash: '0xf' },
+      block: { number: final ? 100 : 3, hash: '0xf' },
       minedCount: final ? MANY : 0,
       receipts: final ? hashes.map((hash) => ({ hash, succeeded: true })) : [],
     }),
@@ -101,7 +101,7 @@ it('a watch remembers only what the read model still has', async () => {
     rows(KEY, 1, nonce).map((row) => ({ ...row, block_number: number, block_hash: hashAt(number) }));
   for (let at = 0; at < 20; at += 1) {
     // One that is not final yet keeps the watch from ever having nothing to do.
-    await unfinal.table.write([{ remove: `${KEY} ${at - 1}`, put: [...inBlock(at, at), ...inBlock(MANY, 7 + at)] }]);
+    await unfinal.table.write([{ remove: `${KEY} ${at - 1}`, put: [...inBlock(at, at), ...inBlock(MANY, 200 + at)] }]);
     await watch.round();
   }
   expect(below.at(-1)).toBe(20);
