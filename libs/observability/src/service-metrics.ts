@@ -51,6 +51,9 @@ export const SERVICE_METRICS = {
     'Time since the last screening round was completed, with the version of its lists; since the first was started if none was completed',
     'lists_version',
   ),
+  ponte_screening_cases_aside: gauge(
+    'Requests and accounts that the latest screening round has failed to screen so far',
+  ),
   ponte_withdrawal_oldest_seconds: gauge(
     'Time for which the oldest due withdrawal has been due; one that waits for banking hours or a review is not due',
     'method',

@@ -42,7 +42,7 @@ export function keyVerbs(options: VerbOptions): Command[] {
   const { tools, print } = options;
   const rewrap = changing(
     new Command('rewrap').description(
-      'encrypt the keys of personal data again under a new master key; safe to repeat after a crash',
+      're-encrypt the keys of personal data under the new master key; safe to repeat after a crash',
     ),
     options,
   ).action(async (flags: { actor: string; reason: string; json?: boolean }) => {
@@ -51,7 +51,7 @@ export function keyVerbs(options: VerbOptions): Command[] {
     if (!rewrapKeys) throw new OperatorError('this service holds no keys');
     report(print, await recorded(all, 'keys rewrap', {}, flags, () => rewrapKeys()), flags.json);
   });
-  return [new Command('keys').description('encrypt the keys of persons again').addCommand(rewrap)];
+  return [new Command('keys').description('re-encrypt the keys of personal data').addCommand(rewrap)];
 }
 
 /** Commands for the stored responses of idempotent requests at the gateway. */
@@ -59,7 +59,8 @@ export function edgeVerbs(options: VerbOptions): Command[] {
   const { tools, print } = options;
   const forget = changing(
     new Command('forget').description(
-      'after a restore: delete the stored responses of idempotent requests, because they may describe work that the restore lost',
+      'after a restore: delete the stored responses of idempotent requests, which may refer to resources that the ' +
+        'restore undid, and the nonces of signed tokens',
     ),
     options,
   ).action(async (flags: { actor: string; reason: string; json?: boolean }) => {

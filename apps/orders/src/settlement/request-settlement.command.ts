@@ -48,17 +48,19 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
   private async request({ terms, screened }: ProcessingOrder, context: RequestContext): Promise<void> {
     const { orderId, accountId } = terms;
     const account = await this.bus.request(GetAccount, { accountId }, step(context, 'get-account', orderId));
-    // Nothing is signed for a frozen account. The order keeps its state until the account's release requests the
-    // settlement.
-    if (account?.status === 'frozen') return;
     if (account?.status === 'closed') return this.failAsClosed(terms, context);
-    const outcome = screened ?? (await this.screen(terms, context));
+    const isFrozen = account?.status === 'frozen';
+    // The wallet first, so that a refused one ends the order even while its account is frozen.
+    const outcome = screened ?? (await this.screen(terms, isFrozen, context));
     // The policy on `AddressReviewed` continues.
     if (outcome === 'waits') return;
     if (outcome === 'refused') {
       await this.commands.execute(new FailOrderCommand({ orderId, failure: TARGET_REFUSED }, context));
       return;
     }
+    // Nothing is signed for a frozen account. The order keeps its state until the account's release requests the
+    // settlement.
+    if (isFrozen) return;
     await this.bus.request(RequestSettlement, settlementOf(terms), step(context, 'request-settlement', orderId));
   }
 
@@ -78,9 +80,10 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
 
   /**
    * Whether tokens may be sent to the order's wallet. The outcome is recorded in the order's stream before anything is
-   * requested: if concurrent runs get different outcomes, all use the one recorded first.
+   * requested: if concurrent runs get different outcomes, all use the one recorded first. While the account is frozen,
+   * only a refusal is recorded: the wallet is screened again after the release.
    */
-  private async screen(terms: OrderTerms, context: RequestContext): Promise<ScreeningOutcome> {
+  private async screen(terms: OrderTerms, isFrozen: boolean, context: RequestContext): Promise<ScreeningOutcome> {
     const { orderId, accountId, target, targetAsset } = terms;
     if (!needsScreening(terms) || !target) return 'clear';
     const subject = { kind: 'order', id: orderId } as const;
@@ -89,7 +92,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
       { subject, accountId, address: target.address, chain: assetOf(targetAsset).chain ?? null },
       step(context, 'screen-target', orderId, context.commandId),
     );
-    if (outcome === 'waits') return outcome;
+    if (outcome === 'waits' || (isFrozen && outcome === 'clear')) return outcome;
     const noted = await this.orders.execute(
       orderId,
       (at) => ({ kind: 'note-screening', outcome, at }),
