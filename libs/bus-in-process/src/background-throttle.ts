@@ -32,8 +32,8 @@ const MOST_SAVED = 16;
 
 /**
  * Gives requests priority over the consumers of the log where both share one thread: a caller waits for an answer,
- * while events are safe in the log. Consumers always make progress, so work that was accepted under load is carried
- * out, only later.
+ * while events are safe in the log. Consumers always make progress, so work that was accepted under load is done, only
+ * later.
  */
 export class BackgroundThrottle {
   private requests = 0;

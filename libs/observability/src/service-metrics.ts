@@ -117,7 +117,7 @@ export const SERVICE_METRICS = {
     'operator',
   ),
   ponte_operator_unfinal_transactions: gauge(
-    'Confirmed transactions of an operator key that are not final yet; operator is "unknown" for keys that movements lacks',
+    'Confirmed transactions of an operator key that are not final; operator is "unknown" if movements lacks the key',
     'chain',
     'operator',
   ),
