@@ -35,14 +35,22 @@ const code = (file) => /\.(ts|js|mjs|cjs)$/.test(file);
 /** Banned words that are names of other programs: the Unix user as which the tests run PostgreSQL. */
 const QUOTED = { 'libs/testing/src/postgres/local.ts': /'nobody'/ };
 
+/** The mark of a comment at the beginning of a line, and the end of one. */
+const COMMENT_MARKS = /^\s*(?:\*(?!\/)|\/\/|#)?\s*|\s*\*\/\s*$/g;
+
+/** Also finds phrases that are split over two lines of a comment or paragraph. */
 const bannedWords = (file, lines) =>
   proseOf(file, lines)
     .filter(({ text }) => !QUOTED[file]?.test(text))
-    .flatMap(({ line, text }) =>
-      BANNED.flatMap(({ pattern, instead }) =>
-        [...text.matchAll(pattern)].map(([word]) => ({ line, message: `"${word}": write ${instead}` })),
-      ),
-    );
+    .flatMap(({ line, text }, index, prose) => {
+      const own = text.trimEnd();
+      const next = prose[index + 1]?.line === line + 1 ? prose[index + 1].text.replace(COMMENT_MARKS, '') : '';
+      return BANNED.flatMap(({ pattern, instead }) =>
+        [...`${own} ${next}`.matchAll(pattern)]
+          .filter(({ index: start }) => start < own.length)
+          .map(([word]) => ({ line, message: `"${word}": write ${instead}` })),
+      );
+    });
 
 /**
  * Markdown is exempt, because tables, links, headings and images cannot be wrapped, and Prettier wraps its prose. So are

@@ -111,6 +111,18 @@ describe('the tidy check', () => {
     expect(rulesOf('docs/operations.md', `${term}.`)).toEqual([]);
   });
 
+  it.each([
+    ['libs/kernel/src/a.ts', '/**\n * Work is carried\n * out later.\n */'],
+    ['libs/kernel/src/a.ts', '// Work is carried\n// out later.'],
+    ['docs/operations.md', 'Work is carried\nout later.'],
+  ])('finds a banned phrase once that is split over two lines of %s', (file, text) => {
+    expect(findingsIn(file, text, repository).map(({ rule }) => rule)).toEqual(['banned-words']);
+  });
+
+  it('accepts two words of different paragraphs that together would be a banned phrase', () => {
+    expect(rulesOf('docs/operations.md', 'Work is carried\n\nout later.')).toEqual([]);
+  });
+
   it('accepts a long line only if it cannot be wrapped', () => {
     const longRegex = `/${'a|'.repeat(60)}b/i`;
     expect(rulesOf('libs/kernel/src/money/money.ts', `const A =\n  ${longRegex};`)).toEqual([]);
