@@ -5,6 +5,7 @@ import { ORDERS_READ_MODELS } from './orders.read-models';
 import { ValidateAcceptance } from './acceptance/validate-acceptance';
 import { RequestSettlementHandler } from './settlement/request-settlement.command';
 import { CloseChargeHandler } from './funding/close-charge.command';
+import { EndUnsignedOrderHandler } from './settlement/end-unsigned-order.command';
 import { SettleOrderHandler } from './settlement/settle-order.command';
 import { ExpireChargesHandler } from './funding/expire-charges.command';
 import { ExternalIds } from './order/external-ids';
@@ -40,6 +41,7 @@ import { ORDERS_POLICIES } from './orders.policies';
     PlaceOrderHandler,
     ReleaseFundsHandler,
     RequestSettlementHandler,
+    EndUnsignedOrderHandler,
     SettleChargeHandler,
     SettleOrderHandler,
     FailOrderHandler,

@@ -46,6 +46,13 @@ export const ACCOUNT_CLOSED: Failure = {
   retryable: false,
 };
 
+/** The bank took the payment of the order back, or so much that the balance no longer covers the order's hold. */
+export const PAYMENT_TAKEN_BACK: Failure = {
+  code: 'payment-taken-back',
+  message: 'The bank reversed the payment before the order was settled. Nothing was moved.',
+  retryable: false,
+};
+
 /** The amount is above what one transaction may move. */
 export const ABOVE_MAXIMUM: Failure = {
   code: 'amount-above-maximum',

@@ -10,6 +10,7 @@ import {
   ACCOUNT_CLOSED,
   NO_LIQUIDITY,
   NOT_SETTLED,
+  PAYMENT_TAKEN_BACK,
   TARGET_REFUSED,
 } from '../order/order-failures.domain';
 import { orderOf } from './settlements.domain';
@@ -21,6 +22,7 @@ const GIVEN_UP: Readonly<Record<GiveUpReason, Failure>> = {
   compliance: TARGET_REFUSED,
   'amount-above-maximum': ABOVE_MAXIMUM,
   'account-not-active': ACCOUNT_CLOSED,
+  'payment-taken-back': PAYMENT_TAKEN_BACK,
   refused: NOT_SETTLED,
   'key-unavailable': NOT_SETTLED,
 };

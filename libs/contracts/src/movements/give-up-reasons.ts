@@ -1,11 +1,9 @@
+/** Why orders has the settlement of an order refused: its account was closed, or its payment was taken back. */
+export type RefusedReason = 'account-not-active' | 'payment-taken-back';
+
 /** Why a transaction ended without an effect, by a decision of Ponte. */
 export type GiveUpReason =
-  | 'liquidity-unavailable'
-  | 'compliance'
-  | 'amount-above-maximum'
-  | 'account-not-active'
-  | 'refused'
-  | 'key-unavailable';
+  'liquidity-unavailable' | 'compliance' | 'amount-above-maximum' | RefusedReason | 'refused' | 'key-unavailable';
 
 /** An operator's statement that a key will never be available again. */
 export interface KeyStatement {
