@@ -8,7 +8,7 @@ import { behindEvent } from '@ponte/event-sourcing';
 import { isToken } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { FailOrderCommand } from '../order/fail-order.command';
-import { ACCOUNT_CLOSED, PAYMENT_TAKEN_BACK } from '../order/order-failures.domain';
+import { ACCOUNT_NOT_ACTIVE, PAYMENT_TAKEN_BACK } from '../order/order-failures.domain';
 import { settlementIdOf, step } from '../order/order-ids.domain';
 import { Orders } from '../order/orders.repository';
 
@@ -26,7 +26,7 @@ interface UnsignedEnd {
 export class EndUnsignedOrderCommand extends PayloadCommand<UnsignedEnd, { readonly ended: boolean }> {}
 
 const FAILURES: Readonly<Record<RefusedReason, Failure>> = {
-  'account-not-active': ACCOUNT_CLOSED,
+  'account-not-active': ACCOUNT_NOT_ACTIVE,
   'payment-taken-back': PAYMENT_TAKEN_BACK,
 };
 

@@ -1,4 +1,7 @@
-/** Why orders has the settlement of an order refused: its account was closed, or its payment was taken back. */
+/**
+ * Why orders has a settlement refused: the account was closed or is to be closed, or the bank took the payment of the
+ * order back.
+ */
 export type RefusedReason = 'account-not-active' | 'payment-taken-back';
 
 /** Why a transaction ended without an effect, by a decision of Ponte. */
