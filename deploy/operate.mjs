@@ -100,7 +100,8 @@ export async function operate(
   const line = readLine(argv);
   if (!line) {
     complain(
-      'node deploy/operate.mjs [--namespace ponte] [--image <image>] <service> <verb> …, such as: orders parked list\n',
+      'usage: node deploy/operate.mjs [--namespace ponte] [--image <image>] <service> <command> …, for example: ' +
+        'orders parked list\n',
     );
     return MISUNDERSTOOD;
   }

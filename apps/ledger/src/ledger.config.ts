@@ -59,7 +59,7 @@ export const LEDGER_VARIABLES: readonly Setting[] = [
   },
   {
     name: 'LEDGER_POLL_MS',
-    meaning: 'milliseconds between two polls of the bank for received payments; callbacks arrive in between',
+    meaning: 'milliseconds between polls of the bank for received payments; callbacks may arrive at any time',
     default: '5000',
   },
   {

@@ -36,7 +36,7 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   {
     name: 'KEYSTORE_PASSPHRASE',
     meaning: 'file: opens the encrypted keystore; production has no default',
-    default: 'of the sandbox',
+    default: 'that of the sandbox',
   },
   {
     name: 'KEYSTORE_KMS_ALIAS_PREFIX',
@@ -53,7 +53,7 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   {
     name: 'FORMER_KEYSTORE_PASSPHRASE',
     meaning: 'file: opens the former keystore; production has no default',
-    default: 'of the sandbox',
+    default: 'that of the sandbox',
   },
   {
     name: 'FORMER_KEYSTORE_KMS_ALIAS_PREFIX',
@@ -62,49 +62,49 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   },
   {
     name: 'FORMER_OPERATOR_KEYS',
-    meaning: 'OPERATOR_KEYS of the former keystore',
+    meaning: 'number of keys in the former keystore',
     default: '1',
   },
   {
     name: 'FORMER_KEYSTORE_2',
     meaning:
-      'a second former keystore, if keys are replaced again before the first one is drained: none, file (former-keystore-2.json) or aws-kms',
+      'a second former keystore, for when keys are replaced again before the first one is drained: none, file (former-keystore-2.json) or aws-kms',
     default: 'none',
   },
   {
     name: 'FORMER_KEYSTORE_2_PASSPHRASE',
-    meaning: 'FORMER_KEYSTORE_PASSPHRASE of the second former keystore',
-    default: 'of the sandbox',
+    meaning: 'file: opens the second former keystore; production has no default',
+    default: 'that of the sandbox',
   },
   {
     name: 'FORMER_KEYSTORE_2_KMS_ALIAS_PREFIX',
-    meaning: 'FORMER_KEYSTORE_KMS_ALIAS_PREFIX of the second former keystore',
+    meaning: 'aws-kms: prefix of the alias of each key of the second former keystore',
     default: '',
   },
   {
     name: 'FORMER_OPERATOR_KEYS_2',
-    meaning: 'OPERATOR_KEYS of the second former keystore',
+    meaning: 'number of keys in the second former keystore',
     default: '1',
   },
   {
     name: 'FORMER_KEYSTORE_3',
     meaning:
-      'a third former keystore, if keys are replaced again before the first one is drained: none, file (former-keystore-3.json) or aws-kms',
+      'a third former keystore, for when keys are replaced again before the first two are drained: none, file (former-keystore-3.json) or aws-kms',
     default: 'none',
   },
   {
     name: 'FORMER_KEYSTORE_3_PASSPHRASE',
-    meaning: 'FORMER_KEYSTORE_PASSPHRASE of the third former keystore',
-    default: 'of the sandbox',
+    meaning: 'file: opens the third former keystore; production has no default',
+    default: 'that of the sandbox',
   },
   {
     name: 'FORMER_KEYSTORE_3_KMS_ALIAS_PREFIX',
-    meaning: 'FORMER_KEYSTORE_KMS_ALIAS_PREFIX of the third former keystore',
+    meaning: 'aws-kms: prefix of the alias of each key of the third former keystore',
     default: '',
   },
   {
     name: 'FORMER_OPERATOR_KEYS_3',
-    meaning: 'OPERATOR_KEYS of the third former keystore',
+    meaning: 'number of keys in the third former keystore',
     default: '1',
   },
   {

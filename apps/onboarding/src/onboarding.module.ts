@@ -45,6 +45,7 @@ import { ReviewMessages } from './review/review.controller';
 import { RelatedFindingsReader } from './review/related-findings-reader';
 import { QueueItems } from './review/queue-items';
 import { OWN_WALLETS_READER, OwnWallets } from './wallet/own-wallets';
+import { WalletReservations } from './wallet/wallet-reservations';
 
 @Module({
   imports: [ChecksModule],
@@ -68,6 +69,7 @@ import { OWN_WALLETS_READER, OwnWallets } from './wallet/own-wallets';
     { provide: WALLET_PROOFS, useValue: eip191 },
     ...provideReadModels(ONBOARDING_READ_MODELS, { lingerMs: 0 }),
     OwnWallets,
+    WalletReservations,
     QueueItems,
     RequestTraits,
     RelatedFindingsReader,

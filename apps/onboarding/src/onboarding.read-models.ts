@@ -3,7 +3,7 @@ import { AccountRequestReadModel } from './account-request/account-requests.read
 import { AccountReadModel } from './account/accounts.read-model';
 import { EvidenceFileReadModel } from './evidence-file/evidence-files.read-model';
 import { FindingReadModel } from './ongoing-screening/findings.read-model';
-import { ScreeningRoundReadModel } from './ongoing-screening/screening-rounds.read-model';
+import { ScreeningRoundReadModel } from './screening-round/screening-rounds.read-model';
 import { RESERVATIONS } from './reservation/unsettled-reservations.read-model';
 
 export const ONBOARDING_READ_MODELS = [

@@ -7,7 +7,7 @@ import { LEASE, TIMERS } from '@ponte/nest';
 import { DueWork } from './request-intake/due-work';
 import { SweepBlobs } from './evidence-file/sweep-blobs';
 import { FollowFindings } from './ongoing-screening/follow-findings';
-import { ScreeningRoundJob } from './ongoing-screening/screening-round.job';
+import { ScreeningRoundJob } from './screening-round/screening-round.job';
 import type { OnboardingSettings } from './onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from './onboarding-settings.port';
 

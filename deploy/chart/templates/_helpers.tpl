@@ -34,7 +34,7 @@ sha256-{{ .Values.image.digest | trimPrefix "sha256:" | trunc 12 }}
 {{- end -}}
 {{- end }}
 
-{{/* The books of a simulated bank are in one process. The code simulates a bank that is not named. */}}
+{{/* A simulated bank keeps its books in one process. The code simulates each bank that is not set. */}}
 {{- define "ponte.oneBankProcess" -}}
 {{- if and .Values.workload (eq .Values.service "ledger") -}}
 {{- range $rail := list "LEDGER_PIX_RAIL" "LEDGER_PAYOUT_RAIL" -}}

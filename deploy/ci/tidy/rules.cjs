@@ -6,43 +6,11 @@ const path = require('node:path');
 const layout = require('../layout.cjs');
 const { deadAnchors, deadFiles, deadLinks, proseOf } = require('./documents.cjs');
 const { letTest, testsAtImport } = require('./tests.cjs');
-
-/** Phrases that read like a translation, with what to write instead. */
-const BANNED = [
-  ['whoever', 'the caller, the client, a reader'],
-  ['nobody', 'no one, or name who: "no process", "no caller"'],
-  ['somebody', 'someone, or name who'],
-  ['anew', 'again'],
-  ['of before(?=[,.;:]| and| too)', 'previous, earlier'],
-  ['carr(?:y|ies|ied|ying) (?:\\w+ )?out', 'execute, process or run'],
-  ['for ever', 'forever'],
-  ['is none', 'does not exist'],
-  ['is wanted|are wanted', 'is requested, is required'],
-  ['for so long', 'until then'],
-  ['wish|wishes', 'command or request'],
-  ['stands? (?:there|beside)', 'is there, is next to'],
-  ['is told|are told', 'is notified, is reported'],
-  ['rebuil(?:d|ds|t|ding) (?:(?:a|all|the) )?views?|views? (?:is|are) rebuilt', 'read model'],
-  ['\\w*sweepers?', 'the sweep, or what it does'],
-  ['kinds? of events?', 'event type'],
-  ['poison (?:messages?|events?)', 'parked event, or what cannot be processed'],
-].map(([pattern, instead]) => ({ pattern: new RegExp(`\\b(?:${pattern})\\b`, 'giu'), instead }));
+const { bannedWords } = require('./words.cjs');
 
 const MAX_COLUMNS = 120;
 
 const code = (file) => /\.(ts|js|mjs|cjs)$/.test(file);
-
-/** Banned words that are names of other programs: the Unix user as which the tests run PostgreSQL. */
-const QUOTED = { 'libs/testing/src/postgres/local.ts': /'nobody'/ };
-
-const bannedWords = (file, lines) =>
-  proseOf(file, lines)
-    .filter(({ text }) => !QUOTED[file]?.test(text))
-    .flatMap(({ line, text }) =>
-      BANNED.flatMap(({ pattern, instead }) =>
-        [...text.matchAll(pattern)].map(([word]) => ({ line, message: `"${word}": write ${instead}` })),
-      ),
-    );
 
 /**
  * Markdown is exempt, because tables, links, headings and images cannot be wrapped, and Prettier wraps its prose. So are

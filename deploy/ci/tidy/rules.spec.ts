@@ -111,6 +111,30 @@ describe('the tidy check', () => {
     expect(rulesOf('docs/operations.md', `${term}.`)).toEqual([]);
   });
 
+  it.each([
+    ['docs/operations.md', `the job is carried\nout`],
+    ['docs/operations.md', `- the job is carried\n  out`],
+    ['libs/kernel/src/money/money.ts', `/**\n * is carried\n * out\n */`],
+    ['libs/kernel/src/money/money.ts', `// is carried\n// out`],
+    ['deploy/values/common.yaml', `# is carried\n# out`],
+  ])('finds a phrase of %s that ends in the next line, once', (file, text) => {
+    expect(findingsIn(file, text, repository)).toEqual([
+      expect.objectContaining({
+        rule: 'banned-words',
+        line: text.split('\n').findIndex((line) => /carried/.test(line)) + 1,
+      }),
+    ]);
+    expect(rulesOf(file, text.replace(/(carried)\n/, '$1\n\n'))).toEqual([]);
+  });
+
+  it.each([
+    ['another version than before', 'a different version from before'],
+    ['reported, also after a restart', 'reported, even after a restart'],
+  ])('finds "%s" in a document', (translated, native) => {
+    expect(rulesOf('docs/operations.md', `${translated}.`)).toEqual(['banned-words']);
+    expect(rulesOf('docs/operations.md', `${native}.`)).toEqual([]);
+  });
+
   it('accepts a long line only if it cannot be wrapped', () => {
     const longRegex = `/${'a|'.repeat(60)}b/i`;
     expect(rulesOf('libs/kernel/src/money/money.ts', `const A =\n  ${longRegex};`)).toEqual([]);

@@ -43,7 +43,7 @@ export default defineConfig({
           page('Quotes and orders', '/quotes-and-orders'),
           page('Pix codes', '/pix-codes'),
           page('Transfers', '/transfers'),
-          page('NFT certificates', '/certificates'),
+          page('Reward certificates', '/certificates'),
           page('Withdrawals', '/withdrawals'),
           page('Deposits and balances', '/deposits'),
           page('Webhooks', '/webhooks'),

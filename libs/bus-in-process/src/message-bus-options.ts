@@ -1,6 +1,6 @@
 import type { Checkpoints, EngineLogger, EventStore, ParkedEvents } from '@ponte/event-sourcing';
 import type { BackgroundThrottle } from './background-throttle';
-import type { MayAsk } from './nested-requests';
+import type { IsDeclaredNested } from './nested-requests';
 import type { RetrySchedule } from './retry-schedule';
 
 export interface InProcessBusOptions {
@@ -14,8 +14,8 @@ export interface InProcessBusOptions {
   readonly serviceCategories: Readonly<Record<string, readonly string[]>>;
   /** Refuses payloads and replies that a real bus could not carry. For development and tests: it costs microseconds. */
   readonly checkPayloads?: boolean;
-  /** With it, a handler that makes a request without permission fails, and so does `stop`. For tests. */
-  readonly mayAsk?: MayAsk;
+  /** For tests: if set, a handler that makes an undeclared nested request fails, and so does `stop`. */
+  readonly isDeclaredNested?: IsDeclaredNested;
   readonly retries?: RetrySchedule;
   /** Passed if other parts of the process share the throttle. */
   readonly throttle?: BackgroundThrottle;

@@ -13,7 +13,7 @@ import { BackgroundThrottle } from './background-throttle';
 import { EventReader } from './event-reader';
 import type { InProcessBusOptions } from './message-bus-options';
 import { isOutage, OUTAGE_RELEASE_MS, OutageRelease } from './outages';
-import { NestedRequests } from './nested-requests';
+import { NestedRequestCheck } from './nested-requests';
 import { assertPlainJson } from './plain-json';
 import { RETRIES } from './retry-schedule';
 
@@ -30,14 +30,14 @@ class Bus implements InProcessBus {
   private readonly deadlines: Deadlines;
   private readonly throttle: BackgroundThrottle;
   private readonly outages: OutageRelease;
-  private readonly nested: NestedRequests | undefined;
+  private readonly nested: NestedRequestCheck | undefined;
   private state: 'new' | 'started' | 'stopped' = 'new';
   private stopping: Promise<void> | undefined;
 
   constructor(private readonly options: InProcessBusOptions) {
     this.deadlines = new Deadlines(options.systemNow);
     this.throttle = options.throttle ?? new BackgroundThrottle();
-    this.nested = options.mayAsk && new NestedRequests(options.mayAsk);
+    this.nested = options.isDeclaredNested && new NestedRequestCheck(options.isDeclaredNested);
     this.outages = new OutageRelease({
       everyMs: options.outageReleaseMs ?? OUTAGE_RELEASE_MS,
       readers: this.readers,
@@ -51,7 +51,7 @@ class Bus implements InProcessBus {
   }
 
   request<P, R>({ pattern }: RequestDefinition<P, R>, payload: P, context: RequestContext): Promise<R> {
-    this.nested?.assertMayAsk(pattern, context);
+    this.nested?.assertDeclared(pattern, context);
     const answer = this.answer(pattern, payload, context) as Promise<R>;
     return context.deadline === undefined ? answer : this.deadlines.limit(answer, context.deadline);
   }
@@ -63,7 +63,7 @@ class Bus implements InProcessBus {
       one.options.group === options.group && one.options.service === options.service;
     if (this.readers.some(same)) throw new Error(`group ${options.group} already consumes ${options.service}`);
     const { store, checkpoints, parkedEvents: parked, systemNow, logger, retries = RETRIES } = this.options;
-    const consume = this.nested?.outside(options.consume) ?? options.consume;
+    const consume = this.nested?.unchecked(options.consume) ?? options.consume;
     this.readers.push(
       new EventReader(
         { store, checkpoints, parked, systemNow, logger, retries, throttle: this.throttle },
@@ -87,7 +87,7 @@ class Bus implements InProcessBus {
       this.state = 'stopped';
     });
     await this.stopping;
-    this.nested?.assertDeclared();
+    this.nested?.assertNoneUndeclared();
   }
 
   list(group?: string, key?: string): Promise<readonly ParkedEvent[]> {

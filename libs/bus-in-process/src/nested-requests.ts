@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventConsumer, RequestContext, RequestHandler } from '@ponte/event-sourcing';
 
-/** Whether the handler of the request with the pattern `by` may make the request `asked`. */
-export type MayAsk = (by: string, asked: string) => boolean;
+/** Whether the request `nested` is declared for the handler of `request`. Both are patterns. */
+export type IsDeclaredNested = (request: string, nested: string) => boolean;
 
 /** A request that is being handled. */
 interface Handled {
@@ -11,38 +11,43 @@ interface Handled {
 }
 
 /**
- * Checks which requests handlers make. They have the correlation id of the request that is handled; those with another
- * one come from the test itself, which lets something happen while a handler runs. For tests: it costs microseconds for
- * each request.
+ * For tests: checks that handlers make only declared nested requests. A nested request has the correlation id of the
+ * request that is being handled; requests with a different one come from the test itself, while a handler is running.
+ * Costs a few microseconds per request.
  */
-export class NestedRequests {
+export class NestedRequestCheck {
   private readonly running = new AsyncLocalStorage<Handled | undefined>();
   private readonly undeclared = new Set<string>();
 
-  constructor(private readonly mayAsk: MayAsk) {}
+  constructor(private readonly isDeclaredNested: IsDeclaredNested) {}
 
-  /** The handler, whose requests are checked. */
+  /** Wraps a handler so that its requests are checked. */
   handling(pattern: string, handler: RequestHandler): RequestHandler {
     return (payload, context) =>
       this.running.run({ pattern, correlationId: context.correlationId }, () => handler(payload, context));
   }
 
-  /** The consumer, whose requests are not checked: no request waits for it, even if one has woken it. */
-  outside(consume: EventConsumer): EventConsumer {
+  /**
+   * Wraps a consumer so that its requests are not checked: no request waits for a consumer, even if one has woken it.
+   */
+  unchecked(consume: EventConsumer): EventConsumer {
     return (event) => this.running.run(undefined, () => consume(event));
   }
 
-  /** Throws if the request is made by a handler that may not make it. */
-  assertMayAsk(asked: string, { correlationId }: RequestContext): void {
-    const by = this.running.getStore();
-    if (by?.correlationId !== correlationId || this.mayAsk(by.pattern, asked)) return;
-    this.undeclared.add(`${by.pattern} asks ${asked}`);
-    this.assertDeclared();
+  /** Throws if the request is nested in one for whose handler it is not declared. */
+  assertDeclared(pattern: string, { correlationId }: RequestContext): void {
+    const request = this.running.getStore();
+    if (request?.correlationId !== correlationId || this.isDeclaredNested(request.pattern, pattern)) return;
+    this.undeclared.add(`${request.pattern} requests ${pattern}`);
+    this.assertNoneUndeclared();
   }
 
-  /** Throws if a handler has made a request that it may not make: it may have ignored the failure. */
-  assertDeclared(): void {
+  /** Throws if any handler has made an undeclared request, including one that caught the error. */
+  assertNoneUndeclared(): void {
     if (this.undeclared.size > 0)
-      throw new Error(`handlers make requests that NESTED_REQUESTS does not list: ${[...this.undeclared].join(', ')}`);
+      throw new Error(
+        `handlers make requests that NESTED_REQUESTS does not list: ${[...this.undeclared].join(', ')}; add them to ` +
+          'libs/contracts/src/nested-requests.ts, or do not make them',
+      );
   }
 }

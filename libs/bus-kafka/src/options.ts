@@ -57,12 +57,12 @@ export interface KafkaLimits {
   readonly fetchWaitMs: number;
   /** Pause of an event reader after a fetch that brought messages, so that under load a fetch returns several. */
   readonly eventsLingerMs: number;
-  /** Limit of concurrent requests of each level, and of streams handled in parallel. */
+  /** Maximum number of requests handled concurrently per level, and of streams handled in parallel. */
   readonly atOnce: number;
   /**
    * A partition is paused at this number of unfinished messages, and resumed at a quarter of it. Requests whose
-   * handlers ask other services do not count, because those services may wait for requests behind them. Beyond the
-   * same number they are refused.
+   * handlers make nested requests do not count, because the other services may in turn wait for requests behind them.
+   * Those have the same limit of their own, above which they are refused.
    */
   readonly unfinished: number;
   /** Number of messages that may be ahead of one being retried. A crash causes their redelivery. */
@@ -120,7 +120,7 @@ export interface KafkaBusOptions {
   readonly log?: PublishedLog & LogEnd;
   readonly retries?: RetrySchedule;
   /**
-   * The level of a request: 0 if its handler asks no service; otherwise higher than the levels of all that it asks.
+   * The level of a request: 0 if its handler makes no nested requests; otherwise higher than the level of each of them.
    * Each level has a pool of its own. By default all are 0.
    */
   readonly levelOf?: (pattern: string) => number;

@@ -25,7 +25,7 @@ const OPEN_WORK: readonly AnyRequest[] = [
   orders.ListOrders,
 ];
 
-/** What advancing a deposit asks. */
+/** The requests that advancing a deposit makes. */
 const ADVANCED_DEPOSIT: readonly AnyRequest[] = [GetAccount, onboarding.FreezeAccountAutomatically];
 
 const ACCEPTANCE: readonly AnyRequest[] = [
@@ -43,10 +43,10 @@ const ACCEPTANCE: readonly AnyRequest[] = [
 ];
 
 /**
- * The requests whose handlers ask other services, with the requests that they make and wait for. The handlers of all
- * other requests ask no service. In the tests of the services, a handler that makes another request fails.
+ * The requests whose handlers make nested requests, with those requests. The handlers of all other requests make none.
+ * In the tests of the services, a handler that makes an undeclared nested request fails.
  */
-export const NESTED_REQUESTS: readonly (readonly [by: AnyRequest, asked: readonly AnyRequest[]])[] = [
+export const NESTED_REQUESTS: readonly (readonly [request: AnyRequest, nested: readonly AnyRequest[]])[] = [
   [ledger.AdvanceWithdrawal, [GetAccount]],
   [ledger.ClosePixCharge, ADVANCED_DEPOSIT],
   [ledger.ConfirmSetAside, ADVANCED_DEPOSIT],
@@ -92,34 +92,34 @@ export const NESTED_REQUESTS: readonly (readonly [by: AnyRequest, asked: readonl
   [pricing.RequestQuote, [GetAccount]],
 ];
 
-const ASKED: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  NESTED_REQUESTS.map(([{ pattern }, asked]) => [pattern, new Set(asked.map((one) => one.pattern))]),
+const NESTED: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  NESTED_REQUESTS.map(([{ pattern }, nested]) => [pattern, new Set(nested.map((one) => one.pattern))]),
 );
 
-/** Whether {@link NESTED_REQUESTS} lists `asked` for the handler of `by`. Both are patterns. */
-export const mayAsk = (by: string, asked: string): boolean => ASKED.get(by)?.has(asked) ?? false;
+/** Whether {@link NESTED_REQUESTS} lists `nested` for the handler of `request`. Both are patterns. */
+export const isDeclaredNested = (request: string, nested: string): boolean => NESTED.get(request)?.has(nested) ?? false;
 
 /**
- * The levels of the requests in a graph of nested requests: 0 for a request that asks no service, otherwise one more
- * than the highest level that it asks. Throws if requests ask each other in a cycle, because they could then wait for
- * each other.
+ * The levels of the requests in a graph of nested requests: 0 for a request whose handler makes none, otherwise one
+ * more than the highest level of its nested requests. Throws if nested requests form a cycle, because they could then
+ * wait for each other.
  */
-export function levelsOf(asked: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, number> {
+export function levelsOf(nested: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, number> {
   const levels = new Map<string, number>();
   const level = (pattern: string, path: readonly string[]): number => {
-    if (path.includes(pattern)) throw new Error(`requests ask each other in a cycle: ${[...path, pattern].join(', ')}`);
+    if (path.includes(pattern)) throw new Error(`nested requests form a cycle: ${[...path, pattern].join(', ')}`);
     const known = levels.get(pattern);
     if (known !== undefined) return known;
-    const below = [...(asked.get(pattern) ?? [])].map((one) => level(one, [...path, pattern]));
+    const below = [...(nested.get(pattern) ?? [])].map((one) => level(one, [...path, pattern]));
     const found = Math.max(-1, ...below) + 1;
     levels.set(pattern, found);
     return found;
   };
-  for (const pattern of asked.keys()) level(pattern, []);
+  for (const pattern of nested.keys()) level(pattern, []);
   return levels;
 }
 
-const LEVELS = levelsOf(ASKED);
+const LEVELS = levelsOf(NESTED);
 
 /** The level of the request with a pattern. */
 export const levelOfRequest = (pattern: string): number => LEVELS.get(pattern) ?? 0;

@@ -30,14 +30,15 @@ export const SERVICE_METRICS = {
   ),
   ponte_accounts_frozen_by_system_total: counter('Accounts that the system froze automatically, by reason', 'reason'),
   ponte_settlements_contradicted_total: counter(
-    'Settlements by staff that a payment at the bank contradicts, by reason: the bank took the payment back too, or Ponte had made the payment that the settlement names',
+    'Settlements by staff that payments at the bank contradict, by reason: taken-back (the bank also took the ' +
+      'payment back) or payment-booked (the reference belongs to a payment that Ponte made)',
     'reason',
   ),
   ponte_bank_references_reused_total: counter(
     'Payments whose bank reference already belonged to another payment that Ponte made',
   ),
   ponte_payouts_contradicted_total: counter(
-    'What the bank says about payouts and returns that contradicts what Ponte recorded, by reason',
+    'Reports of the bank about payouts and returns that contradict what Ponte recorded, by reason',
     'reason',
   ),
   ponte_ledger_open_holds: gauge('Open holds for orders, by age', 'age'),
@@ -48,8 +49,12 @@ export const SERVICE_METRICS = {
   ponte_screening_findings_open: gauge('Findings of ongoing screening that wait, by status', 'status'),
   ponte_screening_finding_oldest_seconds: gauge('Age of the oldest finding of ongoing screening that waits'),
   ponte_screening_round_age_seconds: gauge(
-    'Time since the last screening round was completed, with the version of its lists; since the first was started if none was completed',
+    'Time since the last screening round was completed, with the version of its lists; since the first was started ' +
+      'if none was completed',
     'lists_version',
+  ),
+  ponte_screening_cases_aside: gauge(
+    'Requests and accounts that the latest screening round has failed to screen so far',
   ),
   ponte_withdrawal_oldest_seconds: gauge(
     'Time for which the oldest due withdrawal has been due; one that waits for banking hours or a review is not due',
@@ -67,10 +72,12 @@ export const SERVICE_METRICS = {
     'Holds that no transfer needs, found by the last sweep; only in the process that sweeps',
   ),
   ponte_orders_without_settlement: gauge(
-    'Orders that the last sweep found processing for too long without a transaction or payout; only in the process that sweeps',
+    'Orders that the last sweep found processing for too long without a transaction or payout; only in the process ' +
+      'that sweeps',
   ),
   ponte_bank_entries_failing: gauge(
-    'Payments at the bank that fail to be recorded and are retried at each poll, by reader; only in the process that polls',
+    'Payments at the bank that fail to be recorded and are retried at each poll, by reader; only in the process ' +
+      'that polls',
     'reader',
   ),
   ponte_bank_oldest_failing_seconds: gauge(
@@ -78,7 +85,7 @@ export const SERVICE_METRICS = {
     'reader',
   ),
   ponte_bank_poll_age_seconds: gauge(
-    'Age of the time up to which the lists of a reader at the bank are read; only in the process that polls',
+    'Time since the moment up to which a reader has read its lists at the bank; only in the process that polls',
     'reader',
   ),
   ponte_bank_ids_malformed_total: counter(
@@ -86,7 +93,7 @@ export const SERVICE_METRICS = {
     'list',
   ),
   ponte_bank_partial_take_backs_total: counter(
-    'Payments of which the bank took back a part, which the ledger does not record',
+    'Payments of which the bank took back only part; the ledger does not record that',
   ),
   ponte_clock_skew_seconds: gauge('Absolute difference between the clock of this process and that of the database'),
   ponte_webhook_attempts_total: counter('Delivery attempts, by outcome', 'outcome'),
@@ -114,12 +121,12 @@ export const SERVICE_METRICS = {
     'operator',
   ),
   ponte_operator_unfinal_transactions: gauge(
-    'Confirmed transactions of an operator key that are not final yet, with operator as above',
+    'Confirmed transactions of an operator key that are not final; operator is "unknown" if movements lacks the key',
     'chain',
     'operator',
   ),
   ponte_nonce_gap: gauge(
-    'Unmined nonces of an operator key that no transaction has, below the next one',
+    'Nonces of an operator key that are not mined and that no transaction uses, below the next nonce',
     'chain',
     'operator',
   ),
@@ -139,7 +146,8 @@ export const SERVICE_METRICS = {
     'chain',
   ),
   ponte_reconciliation_difference_minor_units: gauge(
-    'Amount by which the chain exceeds the ledger, without movements in progress, at the last comparison; only in the process that compares',
+    'Amount by which the chain exceeds the ledger, without movements in progress, at the last comparison; only in ' +
+      'the process that compares',
     'asset',
     'of',
   ),
@@ -166,19 +174,26 @@ export const SERVICE_METRICS = {
     'Payments that the bank took back although they had been paid back before; the money left twice',
   ),
   ponte_refused_payouts_made: gauge(
-    'Payouts that the bank made after they had been rolled back; their funds had gone back to the account',
+    'Payouts that the bank made after their withdrawals were rolled back and the accounts had their funds back',
   ),
   ponte_return_oldest_seconds: gauge('Age of the oldest return of a received payment that the bank has not finished'),
   ponte_failed_returns: gauge(
     'Payments that the bank refused permanently to send back to their payers and that staff have not settled',
   ),
-  ponte_unallocated_receipts: gauge('Payments that no account may receive, and that staff have not settled'),
+  ponte_unallocated_receipts: gauge(
+    'Payments that no account may receive, and that staff have not settled: the bank returned them, or their ' +
+      'account was closed before they were credited',
+  ),
   ponte_set_aside_deposits: gauge('Deposits of tokens of closed accounts that staff set aside and have not settled'),
   ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg removed from the chain', 'chain'),
   ponte_nonce_counts_refused_total: counter(
-    'Nonce allocations that waited because a node reports more mined transactions of a key than Ponte has sent and knows to be final',
+    'Nonce allocations that waited because a node reports more mined transactions of a key than Ponte has sent and ' +
+      'knows to be final',
     'chain',
     'operator',
   ),
-  ponte_transactions_lost_total: counter('Completed transactions that a reorg removed permanently', 'chain'),
+  ponte_transactions_lost_total: counter(
+    'Completed transactions that are lost permanently after a reorg; one that two processes report counts twice',
+    'chain',
+  ),
 } as const;

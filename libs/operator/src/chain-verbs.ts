@@ -79,7 +79,7 @@ function giveUpVerb(options: VerbOptions): Command {
       .argument('<address>', 'the address of the key, as the log of movements shows it')
       .option('--transaction <id>', 'only this transaction', filled)
       .option('--signed', 'also signed ones, if their contract does not accept the key in a final block')
-      .option('--confirm', 'give them up: this cannot be undone'),
+      .option('--confirm', 'give up the transactions; this cannot be undone'),
     options,
   ).action(async (chain: string, address: string, flags: GiveUpFlags) => {
     const { transaction, signed, confirm } = flags;

@@ -17,7 +17,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-const MOST = 1_000;
+const MAX_EVENTS = 1_000;
 
 /**
  * Discards the parked events that a restored log no longer has. Nothing is lost, so they need not be the first. One
@@ -30,32 +30,32 @@ export function discardUndoneVerb(options: VerbOptions): Command {
         'list the parked events that the log does not have, because a restore undid them; with --confirm, discard them',
       )
       .option('--group <group>', 'only those of this consumer group')
-      .option('--limit <count>', `the most events at once, up to ${MOST}`, '100')
-      .option('--confirm', 'discard them: this cannot be undone'),
+      .option('--limit <count>', `maximum number of events, 1 to ${MAX_EVENTS}`, '100')
+      .option('--confirm', 'discard the events; this cannot be undone'),
     options,
   ).action((flags: Flags) => discardUndone(options, flags));
 }
 
 async function discardUndone({ tools, print }: VerbOptions, flags: Flags): Promise<void> {
   const limit = Number(flags.limit);
-  if (!/^\d+$/.test(flags.limit) || limit < 1 || limit > MOST)
-    throw new OperatorError(`--limit is a number from 1 to ${MOST}, but not "${flags.limit}"`);
+  if (!/^\d+$/.test(flags.limit) || limit < 1 || limit > MAX_EVENTS)
+    throw new OperatorError(`--limit must be a whole number from 1 to ${MAX_EVENTS}, not "${flags.limit}"`);
   const all = await tools();
   const { found, isAll } = await undone(all, await all.parkedEvents.list(flags.group), limit);
   const rows = [];
   for (const one of found)
     rows.push({ ...lineOf(one.event), outcome: one.isLastMark ? LAST_MARK : await outcomeOf(all, one.event, flags) });
-  printRows(print, rows, { json: flags.json, none: 'the log has every parked event' });
+  printRows(print, rows, { json: flags.json, none: 'every parked event is in the log' });
   if (!flags.json && rows.length > 0) print(nextStep(found, flags) + (isAll ? '' : `; ${moreThan(limit)}`));
   failUnless(!flags.confirm || rows.every(({ outcome }) => outcome === DISCARDED));
 }
 
 const DISCARDED = 'discarded';
 const LAST_MARK = 'not discarded: it marks a gap, so release its stream first';
-const moreThan = (limit: number): string => `the log lacks more than these ${limit}, so repeat the command for more`;
+const moreThan = (limit: number): string => `there are more than these ${limit}; repeat the command for the rest`;
 
 function nextStep(found: readonly Undone[], { confirm }: Flags): string {
-  if (confirm) return 'release the streams in which others wait';
+  if (confirm) return 'next, release the streams in which other events are still parked';
   const isAny = found.some(({ isLastMark }) => !isLastMark);
   return `nothing was changed${isAny ? '; repeat the command with --confirm to discard these events' : ''}`;
 }

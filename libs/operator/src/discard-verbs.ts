@@ -23,9 +23,9 @@ export function discardVerb(options: VerbOptions): Command {
   return changing(
     new Command('discard')
       .description('show what is lost if a consumer never handles a parked event; with --confirm, discard the event')
-      .argument('<id>', 'the id of the event; it must be the first one parked of its stream')
+      .argument('<id>', 'the id of the event, which must be the first parked event of its stream')
       .option('--group <group>', 'required if several groups have parked it')
-      .option('--confirm', 'discard it: this cannot be undone'),
+      .option('--confirm', 'discard the event; this cannot be undone'),
     options,
   ).action((id: string, flags: Flags) => discard(options, id, flags));
 }
@@ -78,8 +78,8 @@ async function discard({ tools, print }: VerbOptions, id: string, flags: Flags):
   // The store makes the next event behind it mark a gap.
   if (await isLastMark(all, one))
     throw new OperatorError(
-      `${id} marks a gap, and no event behind it could mark it instead: the next event of the stream would be handled ` +
-        'without the missing ones. Release the stream first, and do what the command says about them',
+      `${id} marks a gap, and no later parked event could mark it instead: the next event of the stream would be handled ` +
+        'without the missing ones. Release the stream first, and follow the instructions of that command',
     );
   const behind = waiting.length - 1;
   if (!flags.confirm) {
@@ -126,7 +126,7 @@ function gapIn(waiting: readonly ParkedEvent[]): string {
   if (marked === undefined) return 'no';
   const it = marked === waiting[0] ? 'it' : `revision ${marked.event.revision}`;
   return (
-    `yes: events before ${it} in its stream were missing when it was parked. A release handles nothing after them ` +
-    'until they are parked or discarded too; if this event is discarded, the next parked one marks the gap'
+    `yes: events before ${it} in its stream were missing when it was parked. No release handles events after them ` +
+    'until they are parked or discarded too. If this event is discarded, the next parked event marks the gap'
   );
 }

@@ -4,7 +4,7 @@ import type { VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
 import { releaseOf } from './release-of';
 import { printRows } from './table';
-import { recorded } from './tools';
+import { perform, recorded } from './tools';
 
 /** Commands for the copies of parked events on the brokers. */
 export function letterVerbs(options: VerbOptions): Command[] {
@@ -42,7 +42,7 @@ export function keyVerbs(options: VerbOptions): Command[] {
   const { tools, print } = options;
   const rewrap = changing(
     new Command('rewrap').description(
-      'encrypt the keys of personal data again under a new master key; safe to repeat after a crash',
+      're-encrypt the keys of personal data under the new master key; safe to repeat after a crash',
     ),
     options,
   ).action(async (flags: { actor: string; reason: string; json?: boolean }) => {
@@ -51,7 +51,7 @@ export function keyVerbs(options: VerbOptions): Command[] {
     if (!rewrapKeys) throw new OperatorError('this service holds no keys');
     report(print, await recorded(all, 'keys rewrap', {}, flags, () => rewrapKeys()), flags.json);
   });
-  return [new Command('keys').description('encrypt the keys of persons again').addCommand(rewrap)];
+  return [new Command('keys').description('re-encrypt the keys of personal data').addCommand(rewrap)];
 }
 
 /** Commands for the stored responses of idempotent requests at the gateway. */
@@ -59,7 +59,8 @@ export function edgeVerbs(options: VerbOptions): Command[] {
   const { tools, print } = options;
   const forget = changing(
     new Command('forget').description(
-      'after a restore: delete the stored responses of idempotent requests, because they may describe work that the restore lost',
+      'after a restore: delete the stored responses of idempotent requests, which may refer to resources that the ' +
+        'restore undid, and the nonces of signed tokens',
     ),
     options,
   ).action(async (flags: { actor: string; reason: string; json?: boolean }) => {
@@ -77,4 +78,21 @@ export function edgeVerbs(options: VerbOptions): Command[] {
     );
   });
   return [new Command('edge').description('delete stored responses of idempotent requests').addCommand(forget)];
+}
+
+/** Commands for the service that executes orders. */
+export function orderVerbs(options: VerbOptions): Command {
+  const { tools, print } = options;
+  const endUnsigned = changing(
+    new Command('end-unsigned')
+      .description(
+        'roll back the processing orders of a frozen account for which nothing is sent, so that it can be closed: held ' +
+          'funds are available again, and the payment of a Pix code is returned to its payer. This cannot be undone',
+      )
+      .argument('<account-id>', 'the frozen account'),
+    options,
+  ).action(async (account: string, flags: { actor: string; reason: string; json?: boolean }) => {
+    report(print, await perform(await tools(), 'orders end-unsigned', { account }, flags), flags.json);
+  });
+  return new Command('orders').description('end orders that keep a frozen account open').addCommand(endUnsigned);
 }

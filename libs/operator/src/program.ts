@@ -5,7 +5,7 @@ import { chainVerbs } from './chain-verbs';
 import { faultText, OperatorError } from './desk';
 import { failpointVerbs } from './failpoint-verbs';
 import { LOG_SHOW, logVerbs } from './log-verbs';
-import { edgeVerbs, keyVerbs, letterVerbs } from './other-verbs';
+import { edgeVerbs, keyVerbs, letterVerbs, orderVerbs } from './other-verbs';
 import { parkedVerbs } from './parked-verbs';
 import { readerVerbs } from './reader-verbs';
 import { restoreVerbs } from './restore-verbs';
@@ -26,7 +26,7 @@ export function operatorVerbs(open: () => Promise<OperatorTools>, print: Print):
       logVerbs(options),
     ],
     'Chains, keys and recovery:': [
-      ...[chainVerbs(options), ...keyVerbs(options), restoreVerbs(options), ...edgeVerbs(options)],
+      ...[orderVerbs(options), chainVerbs(options), ...keyVerbs(options), restoreVerbs(options), ...edgeVerbs(options)],
       ...[actions(options), failpointVerbs(options)],
     ],
   };
@@ -55,7 +55,7 @@ const READING: ReadonlySet<string> = new Set(['log head', 'log check', LOG_SHOW]
 
 function actions({ tools, print }: VerbOptions): Command {
   return new Command('actions')
-    .description('list what operators changed: who, why and with which result')
+    .description('list what operators changed, with who, why and the result')
     .option('--limit <count>', 'number of entries, newest first', '20')
     .option('--json', 'print JSON')
     .action(async ({ limit, json }: { limit: string; json?: boolean }) => {

@@ -115,8 +115,11 @@ function relay(options: VerbOptions): Command {
 
 function showRelays({ tools, print }: VerbOptions): Command {
   return new Command('show')
-    .description('list the relays, how far they are behind the log, and their problems')
-    .argument('[name]', 'show only this relay')
+    .description(
+      'list the readers that can be rewound (relays, the outbox, readers of the bank and of chains), how far they ' +
+        'are behind, and their problems',
+    )
+    .argument('[name]', 'show only this reader')
     .option('--json', 'print JSON')
     .action(async (name: string | undefined, { json }: { json?: boolean }) => {
       const all = await tools();
@@ -153,9 +156,12 @@ function rewind(options: VerbOptions): Command {
   const { tools, print } = options;
   return changing(
     new Command('rewind')
-      .description('move a relay back to an earlier position; consumers ignore what they have handled before')
-      .argument('[name]', 'the name of the relay')
-      .option('--all', 'move all relays that read the log')
+      .description(
+        'move a relay or another reader that can be rewound back to an earlier position; handling ' +
+          'something again has no second effect',
+      )
+      .argument('[name]', 'the name of the reader, as "relay show" lists it')
+      .option('--all', 'move all of them that read the log')
       .requiredOption(
         '--to <position>',
         `a position as checkpoints shows it, or ${START}; of a reader of the bank or of a chain, a time`,

@@ -42,9 +42,9 @@ it('a release names at most ten streams of a kind, and only the kind of an error
   };
   const parked = rows({ good: [BUG], bad: [BUG], ...many });
   await expect(releaseByReason({ group: 'ledger', parked, text: 'TypeError', release })).rejects.toThrow(
-    '1 of 2 streams of ledger released; not released completely, the rest stays parked: bad (RangeError); 11 left out, ' +
-      'parked for another reason too, such as missing events: gap-0, gap-1, gap-2, gap-3, gap-4, gap-5, gap-6, gap-7, gap-8, gap-9, …; look with ' +
-      '"parked list --group ledger", repair that cause too, then release each with ' +
+    '1 of 2 streams of ledger released; released only in part, the rest stays parked: bad (RangeError); 11 left out, ' +
+      'because they are parked for another reason too, such as missing events: gap-0, gap-1, gap-2, gap-3, gap-4, gap-5, gap-6, gap-7, gap-8, gap-9, …; look at them with ' +
+      '"parked list --group ledger", fix that cause as well, and release each with ' +
       `'parked release <stream> --group ledger --reason "…"'`,
   );
 });
@@ -54,6 +54,7 @@ it('a stream is left out if it is parked for another reason by the time it would
   const release = async (key: string, mayRelease: MayRelease) => mayRelease(rows({ [key]: later[key] ?? [] }));
   const parked = rows({ a: [BUG], b: [BUG], c: [BUG] });
   expect(await releaseByReason({ group: 'ledger', parked, text: 'TypeError', release })).toContain(
-    '1 of 1 streams of ledger released; 2 left out, parked for another reason too, such as missing events: b, c;',
+    '1 of 1 streams of ledger released; 2 left out, because they are parked for another reason too, such as ' +
+      'missing events: b, c;',
   );
 });

@@ -26,23 +26,25 @@ export function parkedFor(parked: readonly ParkedReason[], text: string): Parked
   for (const [key, reasons] of streams) {
     const own = reasons.filter(({ reason }) => reason !== PARKED_BEHIND);
     const causes = own.length > 0 ? own : reasons;
-    if (causes.every(({ isMeant }) => isMeant)) only.push(key);
-    else if (causes.some(({ isMeant }) => isMeant)) alsoOther.push(key);
+    if (causes.every(({ isMatch }) => isMatch)) only.push(key);
+    else if (causes.some(({ isMatch }) => isMatch)) alsoOther.push(key);
   }
   return { only, alsoOther };
 }
 
-/** A reason why an event is parked, and whether the text of an operator means it. */
+/** A reason why an event is parked, and whether the operator's text matches it. */
 interface Reason {
   readonly reason: string;
-  readonly isMeant: boolean;
+  readonly isMatch: boolean;
 }
 
-/** The text means each reason that contains it or, if it spans several of them as the list shows them, all. */
+/**
+ * The text matches each reason that contains it; if it spans several reasons as the list shows them, it matches all.
+ */
 function reasonsWith(parked: ParkedReason, text: string): readonly Reason[] {
   const reasons = reasonsOf(parked);
   const spansSeveral = !reasons.some((reason) => reason.includes(text)) && shownReasons(parked).includes(text);
-  return reasons.map((reason) => ({ reason, isMeant: spansSeveral || reason.includes(text) }));
+  return reasons.map((reason) => ({ reason, isMatch: spansSeveral || reason.includes(text) }));
 }
 
 /** What is released, and how. */
@@ -73,7 +75,7 @@ export async function releaseByReason({ group, parked, text, release }: ReleaseB
   const tried = released.length + failed.length;
   const outcome = [
     tried === 0 ? `no stream of ${group} released` : `${released.length} of ${tried} streams of ${group} released`,
-    ...(failed.length === 0 ? [] : [`not released completely, the rest stays parked: ${someOf(failed)}`]),
+    ...(failed.length === 0 ? [] : [`released only in part, the rest stays parked: ${someOf(failed)}`]),
     ...(others.length === 0 ? [] : [leftOut(group, others)]),
   ].join('; ');
   if (failed.length > 0) throw new OperatorError(outcome);
@@ -81,9 +83,9 @@ export async function releaseByReason({ group, parked, text, release }: ReleaseB
 }
 
 const leftOut = (group: string, streams: readonly string[]): string =>
-  `${streams.length} left out, parked for another reason too, such as missing events: ${someOf(streams)}; look with ` +
-  `"parked list --group ${group}", repair that cause too, then release each with ` +
-  `'parked release <stream> --group ${group} --reason "…"'`;
+  `${streams.length} left out, because they are parked for another reason too, such as missing events: ` +
+  `${someOf(streams)}; look at them with "parked list --group ${group}", fix that cause as well, and release each ` +
+  `with 'parked release <stream> --group ${group} --reason "…"'`;
 
 const someOf = (names: readonly string[]): string =>
   `${names.slice(0, MAX_NAMED).join(', ')}${names.length > MAX_NAMED ? ', …' : ''}`;

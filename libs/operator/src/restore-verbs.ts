@@ -31,11 +31,11 @@ export function restoreVerbs(options: VerbOptions): Command {
   const setBack = changing(
     new Command('set-back')
       .description(
-        'set back every reader of this service whose position may be ahead of the restored log: readers of the log to ' +
-          'its beginning, readers of the bank and of chains to a day before the backup. Nothing is credited or ' +
-          'delivered twice, no reader moves forward, and it may be repeated',
+        'move back every reader of this service whose position may be beyond the end of the restored log: readers ' +
+          'of the log to its beginning, readers of the bank and of chains to a day before the backup. No reader ' +
+          'moves forward, nothing is credited or delivered twice, and the command can be repeated',
       )
-      .requiredOption('--backup-time <time>', 'when the backup of the log was begun, such as 2026-01-31T00:00:00.000Z'),
+      .requiredOption('--backup-time <time>', 'when the backup of the log began, such as 2026-01-31T00:00:00.000Z'),
     options,
   ).action(async (flags: { backupTime: string; actor: string; reason: string; json?: boolean }) => {
     const all = await tools();
@@ -46,25 +46,27 @@ export function restoreVerbs(options: VerbOptions): Command {
       rows.map(({ reader, from, to, outcome: { succeeded, detail } }) => ({
         ...{ reader, from, to, ended: succeeded ? 'done' : 'failed', detail },
       })),
-      { json: flags.json, none: 'this service has no reader that could be ahead of the log' },
+      { json: flags.json, none: 'this service has no reader that could be beyond the end of the log' },
     );
     failUnless(rows.every(({ outcome }) => outcome.succeeded));
   });
   return new Command('restore')
-    .description('set back readers, and find forgotten payments, after the log was restored from a backup')
+    .description(
+      'after the log was restored from a backup: move readers back, and find payments that the log does not have',
+    )
     .addCommand(setBack)
     .addCommand(unknownPayouts(options));
 }
 
-/** The bank made payments after the backup that the restored log does not have. */
+/** Finds payments that the bank made after the backup, and of which the restored log has no record. */
 function unknownPayouts({ tools, print }: VerbOptions): Command {
   return new Command('unknown-payouts')
     .description(
-      'list those payments of the bank that the log does not have: it does not have the withdrawal (missing), or the ' +
-        'withdrawal was not started (created, rolled-back), so that the account was not debited; exits with 1 if ' +
-        'there is any',
+      'list payments that the bank made but whose withdrawal was never started in the restored log, so that the ' +
+        'account was not debited: the withdrawal is not in the log (missing), is only created, or was rolled back ' +
+        'before it was started (rolled-back). Exits with 1 if there are any',
     )
-    .argument('<payment-ids...>', 'ids of outgoing payments as the bank lists them, with or without dashes')
+    .argument('<payment-ids...>', "payment ids from the bank's list of outgoing payments, with or without dashes")
     .option('--json', 'print JSON')
     .action(async (paymentIds: string[], { json }: { json?: boolean }) => {
       const withdrawals = [...new Set(paymentIds.map(withdrawalOf))];
@@ -74,14 +76,14 @@ function unknownPayouts({ tools, print }: VerbOptions): Command {
         const state = unknownState(await readStream(`withdrawal-${withdrawal}`));
         if (state !== undefined) unknown.push({ withdrawal, state });
       }
-      printRows(print, unknown, { json, none: 'the log has started the withdrawal of each payment' });
+      printRows(print, unknown, { json, none: 'the withdrawal of every payment was started in the log' });
       failUnless(unknown.length === 0);
     });
 }
 
 type UnknownState = 'missing' | 'created' | 'rolled-back';
 
-/** The state of a withdrawal in the log; undefined if it was started, so that the log may know of a payment. */
+/** The state of a withdrawal in the log; undefined if it was started: then the log already expects a payment. */
 function unknownState(events: readonly { readonly type: string }[]): UnknownState | undefined {
   const has = (type: string): boolean => events.some((event) => event.type === type);
   if (has('WithdrawalProcessingStarted')) return undefined;
@@ -89,13 +91,13 @@ function unknownState(events: readonly { readonly type: string }[]): UnknownStat
   return has('WithdrawalCreated') ? 'created' : 'missing';
 }
 
-/** The id of a payment is that of its withdrawal; banks get and list it without dashes. */
+/** A payment has the id of its withdrawal. Ponte sends it to the bank without dashes, and the bank lists it so. */
 function withdrawalOf(paymentId: string): string {
   const hex = paymentId.replaceAll('-', '').toLowerCase();
   const uuid = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   if (isUuid(uuid)) return uuid;
   throw new OperatorError(
-    `${paymentId} is not the id of a payment, which is that of its withdrawal: a UUID, with or without dashes`,
+    `${paymentId} is not a payment id: use the id of the withdrawal, a UUID with or without dashes`,
   );
 }
 

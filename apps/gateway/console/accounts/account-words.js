@@ -6,8 +6,8 @@ import { CLOSING_REASONS, FREEZE_REASONS, RELEASE_REASONS } from './standing-wor
 /** @typedef {import('../types').AccountLine} AccountLine */
 
 /**
- * A change of the standing of an account: what its buttons say, the status that it starts from, and its reasons.
- * @typedef {{ ask: string, noun: string, confirmed: string, from: string, danger: boolean, lead: string,
+ * A change of the standing of an account: what its buttons say, the statuses that it starts from, and its reasons.
+ * @typedef {{ ask: string, noun: string, confirmed: string, from: string[], danger: boolean, lead: string,
  *   reasons: Record<string, string>, writesOff?: boolean }} Step
  */
 
@@ -17,16 +17,16 @@ export const STEPS = {
     ask: 'Freeze',
     noun: 'freeze',
     confirmed: 'The account is frozen.',
-    from: 'active',
+    from: ['active', 'frozen'],
     danger: true,
-    lead: 'Nothing happens until another approver has confirmed it. A frozen account can only be read.',
+    lead: 'Nothing happens until another approver confirms the request. A frozen account can only be read.',
     reasons: FREEZE_REASONS,
   },
   release: {
     ask: 'Release',
     noun: 'release',
     confirmed: 'The account is released.',
-    from: 'frozen',
+    from: ['frozen'],
     danger: false,
     lead: 'The account stays frozen until another approver has confirmed it.',
     reasons: RELEASE_REASONS,
@@ -35,7 +35,7 @@ export const STEPS = {
     ask: 'Close',
     noun: 'closing',
     confirmed: 'The account is closed.',
-    from: 'frozen',
+    from: ['frozen'],
     danger: true,
     lead: 'The account stays frozen until another approver has confirmed it. A closed account cannot be opened again.',
     reasons: CLOSING_REASONS,

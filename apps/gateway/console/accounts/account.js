@@ -82,10 +82,10 @@ function paint(main, account, signal) {
     ? []
     : pending === null
       ? Object.entries(STEPS)
-          .filter(([, { from }]) => from === status)
+          .filter(([, { from }]) => from.includes(status))
           .map(([path, step]) =>
             button(
-              `${step.ask}…`,
+              path === 'freeze' && status === 'frozen' ? 'Freeze for another reason…' : `${step.ask}…`,
               step.danger ? 'danger' : 'primary',
               () => void askDialog(step, (body) => send(path, 'Requested. Another approver must confirm it.', body)),
             ),

@@ -79,13 +79,15 @@ export function duplicatesCard({ duplicates }) {
 }
 
 /** The reasons in the case for which two approvals are required. @param {Case} opened */
-function fourEyesReasons({ holder, representative, item, screening }) {
+function fourEyesReasons({ holder, representative, item, screening, checklist }) {
   const sector = holder['financial-profile']?.sector;
   const reasons = [
     (holder.pep?.declared || representative?.pep?.declared) && 'someone is politically exposed',
     screening.some(({ hits }) => hits.length > 0) && 'a list has a hit',
     item.causes.includes('liveness-failed') && 'the liveness session failed',
     item.causes.includes('liveness-shared') && "another person's request names the liveness session",
+    checklist.some(({ check, outcome }) => check === 'liveness' && outcome === 'pending') &&
+      'the liveness session has no result',
     item.causes.includes('liveness-old') && 'the liveness session was old',
     item.causes.includes('account-stopped') && 'another account of a person was frozen or closed by compliance',
     representative && 'there is a representative',

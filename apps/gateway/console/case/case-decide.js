@@ -3,8 +3,8 @@ import { call, Refused } from '../shell/api.js';
 import { approveDialog, askDialog, escalateDialog, rejectDialog, verdictDialog } from './decide-dialogs.js';
 import { el, fill } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
-import { CONFLICTS, DONE, hindrance } from './decision-rules.js';
-import { decisionKeys, decisionRow } from './decision-row.js';
+import { CONFLICTS, DONE, FIRST_OF_TWO, hindrance, isOwnChange } from './decision-rules.js';
+import { decisionKeys, decisionRow, focusFirst } from './decision-row.js';
 import { byOthers, newsNote, newsText, orTell } from './case-news.js';
 import { sendVerdict } from './case-verdict.js';
 import { watch } from '../shell/watch.js';
@@ -48,12 +48,7 @@ export class DecisionBar {
       next: this.parts.next,
     });
     fill(this.element, row, this.news);
-    if (held)
-      /** @type {HTMLElement | null} */ (
-        this.element.querySelector(`[data-verb="${held}"]`) ??
-          this.element.querySelector('button') ??
-          document.querySelector('h1')
-      )?.focus();
+    if (held) focusFirst(this.element, `[data-verb="${held}"]`, 'button');
   }
 
   /** @param {Verb} verb */
@@ -82,11 +77,8 @@ export class DecisionBar {
 
   /** Moves the focus, because the button that had it may no longer exist after its action. */
   settle() {
-    if (this.parts.signal.aborted || (document.activeElement !== null && document.activeElement !== document.body))
-      return;
-    /** @type {HTMLElement | null} */ (
-      this.element.querySelector('button, a') ?? document.querySelector('h1')
-    )?.focus();
+    const isHeld = document.activeElement !== null && document.activeElement !== document.body;
+    if (!this.parts.signal.aborted && !isHeld) focusFirst(this.element, 'button, a');
   }
 
   /**
@@ -95,21 +87,18 @@ export class DecisionBar {
    */
   async send(verb, body) {
     const { id, signal, opened } = this.parts;
+    const seen = this.seen;
     try {
       const { 'account-request': item } = await call('POST', `/staff/v1/account-requests/${id}/${verb}`, {
         body: verb === 'release' ? undefined : body,
         signal,
       });
-      // The user need not read the own decision, if nothing else has changed.
-      if (item.version === this.read + 1) this.read = item.version;
       this.note(/** @type {{ reason?: string, items?: string[] }} */ (body));
+      const standing = await this.standing().catch(() => null);
       // The decision was made, even if the new state cannot be read now.
-      this.take(await this.standing().catch(() => ({ ...opened, 'account-request': item })));
-      tell(
-        verb === 'approve' && item.status === 'pending'
-          ? 'Approved, first of two. Another approver must also approve.'
-          : DONE[verb],
-      );
+      if (standing === null) this.follow({ ...opened, 'account-request': item });
+      else this.take(standing, seen);
+      tell(verb === 'approve' && item.status === 'pending' ? FIRST_OF_TWO : DONE[verb]);
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Refused) || !CONFLICTS.includes(error.code)) throw error;
@@ -131,9 +120,9 @@ export class DecisionBar {
     const why = this.hindrance('verdict');
     if (why !== '') return tell(why);
     return void verdictDialog(person, hit, async (body) => {
-      const version = await sendVerdict(this.parts, person, hit, body);
-      if (version === this.read + 1) this.read = version;
-      this.take(await this.standing());
+      const seen = this.seen;
+      await sendVerdict(this.parts, person, hit, body);
+      this.take(await this.standing(), seen);
       tell('The verdict is recorded.');
     }).then(() => this.settle());
   }
@@ -145,8 +134,13 @@ export class DecisionBar {
     if (items) opened.request.requirements.missing = items;
   }
 
-  /** @param {Standing} standing */
-  take(standing) {
+  /**
+   * Shows the case after an action of the user, who need not read the own decision. A change by others stays unread.
+   * @param {Standing} standing @param {number} seen the number of history entries before the action
+   */
+  take(standing, seen) {
+    if (isOwnChange(standing, this.read, seen)) this.read += 1;
+    if (standing['account-request'].version !== this.read) return this.tellChanged(standing);
     fill(this.news);
     this.told = standing.history.length;
     this.follow(standing);
@@ -184,10 +178,14 @@ export class DecisionBar {
     const standing = await this.standing(true);
     const moved = byOthers(standing.history.slice(seen)).length > 0;
     if (this.parts.signal.aborted || seen !== this.seen || standing.history.length <= seen) return;
-    // Keeps the message about a decision that was not sent, and the typed text.
-    if (moved && !this.news.hasChildNodes())
-      this.tellNews(standing, 'This case has changed', 'It changed while you were viewing it.', '');
+    if (moved) this.tellChanged(standing);
     else this.follow(standing);
+  }
+
+  /** Tells that others changed the case. Keeps the message about a decision that was not sent, and the typed text. */
+  tellChanged(/** @type {Standing} */ standing) {
+    if (this.news.hasChildNodes()) return this.follow(standing);
+    this.tellNews(standing, 'This case has changed', 'It changed while you were viewing it.', '');
   }
 
   keys() {

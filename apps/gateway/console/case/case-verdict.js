@@ -8,18 +8,14 @@ import { me } from '../session/session.js';
  */
 
 /**
- * Sends a verdict and shows it. Returns the version of the case after it, or null if the page showed the same verdict
- * before, so that nothing was recorded.
+ * Sends a verdict and shows it.
  * @param {{ id: string, opened: Case, signal: AbortSignal }} parts @param {'holder' | 'representative'} person
  * @param {Hit} hit @param {object} body
  */
 export async function sendVerdict({ id, opened, signal }, person, hit, body) {
   const given = /** @type {Given} */ (body);
-  const { verdict: shown } = hit;
-  const repeats = shown?.verdict === given.verdict && shown.reason === given.reason && !given.note;
-  const { 'account-request': item } = await call('POST', `/staff/v1/account-requests/${id}/verdicts`, { body, signal });
+  await call('POST', `/staff/v1/account-requests/${id}/verdicts`, { body, signal });
   showVerdict(opened, person, hit, given);
-  return repeats ? null : /** @type {import('../types').CaseItem} */ (item).version;
 }
 
 /**

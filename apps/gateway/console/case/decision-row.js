@@ -1,3 +1,4 @@
+/* global document */
 import { el } from '../shell/dom.js';
 import { isReviewer } from '../session/session.js';
 import { shortId } from '../shell/words.js';
@@ -91,4 +92,11 @@ export function decisionKeys(start, reopen) {
     key('escalate', 'Escalate'),
     { key: 'o', says: 'Read the case again', run: reopen },
   ];
+}
+
+/** Focuses the first element that a selector finds, in their order; otherwise the heading of the page.
+ * @param {HTMLElement} within @param {string[]} selectors */
+export function focusFirst(within, ...selectors) {
+  const found = selectors.map((one) => within.querySelector(one)).find((one) => one !== null);
+  /** @type {HTMLElement | null} */ (found ?? document.querySelector('h1'))?.focus();
 }

@@ -36,9 +36,22 @@ export const DONE = /** @type {const} */ ({
   'ask-information': 'The partner was asked.',
   escalate: 'Escalated: an approver decides it.',
 });
+export const FIRST_OF_TWO = 'Approved, first of two. Another approver must also approve.';
 
 /** Decisions that name the version of the case that was read. */
 const NAMES_VERSION = ['approve', 'reject', 'ask-information', 'escalate'];
+
+/** History entries of a staff member that change the version of the case. A claim or a release does not. */
+const CHANGES = ['review-decided', 'review-escalated', 'screening-hit-judged'];
+
+/**
+ * Whether an action of the user is the only change since the version that the user has read.
+ * @param {import('../types').Standing} standing the case after the action @param {number} read the version
+ * @param {number} seen the number of history entries before the action
+ */
+export const isOwnChange = ({ 'account-request': { version }, history }, read, seen) =>
+  version === read + 1 &&
+  history.slice(seen).some(({ type, facts }) => CHANGES.includes(type) && facts['staff-id'] === me()['staff-id']);
 
 /** @param {QueueItem} item */
 export const isMine = (item) => item.assignee?.id === me()['staff-id'];
@@ -57,7 +70,7 @@ export function hindrance(verb, opened, item, read) {
   if (!isReviewer()) return 'Your role may read cases, but not decide them.';
   if (item.status !== 'pending')
     return `Nothing to decide: ${statusOf(item)} since ${when(item['status-updated-at'])}.`;
-  if (!isOpen(item)) return 'The request does not wait for a review.';
+  if (!isOpen(item)) return 'The request is not waiting for a review.';
   if (item.escalated && !isApprover()) return 'It was escalated: only approvers may decide it.';
   const others = item.assignee !== null && !mine;
   if (others && !isApprover()) return `${item.assignee?.name ?? 'Someone else'} has claimed it.`;

@@ -60,7 +60,14 @@ export const WHITELISTING_WALLET: OperationSpec = {
   reach: 'staff',
   answer: described(OperatorWalletEnvelopeDto),
   body: described(OperatorWhitelistDto, { address: OPERATOR_WALLET_EXAMPLE.address, fx: true }),
-  errors: ['account-not-found', 'invalid-address', 'bad-address-checksum', 'address-under-review', 'address-refused'],
+  errors: [
+    'account-not-found',
+    'invalid-address',
+    'bad-address-checksum',
+    'external-wallet-already-registered',
+    'address-under-review',
+    'address-refused',
+  ],
 };
 
 export const CREATING_KEY: OperationSpec = {

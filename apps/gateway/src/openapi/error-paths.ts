@@ -85,7 +85,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'file-not-found': ['document.front-file-id', 'file'],
   'file-corrupted': ['file'],
   'duplicate-external-wallet': ['external-wallets[1]'],
-  'external-wallet-already-registered': ['external-wallets[0]'],
+  'external-wallet-already-registered': ['external-wallets[0]', 'address'],
   'invalid-wallet-proof': ['external-wallets[0].proof'],
   'invalid-country': ['tax-residence', 'address.country'],
   'invalid-phone': ['phone'],

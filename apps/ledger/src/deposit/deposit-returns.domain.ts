@@ -4,7 +4,7 @@ import { Money } from '@ponte/kernel';
 import { balanced, doubleReturnPostings } from '../ledger-account/postings.domain';
 import { postedToSuspense, takenFromSuspense } from '../suspense/suspense.domain';
 import { voidedDeposit } from './deposit-ends.domain';
-import type { Deposit, DepositCommand } from './deposit.state';
+import type { Deposit, DepositCommand, DepositFacts } from './deposit.state';
 import { MAX_RETURNS, attemptsOf, mayBeReturnedTwice, refundOf, returnIdOf } from './deposit.state';
 
 type KnownDeposit = Exclude<Deposit, { status: 'none' }>;
@@ -63,4 +63,17 @@ function returnedTwice(
   const postings = balanced(doubleReturnPostings(Money.stored(asset, amount)));
   const ids = { returnId, ...(bankReturnId && { bankReturnId }) };
   return [new DoubleReturnPosted({ depositId, ...ids, amount: { asset, amount }, postings, postedAt: now })];
+}
+
+/** What the bank says about a return. */
+type ReturnAtBank = { readonly status: string; readonly amount: string | null };
+
+/** Whether the return is of the whole payment. The amount of a return that the bank did not execute means nothing. */
+export const isOfPayment = ({ status, amount }: ReturnAtBank, facts: DepositFacts): boolean =>
+  status === 'not-carried-out' || amount === null || amount === facts.amount;
+
+/** The id under which the bank has the payment. Throws an `Error` for a deposit that no bank can send back. */
+export function idAtBank({ depositId, endToEndId, type }: DepositFacts): string {
+  if (endToEndId === null) throw new Error(`deposit ${depositId} of type ${type} cannot be sent back through a bank`);
+  return endToEndId;
 }

@@ -52,7 +52,7 @@ async function postedAndRolledBack(): Promise<string> {
 }
 
 describe('A refused payout that the bank made', () => {
-  it('is reported, not posted again, if the account was debited before the roll-back', async () => {
+  it('is reported, not posted again, if the account was debited before the rollback', async () => {
     const id = await postedAndRolledBack();
     expect(await contradictions()).toBe(0);
     for (let round = 0; round < 2; round += 1) await read(id);

@@ -17,9 +17,9 @@ import { paymentIdOf } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 
 /**
- * Reads a payout that was rolled back, in case the bank has made it nevertheless. Does nothing for another withdrawal.
- * It may be interrupted at any point, run again, or run concurrently in another process. Throws `rail-unavailable` if
- * the bank does not answer.
+ * Checks whether the bank has made a refused payout after all. Does nothing for any other withdrawal. It may be
+ * interrupted at any point, run again, or run concurrently in another process. Throws `rail-unavailable` if the bank
+ * does not answer.
  */
 export class ReadRefusedPayoutCommand extends PayloadCommand<{ readonly withdrawalId: string }> {}
 
@@ -39,7 +39,7 @@ export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayo
     if (state.status !== 'rolled-back' || state.refusedPayout === null || state.refusedPayout.made) return;
     const payment = await callRepeatable(() => this.bank.get(paymentIdOf(withdrawalId)));
     if (payment?.status === 'completed' && payment.amount !== state.terms.amount) {
-      // Nothing is posted that the bank contradicts, and the payout stays due, in case the bank corrects the amount.
+      // Nothing is posted while the amounts differ. The check stays due, in case the bank corrects the amount.
       const subject = { withdrawalId, paymentId: payment.paymentId };
       return this.contradictions.report('payment-amount', subject, context);
     }
@@ -55,8 +55,9 @@ export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayo
   }
 
   /**
-   * Releases the hold first: then no other process can debit the account for this payment, and whether one did is
-   * final: then there is no loss to post. Books the reference first: a payment that was posted can settle nothing else.
+   * Releases the hold first: after that, no process can debit the account for this payment, so it is certain whether
+   * one has. Then books the reference, so that this payment cannot be used to settle anything else, and records the
+   * outcome last: a loss, unless the account was debited.
    */
   private async post(
     terms: WithdrawalTerms,
@@ -68,7 +69,7 @@ export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayo
     const account = await this.ledgerAccounts.load(accountId);
     const wasDebited = await this.ledgerAccounts.hasTaken(accountId, withdrawalPostingId(withdrawalId), account);
     if (endToEndId !== null) await this.references.book(endToEndId, { kind: 'withdrawal', id: withdrawalId }, context);
-    // Reported before the event that ends the readings, so that no crash can prevent the report.
+    // Reported before the event that ends the checks, so that no crash can prevent the report.
     if (wasDebited) this.contradictions.reportOnce('payment-posted', { withdrawalId, paymentId }, context);
     const status = wasDebited ? 'already-posted' : 'completed';
     await this.withdrawals.execute(

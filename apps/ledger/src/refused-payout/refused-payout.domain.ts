@@ -5,18 +5,18 @@ import { balanced, doubleReturnPostings } from '../ledger-account/postings.domai
 
 const DAY_SECONDS = 24 * 60 * 60;
 /**
- * When the bank is asked again about a payout that it refused or cancelled, in seconds after the roll-back. The last
- * time lies after any weekend and its holidays. Times that an outage has passed are not made up for.
+ * When the bank is asked again about a refused payout, in seconds after the rollback. The last time is later than any
+ * weekend with adjoining holidays. After an outage, one check is made, even if several were missed.
  */
 export const READ_AGAIN_SECONDS = [60 * 60, DAY_SECONDS, 7 * DAY_SECONDS] as const;
 
-/** A payout that the bank refused or cancelled, or that was rolled back before it was sent. */
+/** A payout that the bank refused or cancelled, or whose withdrawal was rolled back before it was requested. */
 export interface RefusedPayout {
-  /** When the bank is asked again; null once it is not. */
+  /** When the bank is asked again; null if it will not be asked again. */
   readonly readAgainAt: Timestamp | null;
   /**
    * The payment, if the bank made it nevertheless. `postedAt`: when its loss was posted; null if the account had been
-   * debited for it, so that it is no loss.
+   * debited for it, so that there is no loss.
    */
   readonly made: { readonly endToEndId: string | null; readonly postedAt: Timestamp | null } | null;
 }
@@ -33,8 +33,8 @@ export interface RefusedPayoutAnswer {
 }
 
 /**
- * Null if tokens were to be sent. A payout that was rolled back before it was sent is read again too: after a restore
- * of an older log, a request that the log no longer knows may still reach the bank.
+ * Null for a withdrawal of tokens. A payout whose withdrawal was rolled back before it was requested is checked too:
+ * after a restore of an older log, a request that the log no longer contains may still reach the bank.
  */
 export function refusedPayout({ method, rolledBackAt }: WithdrawalRolledBack['data']) {
   if (method === 'token') return null;
@@ -48,8 +48,8 @@ export function nextRead(rolledBackAt: Timestamp, { status, readAt }: RefusedPay
 }
 
 /**
- * What the bank says about a refused payout. A payment that it made is a loss of the house, once. Another answer is
- * recorded only when it was due, so notices and repetitions add no events.
+ * Records what the bank reports about a refused payout. If it made the payment, the loss is posted once. Any other
+ * answer is recorded only if a check was due, so notices and repetitions add no events.
  */
 export function noteRefusedPayout(
   { status, endToEndId, now }: RefusedPayoutAnswer,

@@ -52,7 +52,9 @@ const lost = async () =>
 const measured = async () =>
   (await ledger.engines.metrics.registry.getSingleMetric('ponte_refused_payouts_made')?.get())?.values[0]?.value;
 const logged = () =>
-  ledger.lines.filter((line) => line.includes('"level":50') && line.includes('made a payout that was rolled back'));
+  ledger.lines.filter(
+    (line) => line.includes('"level":50') && line.includes('made a payout after its withdrawal was rolled back'),
+  );
 
 describe('A payout that the bank makes', () => {
   it.each(['refused', 'cancelled'] as const)(

@@ -22,20 +22,20 @@ const RefusedPayoutList = defineReadModel({
   },
 });
 
-/** A refused payout that is due to be read, and since when. */
+/** A refused payout whose check is due, and since when. */
 export interface DueRead {
   readonly id: string;
   readonly readAgainAt: Timestamp;
 }
 
-/** Payouts that were rolled back, by when they are read again. */
+/** Refused payouts, by when they are checked again. */
 @Injectable()
 export class RefusedPayouts extends RefusedPayoutList {
   private readonly db = this.readModels as unknown as Kysely<{
     ledger_refused_payouts: RowOf<typeof RefusedPayoutList>;
   }>;
 
-  /** A page of the payouts that were due by this time, longest due first. */
+  /** A page of the payouts whose check was due by this time, the longest overdue first. */
   async due(before: Timestamp, limit: number, after?: DueRead): Promise<readonly DueRead[]> {
     let query = this.db
       .selectFrom('ledger_refused_payouts')
@@ -52,7 +52,7 @@ export class RefusedPayouts extends RefusedPayoutList {
     return rows.map(({ id, read_again_at: readAgainAt }) => ({ id, readAgainAt: readAgainAt as Timestamp }));
   }
 
-  /** Counts the payouts that the bank made, at the house's loss, after they had been rolled back. */
+  /** Counts the refused payouts that the bank made nevertheless, at a loss of the house. */
   async countMade(): Promise<number> {
     const counted = await this.db
       .selectFrom('ledger_refused_payouts')

@@ -45,7 +45,7 @@ async function received(type: 'pix' | 'ted'): Promise<string> {
   ).tedId;
 }
 
-describe('A return that the bank has with another amount than the payment', () => {
+describe('A return that the bank has with a different amount from the payment', () => {
   it.each(
     (['pix', 'ted'] as const).flatMap((type) =>
       (['returned', 'processing'] as const).map((status) => [type, status] as const),

@@ -63,7 +63,7 @@ describe('The HTTP adapter of incoming TEDs', () => {
   });
 
   it.each([
-    ['another amount than was requested', { amount: '50.01' }],
+    ['a different amount from the requested one', { amount: '50.01' }],
     ['an amount in another form', { amount: 50 }],
     ['another return id', { returnId: 'r2' }],
     ['another TED', { tedId: 'STR2' }],

@@ -20,6 +20,14 @@ const blocks = new Map<number, Hex>([
   [6, '0x6b'],
 ]);
 
+/** The read model with these rows. */
+const unfinalOnes = (rows: readonly UnfinalTransaction[]) => ({
+  bySender: async () => rows.map(({ sender }) => ({ chain, sender, count: 1 })),
+  async *pages(_: unknown, of: Hex) {
+    yield rows.filter(({ sender }) => sender === of);
+  },
+});
+
 /** A watch of both transactions, over a chain whose nodes give the scripted answers first. */
 function watching() {
   const oldAnswers: Hex[] = [];
@@ -39,7 +47,7 @@ function watching() {
   const steps: string[] = [];
   const parts = {
     served: { evm: evm as unknown as EvmChain, confirmations: 2 },
-    unfinal: { of: async () => [removed, mined] },
+    unfinal: unfinalOnes([removed, mined]),
     pending: { lowest: async () => null },
     transactions: {
       load: async () => ({ status: 'absent' }),

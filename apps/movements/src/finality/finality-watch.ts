@@ -2,7 +2,7 @@ import { logged } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
-import type { BlockId, EvmChain, Hex } from '../chain/chain.port';
+import type { EvmChain, Hex } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { PendingTransactions } from '../transactions/pending-transactions.read-model';
 import type { UnfinalTransaction, UnfinalTransactions } from './unfinal-transactions.read-model';
@@ -10,6 +10,8 @@ import { sentIn } from '../transactions/chain-transaction.state';
 import type { ChainTransactions, Trace } from '../transactions/chain-transactions';
 import type { KeyFinalities } from '../signer-key/key-finalities';
 import type { Sender } from '../sending/sender';
+import { StandingBlocks } from './standing-blocks';
+import { WatchedTransactions } from './watched-transactions';
 
 export interface FinalityWatchParts {
   readonly served: ServedChain;
@@ -28,7 +30,7 @@ export interface FinalityWatchParts {
   readonly revive: (transactionId: string) => void;
 }
 
-/** Transactions checked per round: more than 13 minutes of one order per second. */
+/** Transactions that are read from the read model at once. */
 const AT_ONCE = 5_000;
 /** Receipts per query of a final block. */
 const RECEIPTS = 100;
@@ -41,69 +43,51 @@ const ROUNDS_TO_BE_SURE = 3;
  * any more, `ReorgedAfterCompletion` is recorded.
  */
 export class FinalityWatch {
-  /**
-   * The highest watched block that was seen in the chain. While it is in the chain, so are the checked blocks below it.
-   */
-  private highestSeen: BlockId | undefined;
-  private seenHashes = new Set<string>();
-  private readonly missing = new Map<string, number>();
-  /** The hashes under which displaced transactions are mined now: any of the signed bytes may be. */
-  private readonly minedAs = new Map<string, Hex>();
-  private readonly final = new Set<string>();
-
+  private readonly blocks: StandingBlocks;
+  private readonly watched: WatchedTransactions;
   private readonly evm: EvmChain;
 
   constructor(private readonly parts: FinalityWatchParts) {
     this.evm = parts.served.evm;
+    this.blocks = new StandingBlocks(this.evm);
+    this.watched = new WatchedTransactions({ ...parts, evm: this.evm });
     // Starts at zero, so that the first reorg is visible as an increase.
     parts.metrics.counter('ponte_reorgs_after_completion_total', { chain: parts.served.evm.chain });
     parts.metrics.counter('ponte_transactions_lost_total', { chain: parts.served.evm.chain });
   }
 
-  /** Rejects with `Unavailable` when the node does not answer. Everything recorded before that remains. */
+  /** How many blocks and results of checks are remembered. */
+  get remembered(): number {
+    return this.blocks.remembered + this.watched.remembered;
+  }
+
+  /**
+   * Looks for reorgs first: while the nodes do not agree on a final block, removed transactions are sent again
+   * nevertheless. Rejects with `Unavailable` when the node does not answer. Everything recorded before that remains.
+   */
   async round(): Promise<void> {
-    const { unfinal, isResponsibleFor } = this.parts;
-    const all = (await unfinal.of(this.evm.chain, AT_ONCE)).filter(({ id }) => !this.final.has(id));
-    const ours = new Set<Hex>();
-    for (const sender of new Set(all.map((row) => row.sender))) if (await isResponsibleFor(sender)) ours.add(sender);
-    const rows = all.filter((row) => ours.has(row.sender));
-    if (rows.length === 0) return this.forget();
-    await this.takenBack(await this.displaced(rows));
-    for (const sender of new Set(rows.map((row) => row.sender)))
-      await this.finalize(
-        sender,
-        rows.filter((row) => row.sender === sender),
-      );
-  }
-
-  private forget(): void {
-    [this.highestSeen, this.seenHashes] = [undefined, new Set()];
-    this.missing.clear();
-    this.minedAs.clear();
-    this.final.clear();
-  }
-
-  /** The transactions whose block is not in the node's current chain. While nothing changes, a round takes one call. */
-  private async displaced(rows: readonly UnfinalTransaction[]): Promise<UnfinalTransaction[]> {
-    const stands = async ({ number, hash }: BlockId): Promise<boolean> =>
-      (await this.evm.blockAt(number))?.hash === hash;
-    if (this.highestSeen === undefined || !(await stands(this.highestSeen)))
-      [this.highestSeen, this.seenHashes] = [undefined, new Set()];
-    const displaced = new Set<string>();
-    const blocks = new Map(rows.map(({ blockNumber: number, blockHash: hash }) => [hash, { number, hash }]));
-    for (const block of blocks.values()) {
-      if (this.seenHashes.has(block.hash)) continue;
-      if (!(await stands(block))) displaced.add(block.hash);
-      else {
-        this.seenHashes.add(block.hash);
-        if (block.number > (this.highestSeen?.number ?? -1)) this.highestSeen = block;
+    this.watched.begin();
+    const senders = await this.watched.senders();
+    let isEmpty = true;
+    for (const sender of senders)
+      for await (const rows of this.watched.pages(sender, AT_ONCE)) {
+        if (isEmpty) await this.blocks.begin();
+        isEmpty = false;
+        await this.takenBack(await this.displaced(rows));
       }
+    this.blocks.keep(this.watched.keepRead());
+    if (isEmpty) {
+      this.blocks.distrust();
+      this.watched.forget();
     }
-    for (const { id } of rows.filter(({ blockHash }) => !displaced.has(blockHash))) {
-      this.missing.delete(id);
-      this.minedAs.delete(id);
-    }
-    return rows.filter(({ blockHash }) => displaced.has(blockHash));
+    for (const sender of isEmpty ? [] : senders) await this.finalize(sender);
+  }
+
+  /** The transactions whose block is not in the node's current chain. */
+  private async displaced(rows: readonly UnfinalTransaction[]): Promise<readonly UnfinalTransaction[]> {
+    const displaced = new Set(await this.blocks.displaced(rows));
+    for (const row of rows) if (!displaced.has(row)) this.watched.stands(row);
+    return [...displaced];
   }
 
   private async takenBack(rows: readonly UnfinalTransaction[]): Promise<void> {
@@ -129,15 +113,8 @@ export class FinalityWatch {
     const { id, txHash, blockHash } = row;
     const sent = sentIn(await transactions.load(id));
     const minedAs = await this.firstMined([txHash, ...(sent?.attempts ?? []).map((attempt) => attempt.txHash as Hex)]);
-    if (minedAs !== undefined) {
-      this.missing.delete(id);
-      this.minedAs.set(id, minedAs);
-      return;
-    }
-    this.minedAs.delete(id);
-    const rounds = (this.missing.get(id) ?? 0) + 1;
-    this.missing.set(id, rounds);
-    if (rounds < ROUNDS_TO_BE_SURE) return;
+    if (minedAs !== undefined) return this.watched.isMinedAs(row, minedAs);
+    if (this.watched.isMissing(row) < ROUNDS_TO_BE_SURE) return;
     logger.error(
       { ...logged(row), transactionId: id, chain: this.evm.chain, txHash, blockNumber: row.blockNumber },
       'a reorg removed a completed transaction',
@@ -146,7 +123,7 @@ export class FinalityWatch {
     const step = `reorg ${(sent?.reorgs ?? 0) + 1}`;
     await transactions.carryOut(id, (at) => ({ kind: 'reorg', blockHash, at }), step, traceOf(row));
     metrics.counter('ponte_reorgs_after_completion_total', { chain: this.evm.chain }).inc();
-    this.missing.delete(id);
+    this.watched.stands(row);
   }
 
   private async firstMined(hashes: readonly Hex[]): Promise<Hex | undefined> {
@@ -158,43 +135,44 @@ export class FinalityWatch {
    * Records up to which nonce all transactions of the key are final. An unfinished transaction limits that, and is
    * checked again in the next round.
    */
-  private async finalize(sender: Hex, rows: readonly UnfinalTransaction[]): Promise<void> {
-    const { pending, finalities } = this.parts;
+  private async finalize(sender: Hex): Promise<void> {
     const { block: last } = await this.evm.atFinality({ sender, hashes: [], reference: null });
-    for (let at = 0; at < rows.length; at += RECEIPTS) {
-      const page = rows.slice(at, at + RECEIPTS);
+    for await (const page of this.watched.pages(sender, RECEIPTS)) {
       if (page.every(({ blockNumber }) => blockNumber > last.number)) return;
-      const { block, receipts, minedCount } = await this.evm.atFinality({
-        sender,
-        hashes: page.map((row) => this.hashOf(row)),
-        reference: null,
-      });
-      const succeeded = new Set(receipts.filter((receipt) => receipt.succeeded).map(({ hash }) => hash));
-      const isFinal = (row: UnfinalTransaction): boolean => succeeded.has(this.hashOf(row)) && row.nonce < minedCount;
-      for (const row of page) if (isFinal(row)) this.final.add(row.id);
-      // A final block lacks it, though a node had its own block: the nodes may differ. Check all blocks again.
-      const isSeen = (row: UnfinalTransaction): boolean => this.seenHashes.has(row.blockHash);
-      if (page.some((row) => row.blockNumber <= block.number && isSeen(row) && !isFinal(row)))
-        this.highestSeen = undefined;
-      const first = page.findIndex((row) => !isFinal(row));
-      const all = first === -1 ? page : page.slice(0, first);
-      const highest = all.at(-1);
-      if (highest) {
-        const lowest = await pending.lowest(this.evm.chain, sender);
-        const below = Math.min(highest.nonce + 1, lowest ?? Number.POSITIVE_INFINITY);
-        await finalities.record({
-          chain: this.evm.chain,
-          address: sender,
-          below,
-          blockNumber: String(block.number),
-          blockHash: block.hash,
-        });
-      }
-      if (first !== -1) return;
+      if (!(await this.areFinal(sender, page))) return;
     }
   }
 
-  private hashOf = ({ id, txHash }: UnfinalTransaction): Hex => this.minedAs.get(id) ?? txHash;
+  /** Records the final ones. Returns whether all of them are. */
+  private async areFinal(sender: Hex, page: readonly UnfinalTransaction[]): Promise<boolean> {
+    const { pending, finalities } = this.parts;
+    const { block, receipts, minedCount } = await this.evm.atFinality({
+      sender,
+      hashes: page.map(this.watched.hashOf),
+      reference: null,
+    });
+    const succeeded = new Set(receipts.filter((receipt) => receipt.succeeded).map(({ hash }) => hash));
+    const isFinal = (row: UnfinalTransaction): boolean =>
+      succeeded.has(this.watched.hashOf(row)) && row.nonce < minedCount;
+    for (const row of page) if (isFinal(row)) this.watched.isFinal(row);
+    // A final block lacks it, though a node had its own block: the nodes may differ. Check all blocks again.
+    if (page.some((row) => row.blockNumber <= block.number && this.blocks.has(row) && !isFinal(row)))
+      this.blocks.distrust();
+    const first = page.findIndex((row) => !isFinal(row));
+    const highest = (first === -1 ? page : page.slice(0, first)).at(-1);
+    if (highest) {
+      const lowest = await pending.lowest(this.evm.chain, sender);
+      const below = Math.min(highest.nonce + 1, lowest ?? Number.POSITIVE_INFINITY);
+      await finalities.record({
+        chain: this.evm.chain,
+        address: sender,
+        below,
+        blockNumber: String(block.number),
+        blockHash: block.hash,
+      });
+    }
+    return first === -1;
+  }
 }
 
 const traceOf = ({ correlationId }: UnfinalTransaction): Trace => ({ correlationId, actor: 'chain-watcher' });

@@ -69,22 +69,37 @@ export class UnfinalTransactions extends defineEventReadModel<UnfinalRow>({
     return rows.map((row) => ({ ...row, count: Number(row.count) }));
   }
 
-  /** The transactions of a chain, of every key, in the order of sender and nonce. */
-  async of(chain: Chain, limit: number): Promise<UnfinalTransaction[]> {
-    const rows = await this.select((all) =>
-      all.where('chain', '=', chain).orderBy('sender').orderBy('nonce').limit(limit),
-    );
-    return rows.map(({ id, sender, nonce, tx_hash, block_number, block_hash, correlation_id: correlationId }) => ({
-      id,
-      sender: sender as Hex,
-      nonce,
-      txHash: tx_hash as Hex,
-      blockNumber: block_number,
-      blockHash: block_hash as Hex,
-      correlationId,
-    }));
+  /**
+   * The transactions of a key on a chain in nonce order, in pages of at most this size, beginning with the nonce
+   * `from`. Reads each page when it is asked for.
+   */
+  async *pages(chain: Chain, sender: Hex, size: number, from = 0): AsyncGenerator<readonly UnfinalTransaction[]> {
+    for (let next: number | undefined = from; next !== undefined;) {
+      const lowest: number = next;
+      const rows = await this.select((all) =>
+        all
+          .where('chain', '=', chain)
+          .where('sender', '=', sender)
+          .where('nonce', '>=', lowest)
+          .orderBy('nonce')
+          .limit(size),
+      );
+      if (rows.length > 0) yield rows.map(transactionOf);
+      const last = rows.at(-1);
+      next = last === undefined || rows.length < size ? undefined : last.nonce + 1;
+    }
   }
 }
+
+const transactionOf = (row: UnfinalRow): UnfinalTransaction => ({
+  id: row.id,
+  sender: row.sender as Hex,
+  nonce: row.nonce,
+  txHash: row.tx_hash as Hex,
+  blockNumber: row.block_number,
+  blockHash: row.block_hash as Hex,
+  correlationId: row.correlation_id,
+});
 
 /** A transaction need not be watched when its block is final or when it is not one of ours. */
 function changeOf({ type, data, revision, meta }: Recorded<ChainTransactionEvent>): Change<UnfinalRow> | undefined {

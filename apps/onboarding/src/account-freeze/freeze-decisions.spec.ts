@@ -37,7 +37,7 @@ describe('A decision about a request to freeze or release', () => {
     expect(given(freezeRequested, closed('withdrawn', 'one')).message(late)).toContain('request 1 was withdrawn');
     expect(given(freezeRequested, closed('refused', 'two')).message(late)).toContain('request 1 was refused');
     expect(given(freezeRequested, frozen).message(late)).toContain('request 1 was confirmed');
-    expect(given(freezeRequested, automatic).message(late)).toContain('request 1 is not pending');
+    expect(given(frozen, releaseRequested, automatic).message(late)).toContain('request 1 is not pending');
     expect(given().message(late)).toContain('request 1 is not pending');
   });
 

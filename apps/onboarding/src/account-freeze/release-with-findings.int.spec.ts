@@ -35,8 +35,30 @@ describe('A finding about an account that is frozen for another reason', () => {
     await current.onboarding.ask(contracts.FreezeAccountAutomatically, frozen);
     await screenAgain([{ ...HIT, list: kind === 'pep' ? 'pep' : HIT.list }]);
     const finding = await findingOf(accountId, { status: 'open' });
-    if (kind !== 'open') await judge(finding, 'true-match');
+    if (kind !== 'open') {
+      await judge(finding, 'true-match');
+      // The true match requested a freeze, which is decided before a release can be requested.
+      expect((await standing(accountId))?.pending).toMatchObject({ request: 1, step: 'freeze' });
+      await current.onboarding.ask(contracts.CloseFreezeRequest, { accountId, staff: OTHER_APPROVER, request: 1 });
+    }
     expect(await (await releaseOf(accountId))()).toBe(outcome);
+  });
+
+  it('keeps the freeze that its true match requested before the system froze the account', async () => {
+    const { onboarding } = current;
+    const accountId = await account(nextCpf());
+    await screenAgain([{ ...HIT, list: 'pep' }]);
+    await judge(await findingOf(accountId, { status: 'open' }), 'true-match');
+    await onboarding.ask(contracts.FreezeAccountAutomatically, {
+      ...{ accountId, reason: 'pix-taken-back', evidence: 'deposit 1' },
+    } as const);
+    expect(await standing(accountId)).toMatchObject({
+      ...{ account: { status: 'frozen' }, pending: { request: 1, step: 'freeze', reason: 'compliance' } },
+    });
+    const release = { accountId, staff: ANALYST, reason: 'loss-recovered', evidence: await evidence() } as const;
+    expect(await code(onboarding.ask(contracts.RequestAccountRelease, release))).toBe('freeze-step-pending');
+    await onboarding.ask(contracts.ConfirmAccountFreeze, { accountId, staff: OTHER_APPROVER, request: 1 });
+    await findingOf(accountId, { status: 'settled' });
   });
 
   it('no longer stops the release after two approvers cleared it', async () => {

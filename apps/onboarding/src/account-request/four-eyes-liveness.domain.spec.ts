@@ -1,5 +1,6 @@
 import * as contracts from '@ponte/contracts';
 import type { AccountRequestCommand } from './account-request.decider';
+import { needsTwoApprovers } from './four-eyes.domain';
 import type { RecordLiveness } from './screening.domain';
 import {
   AT,
@@ -19,17 +20,21 @@ import {
   APPROVED,
 } from '../testing/reviewed-requests';
 
+/** The partner names a session in answer to a request for information. */
+const named = (fingerprint: string, providedAt = AT) =>
+  new contracts.InformationProvided({
+    ...about,
+    holder: { address: null, document: null },
+    representative: { address: null, document: null, powerOfAttorneyFileId: null },
+    otherFileIds: [],
+    note: null,
+    providedAt,
+    liveness: { provider: 'p', id: sealed, fingerprint },
+  });
+
 describe('Four eyes for liveness', () => {
   it('are required after a failed or shared session, even if a later session passed', () => {
-    const newSession = new contracts.InformationProvided({
-      ...about,
-      holder: { address: null, document: null },
-      representative: { address: null, document: null, powerOfAttorneyFileId: null },
-      otherFileIds: [],
-      note: null,
-      providedAt: AT,
-      liveness: { provider: 'p', id: sealed, fingerprint: 'l2' },
-    });
+    const newSession = named('l2');
     const passed = new contracts.LivenessRecorded({
       ...about,
       sessionFingerprint: 'l2',
@@ -136,22 +141,46 @@ describe('Four eyes for liveness', () => {
     });
 
     it('also when a session is named again later, until a newer one replaces it', () => {
-      const named = (fingerprint: string) =>
-        new contracts.InformationProvided({
-          ...about,
-          holder: { address: null, document: null },
-          representative: { address: null, document: null, powerOfAttorneyFileId: null },
-          otherFileIds: [],
-          note: null,
-          providedAt: '2026-11-24T12:00:00.000Z',
-          liveness: { provider: 'p', id: sealed, fingerprint },
-        });
+      const later = (fingerprint: string) => named(fingerprint, '2026-11-24T12:00:00.000Z');
       const first = [kyc(), screening(), recent, screened(), review(['standard'])] as const;
       const round2 = (...answer: contracts.AccountRequestEvent[]) =>
         given(...first, ...answer, screening(2), screened([], 2), review(['information-provided']));
-      expect(round2(named('l')).code(approve(analyst))).toBe('role-not-allowed');
+      expect(round2(later('l')).code(approve(analyst))).toBe('role-not-allowed');
       const newer = decided('2026-11-24T11:00:00.000Z', 'l2');
-      expect(round2(named('l'), named('l2'), newer).types(approve(analyst))).toEqual(APPROVED);
+      expect(round2(later('l'), later('l2'), newer).types(approve(analyst))).toEqual(APPROVED);
+    });
+  });
+
+  describe('are required while the session has no result', () => {
+    const giveUp: AccountRequestCommand = { kind: 'give-up-waiting', at: AT };
+    const waited = [kyc(), screening(), screened()] as const;
+    const unknown = [...waited, review(['liveness-pending', 'four-eyes'])] as const;
+
+    it('because its id may be made up, until the provider reports that it passed', () => {
+      expect(given(...waited).events(giveUp)).toMatchObject([
+        { type: 'ReviewRequested', data: { causes: ['liveness-pending', 'four-eyes'], fourEyes: true } },
+      ]);
+      expect(needsTwoApprovers(given(...waited).state())).toBe(false);
+      expect(given(...unknown).code(approve(analyst))).toBe('role-not-allowed');
+      expect(given(...unknown).types(approve(approver('one')))).toEqual(['ReviewDecided']);
+      expect(given(...unknown, approval('one')).types(approve(approver('two')))).toEqual(APPROVED);
+      expect(given(...unknown, liveness('passed')).types(approve(analyst))).toEqual(APPROVED);
+    });
+
+    it('so naming a session that does not exist does not replace an old one', () => {
+      const decidedAt = '2026-11-20T11:59:59.999Z';
+      const old = new contracts.LivenessRecorded({ ...liveness('passed').data, decidedAt });
+      const round2 = [
+        ...waited,
+        old,
+        review(['liveness-old']),
+        named('made-up'),
+        screening(2),
+        screened([], 2),
+      ] as const;
+      const [again] = given(...round2).events(giveUp);
+      expect(again).toMatchObject({ data: { causes: ['liveness-pending', 'information-provided', 'four-eyes'] } });
+      expect(given(...round2, again as contracts.ReviewRequested).code(approve(analyst))).toBe('role-not-allowed');
     });
   });
 

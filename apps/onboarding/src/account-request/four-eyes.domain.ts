@@ -1,6 +1,6 @@
 import type { ClearKycRequest, Identity, SandboxOutcome, Sector } from '@ponte/contracts';
 import { BRAZIL } from '@ponte/contracts';
-import { hasFindings, isLivenessStale } from './findings.domain';
+import { hasFindings, isLivenessStale, livenessOf } from './findings.domain';
 import type { OpenRequest } from './account-request.state';
 
 /** The reward tier that requires a second approver. */
@@ -18,12 +18,14 @@ export const requiresFourEyes = (
 
 /**
  * Whether two approvers are required, by what was declared or by what screening and liveness found. An old session
- * requires them until a newer one replaces it. A hit that was
- * judged a false positive still requires both, because both approvers are responsible for the verdict.
+ * requires them until a newer one replaces it, and a session without a result while staff review the request: it may
+ * not exist. A hit that was judged a false positive still requires both, because both approvers are responsible for the
+ * verdict.
  */
 export const needsTwoApprovers = (
   state: Pick<
     OpenRequest,
+    | 'stage'
     | 'terms'
     | 'parts'
     | 'screening'
@@ -33,7 +35,11 @@ export const needsTwoApprovers = (
     | 'hasFailedLiveness'
     | 'sharedSessions'
   >,
-): boolean => state.terms.fourEyes || hasFindings(state) || isLivenessStale(state);
+): boolean =>
+  state.terms.fourEyes ||
+  hasFindings(state) ||
+  isLivenessStale(state) ||
+  (state.stage === 'manual-review' && livenessOf(state) === 'pending');
 
 export const relianceRequiresFourEyes = ({ rewardTier }: { readonly rewardTier: number }): boolean =>
   rewardTier === FOUR_EYES_TIER;

@@ -138,7 +138,7 @@ export function giveUpWaiting(state: OpenRequest, at: Timestamp): AccountRequest
     livenessOf(state) !== 'pending'
   )
     return [];
-  return [review(state, ['liveness-pending', ...causesOf(state)], at)];
+  return [review(state, ['liveness-pending'], at)];
 }
 
 /** The result of the current screening round for the person; undefined before it has arrived. */
@@ -181,12 +181,15 @@ function conclusion(state: OpenRequest, at: Timestamp): AccountRequestEvent[] {
   if (livenessOf(state) === 'pending') return [];
   if (mode === 'reliance' && state.round === 1 && !hasFindings(state) && !needsTwoApprovers(state))
     return approve(state, 'rules', byNobody);
-  return [review(state, causesOf(state), at)];
+  return [review(state, [], at)];
 }
 
-function review(state: OpenRequest, causes: readonly ReviewCause[], at: Timestamp): ReviewRequested {
-  moveStage(state, 'manual-review');
+/** The request comes to review, for these causes and for those of its state there. */
+function review(before: OpenRequest, more: readonly ReviewCause[], at: Timestamp): ReviewRequested {
+  moveStage(before, 'manual-review');
+  const state: OpenRequest = { ...before, stage: 'manual-review' };
   const { rewardTier } = state.terms;
+  const causes = [...more, ...causesOf(state)];
   return new ReviewRequested({
     ...subject(state),
     causes: causes.length === 0 ? ['standard'] : causes,

@@ -1,7 +1,7 @@
 import type { AccountEvent, AccountFreezeEvent } from '@ponte/contracts';
 import { ACCOUNT_FREEZE_EVENTS } from '@ponte/contracts';
 import type { OpenedAccount } from './account.state';
-import { decided, requested } from './standing.domain';
+import { decided, frozenAutomatically, requested } from './standing.domain';
 
 const FREEZE_EVENTS: ReadonlySet<string> = new Set(ACCOUNT_FREEZE_EVENTS.map(({ type }) => type));
 
@@ -19,7 +19,8 @@ export function evolveFreeze(state: OpenedAccount, event: AccountFreezeEvent): O
       const { reason, evidence, requestedBy, confirmedBy, frozenAt } = event.data;
       const staff = [requestedBy, confirmedBy].filter((id): id is string => id !== null);
       const freezes = [...standing.freezes, { reason, evidence, requestedBy, confirmedBy, frozenAt }];
-      const after = decided(standing, 'confirmed', { type: 'frozen', reason, staff, at: frozenAt });
+      const entry = { type: 'frozen', reason, staff, at: frozenAt } as const;
+      const after = confirmedBy === null ? frozenAutomatically(standing, entry) : decided(standing, 'confirmed', entry);
       return { ...state, status: 'frozen', standing: { ...after, freezes } };
     }
     case 'AccountReleased': {

@@ -60,15 +60,32 @@ describe('Freezing an account', () => {
   it('happens at once for the system; a second reason is recorded too and ends a pending release', () => {
     expect(given().events(byItself)).toEqual([automatic]);
     expect(given(freezeRequested).events(byItself)).toEqual([automatic]);
-    expect(given(freezeRequested, automatic).code(step('confirm-freeze', approver('two')))).toBe(
-      'freeze-step-not-pending',
-    );
     const twice = given(frozen, releaseRequested, automatic);
     expect(twice.state().standing).toMatchObject({
       pending: null,
       freezes: [{ reason: 'sanctions' }, { reason: 'pix-taken-back' }],
     });
     expect(twice.code(step('confirm-release', approver('one')))).toBe('freeze-step-not-pending');
+  });
+
+  it('for a further reason takes two staff members, also if they requested it before the system froze the account', () => {
+    const meanwhile = given(freezeRequested, automatic);
+    expect(meanwhile.state().standing.pending).toMatchObject({ request: 1, step: 'freeze', reason: 'sanctions' });
+    expect(meanwhile.code(release(analyst('two')))).toBe('freeze-step-pending');
+    expect(meanwhile.code(step('confirm-freeze', approver('one')))).toBe('second-member-required');
+    expect(meanwhile.events(step('confirm-freeze', approver('two')))).toEqual([frozen]);
+    expect(given(freezeRequested, automatic, frozen).state()).toMatchObject({
+      status: 'frozen',
+      standing: { pending: null, freezes: [{ reason: 'pix-taken-back' }, { reason: 'sanctions' }] },
+    });
+    expect(given(freezeRequested, automatic, frozen).events(step('confirm-freeze', approver('two')))).toEqual([]);
+    expect(given(freezeRequested, automatic, closed('refused', 'two')).events(release(analyst('two')))).toEqual([
+      releaseRequested,
+    ]);
+    expect(given(automatic).events(freeze(analyst('one')))).toEqual([freezeRequested]);
+    expect(given(automatic, freezeRequested).events(step('confirm-freeze', approver('two')))).toEqual([frozen]);
+    expect(given(automatic, freezeRequested, frozen).code(freeze(analyst('two')))).toBe('account-already-frozen');
+    expect(given(automatic, releaseRequested).code(freeze(analyst('one')))).toBe('freeze-step-pending');
   });
 });
 

@@ -71,14 +71,16 @@ export function decideFreeze(command: FreezeCommand, state: OpenedAccount): Acco
   }
 }
 
+/** A frozen account can be frozen for a further reason, which a release then has to consider too. */
 function requestFreeze(
   { staff, reason, evidence, at }: Extract<FreezeCommand, { kind: 'request-freeze' }>,
-  { status, terms: { accountId }, standing: { pending } }: OpenedAccount,
+  { status, terms: { accountId }, standing: { pending, freezes } }: OpenedAccount,
 ): AccountEvent[] {
   requireRole(staff, ASKING);
   refuseAll(reasonViolations(reason, FREEZE_REASONS));
-  if (status === 'frozen') refuse('account-already-frozen', 'the account is frozen', 'account-id');
   refuseClosed(status);
+  if (freezes.some((freeze) => freeze.reason === reason))
+    refuse('account-already-frozen', 'the account is already frozen for this reason', 'account-id');
   if (isPending(pending, { step: 'freeze', requestedBy: staff.staffId, reason, evidence })) return [];
   return [new AccountFreezeRequested({ accountId, reason, evidence, requestedBy: staff.staffId, requestedAt: at })];
 }
@@ -100,7 +102,7 @@ function confirmFreeze(command: Decision, { status, terms, standing }: OpenedAcc
   requireRole(staff, CONFIRMING);
   if (status === 'frozen' && hasConfirmed(standing, 'freeze', command)) return [];
   const { reason, evidence, requestedBy } = confirmable(standing, 'freeze', command);
-  assertMove(accountMachine, status, 'frozen');
+  if (status !== 'frozen') assertMove(accountMachine, status, 'frozen');
   return [
     new AccountFrozen({
       accountId: terms.accountId,
@@ -169,8 +171,8 @@ function closeRequest(command: Decision, { terms: { accountId }, standing }: Ope
 }
 
 /**
- * A second reason is recorded too. Otherwise a release requested for the first reason would release both. A closed
- * account can do no more than a frozen one, so it stays closed.
+ * A second reason is recorded too. Otherwise a release requested for the first reason would release both. A freeze that
+ * staff requested stays pending. A closed account can do no more than a frozen one, so it stays closed.
  */
 function freezeAutomatically(
   { reason, evidence, at }: Extract<FreezeCommand, { kind: 'freeze-automatically' }>,

@@ -28,6 +28,15 @@ export function decided(standing: Standing, outcome: DecidedStep['outcome'], ent
   };
 }
 
+/**
+ * The standing after the system froze the account. A pending freeze stays: its reason is another one. A pending release
+ * or closing ends, because it did not consider the new reason.
+ */
+export const frozenAutomatically = (standing: Standing, entry: StandingEntry): Standing => ({
+  ...noted(standing, entry),
+  pending: standing.pending?.step === 'freeze' ? standing.pending : null,
+});
+
 const noted = (standing: Standing, entry: StandingEntry): Standing => ({
   ...standing,
   history: [...standing.history, entry],

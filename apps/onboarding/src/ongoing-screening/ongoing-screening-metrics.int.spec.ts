@@ -35,6 +35,21 @@ describe('the metrics of ongoing screening', () => {
     expect([await age(), await oldest()]).toEqual([[['lists-2', 40 * 60]], [['', 40 * 60]]]);
   });
 
+  it('count the cases that cannot be screened, also while the round of the next day is under way', async () => {
+    const { screening } = onboarding.vendors;
+    const aside = async () =>
+      (await onboarding.engines.metrics.registry.getSingleMetric('ponte_screening_cases_aside')?.get())?.values;
+    await eventually(async () => expect(await samples('ponte_screening_round_age_seconds')).toEqual([['lists-1', 0]]));
+    expect(await aside()).toMatchObject([{ value: 0 }]);
+    screening.refusedNames.add('Acme SA');
+    screening.version = 'lists-2';
+    await eventually(async () => expect(await aside()).toMatchObject([{ value: 1 }]));
+    onboarding.advance(24 * HOUR_MS);
+    expect(await aside()).toMatchObject([{ value: 1 }]);
+    screening.refusedNames.clear();
+    await eventually(async () => expect(await aside()).toMatchObject([{ value: 0 }]));
+  });
+
   it('show how long the first round has not been completed', async () => {
     await onboarding.stop();
     const before = await startWithPartner({ environment: 'production' });

@@ -6,18 +6,20 @@ import { fromIso } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
 import { FindingReadModel } from './findings.read-model';
-import { ScreeningRoundReadModel } from './screening-rounds.read-model';
+import { ScreeningRounds } from '../screening-round/screening-rounds';
+import { ScreeningRoundReadModel } from '../screening-round/screening-rounds.read-model';
 
 /** Statuses in which a finding waits. */
 const WAITING = ['open', 'matched'];
 
-/** Metrics of ongoing screening: the findings that wait, and the age of the last completed round. */
+/** Metrics of ongoing screening: findings that wait, the age of the last completed round, and cases that fail. */
 @Injectable()
 export class OngoingScreeningMetrics implements OnModuleInit {
   constructor(
     @Inject(METRICS) private readonly metrics: Metrics,
     private readonly findings: FindingReadModel,
     private readonly rounds: ScreeningRoundReadModel,
+    private readonly streams: ScreeningRounds,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -39,6 +41,16 @@ export class OngoingScreeningMetrics implements OnModuleInit {
       const first = await this.rounds.firstStarted();
       return [{ labels: { lists_version: 'none' }, value: first === null ? 0 : this.age(first) }];
     });
+    this.metrics.measure('ponte_screening_cases_aside', async () => [{ labels: {}, value: await this.aside() }]);
+  }
+
+  /** The cases that the latest round could not screen, or the one before until the latest has tried every case. */
+  private async aside(): Promise<number> {
+    const ids = await this.rounds.lastStarted();
+    const [latest, before] = await Promise.all(ids.map((id) => this.streams.load(id)));
+    if (latest?.status !== 'started') return 0;
+    const earlier = latest.last !== null && before?.status === 'started' ? before.aside.length : 0;
+    return Math.max(latest.aside.length, earlier);
   }
 
   private age(since: Timestamp): number {

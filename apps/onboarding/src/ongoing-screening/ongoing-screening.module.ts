@@ -8,10 +8,10 @@ import { JudgeScreeningFindingHandler, OpenScreeningFindingHandler } from './jud
 import { OngoingScreeningMetrics } from './ongoing-screening.metrics';
 import { RaiseFindings } from './raise-findings';
 import { ScreenAgainHandler } from './screen-again.command';
-import { ScreenedCases } from './screened-cases';
+import { ScreenedCases } from '../screening-round/screened-cases';
 import { ScreeningNoticeListener } from '../screening-notice/listen-to-notices';
-import { ScreeningRoundJob } from './screening-round.job';
-import { ScreeningRounds } from './screening-rounds';
+import { ScreeningRoundJob } from '../screening-round/screening-round.job';
+import { ScreeningRounds } from '../screening-round/screening-rounds';
 
 /** The providers that screen people again, and handle what is found. */
 export const ONGOING_SCREENING_PROVIDERS: readonly Provider[] = [

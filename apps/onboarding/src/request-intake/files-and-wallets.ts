@@ -5,14 +5,11 @@ import { Aggregates } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isEvidenceFileId, isoTime, parseEvmAddress } from '@ponte/kernel';
 import { CLOCK, MESSAGE_BUS } from '@ponte/nest';
-import { isFreed } from '../account-request/account-request.state';
 import { evidenceFile, isUsable } from '../evidence-file/evidence-file.decider';
-import { walletReservationId } from '../reservation/reservation-ids.domain';
 import type { WalletProofs } from '../wallet/wallet-proofs.port';
 import { WALLET_PROOFS } from '../wallet/wallet-proofs.port';
-import { AccountRequests } from '../account-request/account-requests';
-import { Reservations } from '../reservation/reservations';
 import { findHouseWallets } from '../wallet/house-wallets';
+import { WalletReservations } from '../wallet/wallet-reservations';
 import type { FilesAndWallets } from '../request-rules/rule-inputs.domain';
 import { walletAddresses } from '../request-rules/wallet-rules.domain';
 
@@ -24,8 +21,7 @@ import { walletAddresses } from '../request-rules/wallet-rules.domain';
 export class FilesAndWalletsReader {
   constructor(
     private readonly aggregates: Aggregates,
-    private readonly requests: AccountRequests,
-    private readonly reservations: Reservations,
+    private readonly wallets: WalletReservations,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(WALLET_PROOFS) private readonly proofs: WalletProofs,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -60,25 +56,16 @@ export class FilesAndWalletsReader {
     return new Set(kept.flat());
   }
 
+  /** A wallet does not conflict with its own account. */
   private async taken(
     addresses: readonly string[],
     accountId: string | null,
     context: RequestContext,
   ): Promise<ReadonlySet<string>> {
     const taken = await Promise.all(
-      addresses.map(async (address) => ((await this.isTaken(address, accountId, context)) ? [address] : [])),
+      addresses.map(async (address) => ((await this.wallets.isTaken(address, accountId, context)) ? [address] : [])),
     );
     return new Set(taken.flat());
-  }
-
-  /** A wallet does not conflict with its own account. */
-  private async isTaken(address: string, accountId: string | null, context: RequestContext): Promise<boolean> {
-    const reservationId = walletReservationId(address);
-    const reservation = await this.reservations.load(reservationId);
-    if (reservation.status === 'released' || reservation.accountId === accountId) return false;
-    if (!isFreed(await this.requests.load(reservation.holderId))) return true;
-    await this.reservations.free(reservationId, reservation.holderId, context);
-    return false;
   }
 
   private async disproven(wallets: readonly ClearExternalWallet[]): Promise<ReadonlySet<string>> {

@@ -2,7 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { refuse } from '@ponte/kernel';
 import type { HitVerdict, ScreeningHit } from '@ponte/contracts';
 import type { Hit } from '../account-request/findings.domain';
-import { hasFindings, hasTrueMatch, hitsOf, openHits, verdictOf } from '../account-request/findings.domain';
+import {
+  hasFindings,
+  hasTrueMatch,
+  hitsOf,
+  isSameContent,
+  openHits,
+  verdictOf,
+} from '../account-request/findings.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { isNamedIn } from '../account-request/account-request.state';
 import { Accounts } from '../account/accounts';
@@ -94,13 +101,9 @@ export class PersonFindings {
         'tax-id',
       );
     const requests = await this.requestsOf(subjectId, person);
-    const cleared = new Set(
-      requests
-        .flatMap(({ state }) => state.verdicts.filter(({ verdict }) => verdict === 'false-positive'))
-        .map(entryOf),
-    );
+    const cleared = await this.cleared(subjectId, person);
     const isOpen = ({ state, role }: RequestOfPerson): boolean =>
-      openHits(state).some((hit) => hit.person === role && !cleared.has(entryOf(hit)));
+      openHits(state).some((hit) => hit.person === role && !cleared.some((one) => clears(one, hit)));
     for (const request of requests) {
       const { state } = request;
       if (hasTrueMatch(state) || (state.status === 'pending' && hasFindings(state)) || isOpen(request)) {
@@ -131,6 +134,9 @@ interface RequestOfPerson {
   readonly role: Hit['person'];
 }
 
-/** A verdict counts for an entry of a list and its score, in whatever request it was given. */
-const entryOf = ({ list, entryId, score }: Pick<Hit, 'list' | 'entryId' | 'score'>): string =>
-  JSON.stringify([list, entryId, score]);
+/** Whether the false positive counts for the hit too, in whatever request of the person it was judged. */
+const clears = (falsePositive: ScreeningHit, hit: ScreeningHit): boolean =>
+  falsePositive.list === hit.list &&
+  falsePositive.entryId === hit.entryId &&
+  falsePositive.score === hit.score &&
+  isSameContent(falsePositive, hit);

@@ -15,6 +15,8 @@ export class ScriptedScreening implements Screening, ScreeningNotices {
   readonly screened: ScreeningSubject[] = [];
   hits: ScreeningMatch[] = [];
   down = false;
+  /** Names that the vendor always refuses to screen, as written in the request. */
+  readonly refusedNames = new Set<string>();
   version = 'lists-1';
   private listener: ((notice: ScreeningNotice) => Promise<void>) | undefined;
 
@@ -33,7 +35,8 @@ export class ScriptedScreening implements Screening, ScreeningNotices {
   }
 
   async screen(subject: ScreeningSubject): Promise<ScreeningResult> {
-    if (this.down) throw new Unavailable('service-unavailable');
+    const isRefused = subject.names.some((name) => this.refusedNames.has(name));
+    if (this.down || isRefused) throw new Unavailable('service-unavailable');
     this.screened.push(subject);
     return { hits: this.hits };
   }

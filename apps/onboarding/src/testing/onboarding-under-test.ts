@@ -16,7 +16,7 @@ import { ChecksModule } from '../checks.module';
 import { BLOBS } from '@ponte/nest';
 import { LIVENESS } from '../liveness/liveness.port';
 import { SCREENING, SCREENING_NOTICES } from '../screening/screening.port';
-import { ScreeningRoundJob } from '../ongoing-screening/screening-round.job';
+import { ScreeningRoundJob } from '../screening-round/screening-round.job';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
 import { OnboardingModule } from '../onboarding.module';

@@ -1,8 +1,11 @@
 import * as contracts from '@ponte/contracts';
+import { toAppend } from '@ponte/event-sourcing';
 import { Refusal } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
+import { closingOf } from '../account-closing/closing.testing';
 import { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { bySelf, cpfOf, openParent, postReliance } from '../testing/people';
+import { codes, requestsOf } from '../testing/requests';
 
 const LISTED = `0x${'5a'.repeat(20)}`;
 let onboarding: OnboardingUnderTest;
@@ -13,9 +16,9 @@ beforeEach(async () => {
 });
 afterEach(() => onboarding.stop());
 
-const whitelist = (address: string) =>
+const whitelist = (address: string, accountId = parentId) =>
   onboarding
-    .ask(contracts.WhitelistWallet, { accountId: parentId, address, fx: false, source: 'operator' })
+    .ask(contracts.WhitelistWallet, { accountId, address, fx: false, source: 'operator' })
     .then(() => 'listed')
     .catch((error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)));
 const listed = async () =>
@@ -41,6 +44,52 @@ describe('A wallet that an operator whitelists', () => {
   it('is refused permanently after a true match', async () => {
     onboarding.vendors.addresses.set(LISTED, 'refused');
     expect([await whitelist(LISTED), await listed()]).toEqual(['address-refused', []]);
+  });
+});
+
+describe('A wallet that an operator whitelists for one account', () => {
+  const WALLET = `0x${'7c'.repeat(20)}`;
+  const registered = 'external-wallet-already-registered';
+  const request = (nine: number) =>
+    codes(postReliance(onboarding, parentId, cpfOf(nine), { externalWallets: [bySelf(WALLET)] }));
+
+  it('is refused as the external wallet of another, and for another account', async () => {
+    expect(await whitelist(WALLET)).toBe('listed');
+    expect(await request(123_456_791)).toEqual([`${registered} external-wallets[0]`]);
+    const other = await openParent(onboarding, 'reliance');
+    expect(await whitelist(WALLET, other)).toBe(registered);
+    // The account itself may whitelist it again, also with other capitals.
+    expect(await whitelist(`0x${'7C'.repeat(20)}`)).toBe('listed');
+    expect(await listed()).toEqual([WALLET]);
+  });
+
+  it('is refused if it is registered to the account of a request, until that request has ended', async () => {
+    const partner = await openParent(onboarding);
+    const { made } = requestsOf(() => ({ onboarding, parentId: partner }));
+    const { requestId } = await made({ externalWallets: [bySelf(WALLET)] });
+    expect([await whitelist(WALLET), await listed()]).toEqual([registered, []]);
+    await onboarding.ask(contracts.CancelAccountRequest, { parentId: partner, requestId });
+    expect(await whitelist(WALLET)).toBe('listed');
+  });
+
+  it('is free again once that account is closed', async () => {
+    expect(await whitelist(WALLET)).toBe('listed');
+    await closingOf(() => onboarding).close(parentId);
+    const other = await openParent(onboarding, 'reliance');
+    expect(await whitelist(WALLET, other)).toBe('listed');
+  });
+
+  it('is reserved by the reader of the log if an earlier release whitelisted it', async () => {
+    const event = new contracts.WalletWhitelisted({
+      ...{ accountId: parentId, address: WALLET, fx: false, source: 'operator' },
+    });
+    const at = new Date().toISOString();
+    const records = toAppend([event], [contracts.WalletWhitelisted], onboarding.context(), at);
+    await onboarding.engines.store.append(`account-${parentId}`, 0, records);
+    await eventually(async () =>
+      expect((await onboarding.events()).map(({ type }) => type)).toContain('ReservationClaimed'),
+    );
+    expect(await request(123_456_793)).toEqual([`${registered} external-wallets[0]`]);
   });
 });
 

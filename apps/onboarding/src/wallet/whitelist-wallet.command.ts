@@ -5,30 +5,35 @@ import type { AccountRecord, WhitelistWallet } from '@ponte/contracts';
 import { ScreenAddress, screenedWalletId } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { stepContext } from '@ponte/event-sourcing';
-import { refuse } from '@ponte/kernel';
+import { parseEvmAddress, refuse } from '@ponte/kernel';
 import { MESSAGE_BUS, RequestCommand } from '@ponte/nest';
 import { Accounts } from '../account/accounts';
 import { notClosed } from '../account/account.state';
 import { findHouseWallets } from './house-wallets';
+import { WalletReservations } from './wallet-reservations';
 
 export class WhitelistWalletCommand extends RequestCommand<typeof WhitelistWallet> {}
 
 /**
  * Adds an external wallet to the whitelist of an account. An address on a sanctions list is refused until staff have
  * decided about it, after which the caller retries. An address of the service is refused, because nothing would be
- * credited there. Of the wallets of an account request, both are checked before: the sanctions lists with the request,
- * the addresses of the service with the request and again when the account is provisioned.
+ * credited there; so is a wallet of another account (rule 12). The wallets of an account request are checked before:
+ * all three with the request, and the addresses of the service again when the account is provisioned.
  */
 @CommandHandler(WhitelistWalletCommand)
 export class WhitelistWalletHandler implements ICommandHandler<WhitelistWalletCommand> {
   constructor(
     private readonly accounts: Accounts,
+    private readonly wallets: WalletReservations,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
   async execute({ payload, context }: WhitelistWalletCommand): Promise<AccountRecord> {
     const { accountId, address, fx, source } = payload;
-    if (source !== 'onboarding') await this.screen(accountId, address, context);
+    if (source !== 'onboarding') {
+      await this.screen(accountId, address, context);
+      await this.reserve(accountId, address, context);
+    }
     return this.accounts.record(accountId, { kind: 'whitelist', address, fx, source }, context);
   }
 
@@ -53,5 +58,13 @@ export class WhitelistWalletHandler implements ICommandHandler<WhitelistWalletCo
       );
     if (outcome === 'refused')
       refuse('address-refused', 'the review of this address ended with a true match', 'address');
+  }
+
+  /** Before the append, so that a request cannot name the wallet in between. After a crash, the account keeps it. */
+  private async reserve(accountId: string, address: string, context: RequestContext): Promise<void> {
+    const parsed = parseEvmAddress(address);
+    // An invalid address is refused with the command.
+    if (!parsed.ok || (await this.wallets.reserve(parsed.address.toLowerCase(), accountId, context))) return;
+    refuse('external-wallet-already-registered', 'the address is registered to another account', 'address');
   }
 }

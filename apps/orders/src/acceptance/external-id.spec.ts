@@ -2,7 +2,7 @@ import { ExternalIdReleased, ExternalIdReserved } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import type { Refusal } from '@ponte/kernel';
 import type { Reserve } from '../order/external-id.decider';
-import { externalId } from '../order/external-id.decider';
+import { EXTERNAL_ID_USED, KEY_REUSED, externalId } from '../order/external-id.decider';
 import { AT } from './acceptance.testing';
 
 describe('an external id', () => {
@@ -19,6 +19,7 @@ describe('an external id', () => {
     until,
     at: AT,
     unused: null,
+    used: EXTERNAL_ID_USED,
     ...over,
   });
   const given = (
@@ -31,6 +32,13 @@ describe('an external id', () => {
     const refused = given(reserved('order-1', 'hold-1')).when(reserve('order-2', 'hold-2')).refusal() as Refusal;
     expect(refused.violations).toEqual([
       expect.objectContaining({ code: 'external-id-already-used', path: 'external-id' }),
+    ]);
+  });
+
+  it('is kept for one order as an idempotency key is, which is refused with a code of its own', () => {
+    const refused = given(reserved('order-1', 'hold-1')).when(reserve('order-2', 'hold-2', { used: KEY_REUSED }));
+    expect((refused.refusal() as Refusal).violations).toEqual([
+      expect.objectContaining({ code: 'idempotency-key-reused', path: '' }),
     ]);
   });
 

@@ -64,11 +64,11 @@ export class ValidateAcceptance {
     { orderId, at, accepted }: { readonly orderId: string; readonly at: Timestamp; readonly accepted?: OrderTerms },
     context: RequestContext,
   ): Promise<AcceptanceFacts & { readonly sourceFunds?: SourceFunds }> {
-    const { accountId, externalId } = request;
+    const { accountId } = request;
     const [quote, account, externalIdUsed] = await Promise.all([
       this.bus.request(GetQuote, { quoteId: request.quoteId }, context),
       this.bus.request(GetAccount, { accountId: request.accountId }, context),
-      externalId !== null && this.externalIds.isUsed({ accountId, externalId }, orderId, at),
+      this.externalIds.isUsed(request, orderId, at),
     ]);
     const violations = firstViolations(request, { at, quote, account });
     // Do not disclose anything about a quote that the caller may not use.

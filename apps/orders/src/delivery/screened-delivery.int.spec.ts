@@ -1,6 +1,7 @@
-import type { OrderEvent } from '@ponte/contracts';
+import type { AccountRecord, OrderEvent } from '@ponte/contracts';
 import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
 import { order } from '../order/order.decider';
+import { RequestSettlementCommand } from '../settlement/request-settlement.command';
 import type { Tools } from '../testing/cluster';
 import { Cluster } from '../testing/cluster';
 import { ACCOUNT } from '../testing/fixtures';
@@ -69,6 +70,49 @@ describe('an order to an external wallet on a sanctions list', () => {
     });
     expect(cluster.services.available(ACCOUNT)).toBe(before);
     expect(cluster.services.settlements.size).toBe(0);
+  });
+});
+
+describe('an order to an external wallet on a sanctions list, of a frozen account', () => {
+  const freeze = () => {
+    const account = cluster.services.accounts.get(ACCOUNT) as AccountRecord;
+    cluster.services.accounts.set(ACCOUNT, { ...account, status: 'frozen' });
+    return async () => {
+      cluster.services.accounts.set(ACCOUNT, account);
+      await cluster.services.release(ACCOUNT);
+    };
+  };
+
+  it('is rolled back for compliance after a true match, although nothing is signed while the account is frozen', async () => {
+    const before = cluster.services.available(ACCOUNT);
+    const id = await heldOrder();
+    freeze();
+    await cluster.services.review(id, ACCOUNT, 'refused');
+    expect(await cluster.reaches(id, 'rolled-back')).toMatchObject({ failure: { code: 'compliance' } });
+    expect(cluster.services.available(ACCOUNT)).toBe(before);
+    expect(cluster.services.settlements.size).toBe(0);
+  });
+
+  it('is found by the sweep, too, if its wallet was refused', async () => {
+    const id = await heldOrder();
+    freeze();
+    await later();
+    cluster.services.screened.set(id, 'refused');
+    await later();
+    expect(await cluster.get(id)).toMatchObject({ state: 'rolled-back', failure: { code: 'compliance' } });
+  });
+
+  it('waits for the release after a false positive, and is screened again then', async () => {
+    const id = await heldOrder();
+    const release = freeze();
+    await cluster.services.review(id, ACCOUNT, 'clear');
+    await cluster.run((context) => new RequestSettlementCommand({ orderId: id }, context));
+    expect(await cluster.facts(id)).toEqual(['OrderPlaced', 'OrderProcessingStarted']);
+    expect(cluster.services.settlements.size).toBe(0);
+    await release();
+    await cluster.settles(id);
+    await cluster.reaches(id, 'completed');
+    expect(await cluster.facts(id)).toContain('OrderTargetScreened');
   });
 });
 

@@ -7,6 +7,9 @@ import { addSeconds, derivedId, refuse } from '@ponte/kernel';
 export const externalIdStream = (accountId: string, externalId: string): string =>
   derivedId('external-id', accountId, 'order', externalId);
 
+/** The stream of an idempotency key. `keyHash` contains its scope, so the key is unique by caller and account. */
+export const keyStream = (keyHash: string): string => derivedId('order-key', keyHash);
+
 /**
  * `claims` lists the funding ids of the acceptances that reserved the external id for the order. The order may have
  * been placed with one of them.
@@ -31,8 +34,10 @@ export interface Reserve extends Claim {
   readonly kind: 'reserve';
   readonly until: Timestamp;
   readonly at: Timestamp;
-  /** The order that a look-up found not to have been placed with this external id, if there is one. */
+  /** The order that a look-up found not to have been placed with any of the claims, if there is one. */
   readonly unused: string | null;
+  /** What a refusal says. */
+  readonly used: typeof EXTERNAL_ID_USED | typeof KEY_REUSED;
 }
 export interface Release extends Claim {
   readonly kind: 'release';
@@ -44,19 +49,24 @@ export const EXTERNAL_ID_USED = {
   path: 'external-id',
   message: 'the account has used this external id for another order',
 } as const;
+export const KEY_REUSED = {
+  code: 'idempotency-key-reused',
+  path: '',
+  message: 'the idempotency key was used for the order of another quote',
+} as const;
 
 /** Seconds after the end of its quote until which an acceptance may run. Requests have deadlines of seconds. */
 const ON_ITS_WAY_SECONDS = 120;
 
-/** Whether another order holds the external id and may still need it. */
+/** Whether another order holds the external id or key and may still need it. */
 export const usedByAnother = (state: ExternalId, orderId: string, at: Timestamp, unused: string | null): boolean =>
   state.status === 'reserved' &&
   state.orderId !== orderId &&
   !(state.orderId === unused && at >= addSeconds(state.until, ON_ITS_WAY_SECONDS));
 
 /**
- * An external id is reserved before its order is placed. The reservation ends if the order is not placed: at once, or
- * after a crash, once its quote has been over for two minutes.
+ * An external id or an idempotency key is reserved before its order is placed. The reservation ends if the order is not
+ * placed: at once, or after a crash, once its quote has been over for two minutes.
  */
 export const externalId: Decider<ExternalIdCommand, ExternalId, ExternalIdEvent> = {
   category: 'externalId',
@@ -82,11 +92,13 @@ export const externalId: Decider<ExternalIdCommand, ExternalId, ExternalIdEvent>
   },
 };
 
-function reserve({ accountId, orderId, fundingId, until, at, unused }: Reserve, state: ExternalId): ExternalIdEvent[] {
+function reserve(
+  { accountId, orderId, fundingId, until, at, unused, used }: Reserve,
+  state: ExternalId,
+): ExternalIdEvent[] {
   const claim = new ExternalIdReserved({ accountId, orderId, fundingId, until });
   if (state.status === 'free') return [claim];
-  if (usedByAnother(state, orderId, at, unused))
-    refuse(EXTERNAL_ID_USED.code, EXTERNAL_ID_USED.message, EXTERNAL_ID_USED.path);
+  if (usedByAnother(state, orderId, at, unused)) refuse(used.code, used.message, used.path);
   if (state.orderId === orderId) return state.claims.includes(fundingId) ? [] : [claim];
   const { accountId: by, orderId: other, claims } = state;
   return [...claims.map((one) => new ExternalIdReleased({ accountId: by, orderId: other, fundingId: one })), claim];

@@ -3,16 +3,27 @@ import type { PlaceOrderPayload, Timestamp } from '@ponte/contracts';
 import { Aggregates, commandContext } from '@ponte/event-sourcing';
 import type { RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
+import { Refusal } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
-import { externalId, externalIdStream, usedByAnother } from './external-id.decider';
-import { placed } from './order.state';
+import { EXTERNAL_ID_USED, KEY_REUSED } from './external-id.decider';
+import { externalId, externalIdStream, keyStream, usedByAnother } from './external-id.decider';
+import type { ExternalId, Reserve } from './external-id.decider';
+import { owns, placed } from './order.state';
 import { Orders } from './orders.repository';
 import { withoutDeadline, step } from './order-ids.domain';
 
-/** What an order with an external id asks for. */
-type ExternalIdRequest = Pick<PlaceOrderPayload, 'accountId'> & { readonly externalId: string };
+/** The members of a request that only one order may use. */
+type UniqueMembers = Pick<PlaceOrderPayload, 'accountId' | 'externalId' | 'keyHash'>;
 
-/** Reserves and releases external ids for acceptances. */
+/** One acceptance of a quote, identified by its hold or charge. */
+export interface AcceptanceClaim {
+  readonly orderId: string;
+  readonly fundingId: string;
+}
+
+type Unique = Pick<Reserve, 'used'> & { readonly stream: string; readonly label: string };
+
+/** Reserves and releases the external ids and the idempotency keys of acceptances. */
 @Injectable()
 export class ExternalIds {
   constructor(
@@ -21,58 +32,71 @@ export class ExternalIds {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  async isUsed({ accountId, externalId: text }: ExternalIdRequest, orderId: string, at: Timestamp): Promise<boolean> {
-    const { state } = await this.aggregates.load(externalId, externalIdStream(accountId, text));
-    return usedByAnother(
-      state,
-      orderId,
-      at,
-      await this.unusedBy(state.status === 'reserved' ? state.orderId : null, accountId, text),
-    );
+  /** Whether another order uses the external id. */
+  async isUsed({ accountId, externalId: text }: UniqueMembers, orderId: string, at: Timestamp): Promise<boolean> {
+    return text !== null && (await this.isTaken(externalIdStream(accountId, text), orderId, at));
   }
 
-  /** Refuses `external-id-already-used`. The claim is recorded with the acceptance's funding id. */
+  /** Refuses `idempotency-key-reused` if the key placed an order for another quote, or may be about to. */
+  async refuseReusedKey({ keyHash }: UniqueMembers, orderId: string, at: Timestamp): Promise<void> {
+    if (keyHash && (await this.isTaken(keyStream(keyHash), orderId, at))) throw new Refusal([KEY_REUSED]);
+  }
+
+  /**
+   * Refuses `idempotency-key-reused` and `external-id-already-used`. One after the other: what is still being reserved
+   * when the other is refused could not be released.
+   */
   async reserve(
-    wanted: ExternalIdRequest,
-    orderId: string,
+    request: UniqueMembers,
+    { orderId, fundingId }: AcceptanceClaim,
     until: Timestamp,
-    fundingId: string,
     context: RequestContext,
   ): Promise<void> {
-    const { accountId, externalId: text } = wanted;
-    const stream = externalIdStream(accountId, text);
-    await this.aggregates.handle(
-      externalId,
-      stream,
-      async (at: string) => {
-        const { state } = await this.aggregates.load(externalId, stream);
-        const unused = await this.unusedBy(state.status === 'reserved' ? state.orderId : null, accountId, text);
-        return { kind: 'reserve', accountId, orderId, fundingId, until, at, unused } as const;
-      },
-      commandContext(step(context, 'reserve-external-id', fundingId), this.clock),
-    );
+    const { accountId } = request;
+    for (const { stream, label, used } of uniqueOf(request))
+      await this.aggregates.handle(
+        externalId,
+        stream,
+        async (at: string) => {
+          const { state } = await this.aggregates.load(externalId, stream);
+          const unused = await this.unusedBy(state);
+          return { kind: 'reserve', accountId, orderId, fundingId, until, at, unused, used } as const;
+        },
+        commandContext(step(context, `reserve-${label}`, fundingId), this.clock),
+      );
   }
 
   async release(
-    { accountId, externalId: text }: ExternalIdRequest,
-    orderId: string,
-    fundingId: string,
+    request: UniqueMembers,
+    { orderId, fundingId }: AcceptanceClaim,
     context: RequestContext,
   ): Promise<void> {
-    const command = { kind: 'release', accountId, orderId, fundingId } as const;
-    const once = withoutDeadline(context, 'release-external-id', fundingId);
-    await this.aggregates.handle(
-      externalId,
-      externalIdStream(accountId, text),
-      command,
-      commandContext(once, this.clock),
-    );
+    const command = { kind: 'release', accountId: request.accountId, orderId, fundingId } as const;
+    for (const { stream, label } of uniqueOf(request)) {
+      const once = withoutDeadline(context, `release-${label}`, fundingId);
+      await this.aggregates.handle(externalId, stream, command, commandContext(once, this.clock));
+    }
   }
 
-  /** The order's id if it does not use this external id: it was not placed, or was placed with another one. */
-  private async unusedBy(orderId: string | null, accountId: string, text: string): Promise<string | null> {
-    if (orderId === null) return null;
-    const existing = placed(await this.orders.load(orderId));
-    return existing?.terms.accountId === accountId && existing.terms.externalId === text ? null : orderId;
+  private async isTaken(stream: string, orderId: string, at: Timestamp): Promise<boolean> {
+    const { state } = await this.aggregates.load(externalId, stream);
+    return usedByAnother(state, orderId, at, await this.unusedBy(state));
   }
+
+  /** The order's id if it does not use this reservation: it was not placed, or with none of the claims. */
+  private async unusedBy(state: ExternalId): Promise<string | null> {
+    if (state.status === 'free') return null;
+    const existing = placed(await this.orders.load(state.orderId));
+    return existing && state.claims.some((fundingId) => owns(existing, fundingId)) ? null : state.orderId;
+  }
+}
+
+/** The labels are part of command ids, so they never change. A gateway of an earlier version sends no key. */
+function uniqueOf({ accountId, externalId: text, keyHash }: UniqueMembers): readonly Unique[] {
+  return [
+    ...(keyHash ? [{ stream: keyStream(keyHash), label: 'key', used: KEY_REUSED }] : []),
+    ...(text === null
+      ? []
+      : [{ stream: externalIdStream(accountId, text), label: 'external-id', used: EXTERNAL_ID_USED }]),
+  ];
 }

@@ -98,6 +98,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
   /** Collects the facts of one attempt. `at` is the only clock reading that it uses. */
   private async accept(acceptance: Acceptance, at: Timestamp): Promise<Place> {
     const { orderId, payload, context } = acceptance;
+    await this.externalIds.refuseReusedKey(payload, orderId, at);
     const state = await this.orders.load(orderId);
     const { plan, ...facts } = await this.acceptances.validate(payload, { orderId, state, at }, context);
     const { quote } = facts;
@@ -105,9 +106,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
     const fundingId = newFundingId(plan.kind, orderId, context.commandId, abandonedFunding(state));
     acceptance.fundingId = fundingId;
     const funding = await this.reserveFunds(acceptance, plan, fundingId);
-    const { accountId, externalId } = payload;
-    if (externalId !== null)
-      await this.externalIds.reserve({ accountId, externalId }, orderId, quote.expiresAt, fundingId, context);
+    await this.externalIds.reserve(payload, { orderId, fundingId }, quote.expiresAt, context);
     const created = { createdBy: payload.callerAccountId, createdByApiKey: context.actor };
     const terms = termsOf(payload, { orderId, at, ...facts, funding, ...created });
     return { kind: 'place', terms, quoteExpiresAt: quote.expiresAt, callerAccountId };
@@ -120,19 +119,18 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
   }
 
   /**
-   * Releases the funds and the external id. Best effort: after a failure the sweep releases the funds, and the
-   * reservation of the external id lapses two minutes after the quote expires.
+   * Releases the funds, the external id and the idempotency key. Best effort: after a failure the sweep releases the
+   * funds, and the two reservations lapse two minutes after the quote expires.
    */
   private async releaseAcceptance({ orderId, payload, context, fundingId, funded }: Acceptance): Promise<void> {
     // If nothing was reserved, nothing has to be released.
     if (fundingId === null || !funded) return;
-    const { accountId, externalId, sourcePaymentMethod: kind } = payload;
+    const { accountId, sourcePaymentMethod: kind } = payload;
     try {
       const { owned } = await this.commands.execute(
         new ReleaseFundsCommand({ orderId, accountId, kind, fundingId }, context),
       );
-      if (!owned && externalId !== null)
-        await this.externalIds.release({ accountId, externalId }, orderId, fundingId, context);
+      if (!owned) await this.externalIds.release(payload, { orderId, fundingId }, context);
     } catch (error) {
       this.logger.warn(
         { ...logged(context), err: error, orderId },

@@ -13,7 +13,7 @@ import type { Logger } from 'pino';
 import { RequestSettlementCommand } from './request-settlement.command';
 import { Orders } from '../order/orders.repository';
 import { payoutIdOf, settlementIdOf } from '../order/order-ids.domain';
-import type { OrderTerms } from '../order/order.state';
+import type { Order, OrderTerms } from '../order/order.state';
 import { needsScreening } from '../order/order.state';
 import type { OldOrder } from '../order/orders.read-model';
 import { OrderReadModel } from '../order/orders.read-model';
@@ -31,6 +31,9 @@ export class RequestMissingSettlementsCommand extends Command<void> {
     super();
   }
 }
+
+const isUnscreened = (state: Order): boolean =>
+  state.status === 'processing' && state.screened === null && needsScreening(state.terms);
 
 /** Rows per page; every page is read. */
 const PAGE = 500;
@@ -90,8 +93,7 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
   }
 
   private async awaitsScreening(orderId: string): Promise<boolean> {
-    const state = await this.orders.load(orderId);
-    return state.status === 'processing' && state.screened === null && needsScreening(state.terms);
+    return isUnscreened(await this.orders.load(orderId));
   }
 
   /** The command that the order needs next. Null if it waits for the chain, the bank or the release of its account. */
@@ -103,7 +105,9 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     const found = await this.bus.request(GetSettlement, { settlementId: settlementIdOf(orderId), kind }, context);
     if (found !== null) return null;
     const account = await this.bus.request(GetAccount, { accountId }, context);
-    return account?.status === 'frozen' ? null : new RequestSettlementCommand({ orderId }, context);
+    // Staff may have refused the external wallet of an order while its account is frozen.
+    if (account?.status === 'frozen' && !isUnscreened(state)) return null;
+    return new RequestSettlementCommand({ orderId }, context);
   }
 
   private async payout({ orderId, accountId }: OrderTerms, context: RequestContext): Promise<Command<void> | null> {

@@ -92,5 +92,6 @@ export const requestFor = (quoteId: string, over: Partial<PlaceOrderPayload> = {
   targetEndUserPixKey: null,
   sourcePaymentMethod: 'account-balance',
   externalId: null,
+  keyHash: null,
   ...over,
 });

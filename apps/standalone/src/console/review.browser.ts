@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-import { seriousFindings } from './testing/axe';
 import { EXPOSED, LISTED } from './testing/people';
 import { ConsoleUnderTest } from './testing/console-under-test';
 import { waitForMessage } from './testing/messages';
@@ -136,32 +135,6 @@ it('four eyes need two approvers, and an analyst cannot approve', async () => {
   await second.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await waitForMessage(second, 'Approved.');
   await consoleUnderTest.partner.when(id, (one) => one.status === 'active');
-});
-
-it('a page whose case another staff member has decided shows the decision and keeps the typed note', async () => {
-  const { id } = await consoleUnderTest.partner.request();
-  const [slow, quick] = [
-    await consoleUnderTest.opened('approver-1', id),
-    await consoleUnderTest.opened('approver-2', id),
-  ];
-  await press(slow, 'a');
-  await slow.keyboard.type('I had looked at everything.');
-  await press(quick, 'x');
-  await quick.getByRole('radio', { name: 'Documents cannot be read' }).check();
-  await press(quick, 'Control+Enter');
-  await waitForMessage(quick, 'Rejected.');
-  await press(slow, 'Control+Enter');
-  const news = slow.locator('.news');
-  await news.getByText('Nothing was sent.').waitFor();
-  await news.getByText(/The request is rejected: Documents cannot be read.*by approver-2/).waitFor();
-  await news.getByText('I had looked at everything.').waitFor();
-  expect(await seriousFindings(slow)).toEqual([]);
-  await press(slow, 'o');
-  await slow.locator('.facts').getByText('Rejected').waitFor();
-  await slow
-    .locator('.decide')
-    .getByText(/Nothing to decide: rejected since/)
-    .waitFor();
 });
 
 it('a claimed case can be taken over by an approver, and only approvers decide an escalated one', async () => {

@@ -83,7 +83,7 @@ describe('the events that a restore undid', () => {
     expect(await operated.json('actions')).toMatchObject(
       ['x2', 'x1'].map((event) => ({ verb: 'parked discard', subject: { event }, ended: 'done' })),
     );
-    expect(await undone('--confirm')).toMatchObject({ code: 0, out: 'the log has every parked event' });
+    expect(await undone('--confirm')).toMatchObject({ code: 0, out: 'every parked event is in the log' });
   });
 
   test('keep the mark of a gap in which the log has events, because the next event would be handled without them', async () => {
@@ -103,7 +103,7 @@ describe('the events that a restore undid', () => {
     for (const confirm of [['--confirm'], []])
       expect(await verb('parked', 'discard', 'x6', ...confirm, ...because)).toMatchObject({
         code: 1,
-        err: expect.stringContaining('x6 marks a gap, and no event behind it could mark it instead'),
+        err: expect.stringContaining('x6 marks a gap, and no later parked event could mark it instead'),
       });
     expect(await undone()).toMatchObject({
       code: 0,
@@ -136,7 +136,7 @@ describe('the events that a restore undid', () => {
       expect(await undone('--limit', limit)).toMatchObject({ code: 1, err: expect.stringContaining('from 1 to 1000') });
     expect(await undone('--group', 'ledger', '--limit', '2', '--confirm')).toMatchObject({
       code: 0,
-      out: expect.stringContaining('the log lacks more than these 2, so repeat the command for more'),
+      out: expect.stringContaining('there are more than these 2; repeat the command for the rest'),
     });
     expect(await waiting()).toHaveLength(2);
     expect(await undone('--group', 'ledger', '--confirm')).toMatchObject({ code: 0 });

@@ -95,8 +95,8 @@ test('the preview of a discard says whether the event marks a gap', async () => 
   await parkedWith({ a: [MISSING, BEHIND], b: [BUG], c: [BUG, BEHIND, MISSING] });
   const preview = async (id: string) => (await operated.verb('parked', 'discard', id, ...because)).out;
   expect(await preview('a0')).toContain(
-    'gap: yes: events before it in its stream were missing when it was parked. A release handles nothing after them ' +
-      'until they are parked or discarded too; if this event is discarded, the next parked one marks the gap',
+    'gap: yes: events before it in its stream were missing when it was parked. No release handles events after ' +
+      'them until they are parked or discarded too. If this event is discarded, the next parked event marks the gap',
   );
   expect(await preview('b0')).toContain('gap: no\n');
   expect(await preview('c0')).toContain('gap: yes: events before revision 2 in its stream were missing');

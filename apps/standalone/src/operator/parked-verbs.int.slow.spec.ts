@@ -99,7 +99,7 @@ test('streams parked for one reason are released together, and those that fail a
   expect(outcome).toMatchObject({
     code: 1,
     out: expect.stringContaining(
-      '2 of 3 streams of ledger released; not released completely, the rest stays parked: order-c',
+      '2 of 3 streams of ledger released; released only in part, the rest stays parked: order-c',
     ),
   });
   expect(handled).toEqual(['a1', 'a2', 'b1', 'b2']);

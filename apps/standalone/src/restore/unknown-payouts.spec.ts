@@ -56,14 +56,14 @@ describe('restore unknown-payouts', () => {
   });
 
   it('ends with 0 when the log has all of them', async () => {
-    expect(await checked(KNOWN)).toEqual({ code: 0, out: 'the log has started the withdrawal of each payment' });
+    expect(await checked(KNOWN)).toEqual({ code: 0, out: 'the withdrawal of every payment was started in the log' });
   });
 
   it('checks nothing when an id cannot be that of a payment', async () => {
     const { code, out } = await checked(PAID, 'E123');
     expect([code, out]).toEqual([
       1,
-      'E123 is not the id of a payment, which is that of its withdrawal: a UUID, with or without dashes',
+      'E123 is not a payment id: use the id of the withdrawal, a UUID with or without dashes',
     ]);
   });
 });

@@ -133,12 +133,13 @@ export function refusalOf(group: string, gap: OpenGap): ReleaseRefused {
     `revisions ${revisions} of ${key} are missing before revision ${event.revision}`,
     [
       ...(named.length > 0 ? [`${named.join(', ')}${more}`] : []),
-      'rewind the relay of the service to have them published again, wait until its lag and that of the consumers are ' +
-        'zero, and repeat the command',
+      'rewind the relay of the service to have them published again, wait until it and the consumers have caught ' +
+        'up (docs/operations/commands.md), and repeat the command',
       ...(isBeginningKnown
         ? []
         : [
-            'it is not known where the gap begins, so all earlier events count; those that were handled may be repeated',
+            'it is not known where the gap begins, so all earlier events are named; handling one of them again has ' +
+              'no second effect',
           ]),
       `only if ${group} must never handle them, add --gap ${revisions}: it discards them and handles the rest`,
     ].join('; '),

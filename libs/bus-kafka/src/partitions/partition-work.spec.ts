@@ -40,12 +40,12 @@ describe('the work on a partition', () => {
     expect(work.positionBefore(work.due() ?? '')).toBe('7');
   });
 
-  test('is paused by unfinished messages, except those that may wait for messages behind them', () => {
+  test('pauses it when too many messages are unfinished, without counting those that may wait for messages behind them', () => {
     const work = new PartitionWork('t', 0);
     const limits = { unfinished: 4, ahead: 100 };
     const take = (at: number) => work.take({ offset: String(at) } as KafkaMessage, () => undefined);
     const waiting = Array.from({ length: 8 }, (_, at) => take(at));
-    for (const taken of waiting) taken.waits();
+    for (const taken of waiting) taken.exemptFromLimit();
     expect([work.unfinished, work.balance(limits)]).toEqual([8, undefined]);
     const others = Array.from({ length: 4 }, (_, at) => take(8 + at));
     expect(work.balance(limits)).toBe('pause');

@@ -95,7 +95,7 @@ export class PartitionWork {
       before: () => this.offsetAfter(last),
       notePosition: (position) => this.addPosition(offset, position),
       forgetPosition: () => this.removePosition(offset),
-      waits: () => {
+      exemptFromLimit: () => {
         waits = true;
         this.waiting += 1;
       },

@@ -25,11 +25,8 @@ export interface TakenMessage {
   notePosition(position: Position): void;
   /** Undoes `notePosition`: the log does not have the event. Call it before the message is finished. */
   forgetPosition(): void;
-  /**
-   * The message does not count towards the limit at which its partition is paused. Call it once, when the message is
-   * taken.
-   */
-  waits(): void;
+  /** Exempts the message from the limit at which its partition is paused. Call it once, when the message is taken. */
+  exemptFromLimit(): void;
   /** Finishes the message. Its offset is committed when all earlier messages are finished too. */
   done(): void;
 }

@@ -36,7 +36,7 @@ function logOf(types: string) {
   return { eventAt, read, log };
 }
 
-const waits = (): void => undefined;
+const exemptFromLimit = (): void => undefined;
 
 /**
  * The type of each revision of the stream: the group wants `W`, not `u`. `readUpTo` is the greatest position that was
@@ -72,7 +72,7 @@ export function setUp(types: string, readUpTo?: number) {
       offset += 1;
       const currentTenure = tenure;
       fanOut.take({
-        ...{ topic: 'orders.events', partition: 0, isBacklog, tenure, waits, done },
+        ...{ topic: 'orders.events', partition: 0, isBacklog, tenure, exemptFromLimit, done },
         message: { ...received({ key: STREAM, value: toEnvelope(SERVICE, event) }), offset: String(offset) },
         isOurs: () => currentTenure === tenure,
         before: async () => before,

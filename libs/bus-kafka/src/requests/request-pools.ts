@@ -1,54 +1,54 @@
 import { Pool } from './pool';
 
 export interface RequestPoolsOptions {
-  /** Limit of requests of one level that are handled at once. */
+  /** Maximum number of requests of one level that are handled at once. */
   readonly atOnce: number;
-  /** Limit of unfinished requests of one partition whose handlers ask other services. */
+  /** Maximum number of unfinished requests per partition whose handlers make nested requests. */
   readonly unfinished: number;
-  /** 0 for a request whose handler asks no service; otherwise higher than the levels of all that it asks. */
+  /** 0 for a request whose handler makes no nested requests; otherwise higher than the level of each of them. */
   readonly levelOf: (pattern: string) => number;
 }
 
 /**
  * One pool for each level of requests. A handler waits only for requests of lower levels, which are handled in other
- * pools. So services that ask each other cannot block each other, however full their pools are.
+ * pools. So services that send each other nested requests cannot block each other, however full their pools are.
  */
 export class RequestPools {
   private readonly pools: Pool[] = [];
-  /** Number of unfinished requests of each partition whose handlers ask other services. */
-  private readonly asking = new Map<number, number>();
+  /** Number of unfinished requests whose handlers make nested requests, by partition. */
+  private readonly unfinishedNesting = new Map<number, number>();
 
   constructor(private readonly options: RequestPoolsOptions) {}
 
   /**
-   * Whether the handler of the request asks other services, so that it may have to wait for this service, too. The
-   * requests behind it in its partition must then not wait for it.
+   * Whether the handler of the request makes nested requests. It may then in turn have to wait for this service, so the
+   * requests behind it in its partition must not wait for it.
    */
-  asks(pattern: string): boolean {
+  makesNestedRequests(pattern: string): boolean {
     return this.options.levelOf(pattern) > 0;
   }
 
-  /** The work must not reject. False if too many requests of the partition wait for other services already. */
+  /** The work must not reject. Returns false if too many requests of the partition are waiting for other services. */
   add(pattern: string, partition: number, work: () => Promise<void>): boolean {
-    if (!this.asks(pattern)) {
+    if (!this.makesNestedRequests(pattern)) {
       this.answer(work);
       return true;
     }
-    const asking = this.asking.get(partition) ?? 0;
-    if (asking >= this.options.unfinished) return false;
-    this.asking.set(partition, asking + 1);
+    const unfinished = this.unfinishedNesting.get(partition) ?? 0;
+    if (unfinished >= this.options.unfinished) return false;
+    this.unfinishedNesting.set(partition, unfinished + 1);
     this.pool(this.options.levelOf(pattern)).add(() =>
-      work().finally(() => this.asking.set(partition, (this.asking.get(partition) ?? 1) - 1)),
+      work().finally(() => this.unfinishedNesting.set(partition, (this.unfinishedNesting.get(partition) ?? 1) - 1)),
     );
     return true;
   }
 
-  /** Adds work that asks no service and must not reject. */
+  /** Adds work that makes no nested requests and must not reject. */
   answer(work: () => Promise<void>): void {
     this.pool(0).add(work);
   }
 
-  /** Resolves when everything that was added has ended. */
+  /** Resolves when all added work has finished. */
   async settled(): Promise<void> {
     await Promise.all(this.pools.map((pool) => pool?.settled()));
   }

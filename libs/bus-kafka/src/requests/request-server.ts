@@ -73,7 +73,7 @@ export class RequestServer {
       taken.done();
       return;
     }
-    if (this.pools.asks(request.pattern)) taken.waits();
+    if (this.pools.makesNestedRequests(request.pattern)) taken.exemptFromLimit();
     const added = this.pools.add(request.pattern, partition, () => this.handle(request, taken));
     if (!added) this.pools.answer(() => this.refuse(request, taken));
   }
@@ -90,14 +90,14 @@ export class RequestServer {
     taken.done();
   }
 
-  /** The caller learns at once that it may ask again: nothing was executed. */
+  /** The caller learns at once that it may repeat the request: nothing was executed. */
   private async refuse(request: RequestOnWire, taken: TakenMessage): Promise<void> {
     if (!taken.isOurs()) return;
     const fields = { ...logged(request.context), pattern: request.pattern };
     this.reports.note(request.pattern, (repeats) =>
       this.parts.logger.warn(
         { ...fields, ...repeats },
-        'a request was refused: too many requests of its partition wait for other services',
+        'a request was refused because too many requests from its partition are waiting for other services',
       ),
     );
     await this.sendReply(request, { ok: false, error: new Unavailable('service-unavailable') });
@@ -117,7 +117,7 @@ export class RequestServer {
       await this.send(request, answer);
     } catch (error) {
       const fields = { ...logged(request.context), pattern: request.pattern, error: safeError(error) };
-      this.parts.logger.warn(fields, 'a reply could not be sent; the caller will ask again');
+      this.parts.logger.warn(fields, 'a reply could not be sent; the caller times out and can repeat the request');
     }
   }
 

@@ -23,7 +23,7 @@ const [TransferTokens, GetBalance, WithdrawTokens, GetAddress] = [
   query<Counted, Counted>('movements', 'address', () => 'key'),
 ];
 const WithdrawLater = query<Counted, Counted>('ledger', 'withdraw-later', () => 'key');
-const ASKING: readonly string[] = [TransferTokens, WithdrawTokens, WithdrawLater].map(({ pattern }) => pattern);
+const NESTING: readonly string[] = [TransferTokens, WithdrawTokens, WithdrawLater].map(({ pattern }) => pattern);
 
 /** Two services whose messages reach each other at once. */
 class TwoServices {
@@ -43,7 +43,7 @@ class TwoServices {
       atOnce: AT_ONCE,
       unfinished,
       repliesPrefix: 'replies.',
-      levelOf: (pattern) => Number(ASKING.includes(pattern)),
+      levelOf: (pattern) => Number(NESTING.includes(pattern)),
     });
     const client = new RequestClient({
       ...shared,
@@ -63,7 +63,7 @@ class TwoServices {
     const taken = {
       ...{ topic, partition: 0, message: received(message as never), tenure: this, isBacklog: false },
       isOurs: () => true,
-      waits: () => void this.exempt.add(taken),
+      exemptFromLimit: () => void this.exempt.add(taken),
       done: () => void this.unfinished.delete(taken),
     } as unknown as TakenMessage;
     this.unfinished.add(taken);
@@ -73,8 +73,8 @@ class TwoServices {
 
 const context = () => ({ commandId: freshId(), correlationId: freshId(), deadline: Date.now() + PATIENT_MS });
 
-/** Ledger and movements, each with a request whose handler asks the other. */
-function askingEachOther(unfinished?: number) {
+/** Ledger and movements, each with a request whose handler makes a nested request to the other. */
+function waitingForEachOther(unfinished?: number) {
   const services = new TwoServices();
   const [ledger, movements] = [services.service('ledger', unfinished), services.service('movements', unfinished)];
   const forwards =
@@ -88,9 +88,9 @@ function askingEachOther(unfinished?: number) {
   return { services, ledger, movements };
 }
 
-describe('two services that ask each other', () => {
+describe('two services that send each other nested requests', () => {
   it('answer all requests, however few they handle at once', async () => {
-    const { services, ledger, movements } = askingEachOther();
+    const { services, ledger, movements } = waitingForEachOther();
     const client = services.service('gateway');
     const answers = Array.from({ length: MANY }, (_, n) =>
       Promise.all([client.ask(WithdrawTokens, { n }, context()), client.ask(TransferTokens, { n }, context())]),
@@ -101,9 +101,9 @@ describe('two services that ask each other', () => {
   });
 });
 
-describe('requests whose handlers ask other services', () => {
-  it('do not hold up the others of their partition, and are refused at once beyond a limit', async () => {
-    const { services, ledger } = askingEachOther(MANY);
+describe('requests with nested requests', () => {
+  it('do not hold up other requests of their partition, and are refused at once above a limit', async () => {
+    const { services, ledger } = waitingForEachOther(MANY);
     const client = services.service('gateway');
     let answer = (): void => undefined;
     const answered = new Promise<void>((resolve) => {
@@ -123,7 +123,9 @@ describe('requests whose handlers ask other services', () => {
     await ledger.server.settled();
     expect(await client.ask(WithdrawLater, { n: 3 }, context())).toEqual({ n: 3 });
     expect(services.warnings).toEqual(
-      [1, 2].map(() => 'a request was refused: too many requests of its partition wait for other services'),
+      [1, 2].map(
+        () => 'a request was refused because too many requests from its partition are waiting for other services',
+      ),
     );
   });
 });

@@ -29,7 +29,8 @@ export class AccountFreezeRequested extends event('AccountFreezeRequested')<
 
 /**
  * The account was frozen and can only be read. `requestedBy` and `confirmedBy` are staff ids, both null if the system
- * froze it. A frozen account can be frozen again for another reason, which cancels a pending release.
+ * froze it. A frozen account can be frozen again for another reason. By the system, that cancels a pending release or
+ * closing, and a pending freeze stays.
  */
 export class AccountFrozen extends event('AccountFrozen')<
   Evidence & {

@@ -74,8 +74,9 @@ interface ByStaff {
 // The response shows the evidence, and the view of it is recorded with the purpose `review`. While the holder's data is
 // restricted, it does not show the evidence.
 /**
- * Repeating the pending request changes nothing. Refuses `account-already-frozen`, and `freeze-step-pending` while
- * another step waits, also one of the same staff member with another reason or other evidence.
+ * Repeating the pending request changes nothing. Refuses `account-already-frozen` if the account is frozen for this
+ * reason, and `freeze-step-pending` while another step waits, also one of the same staff member with another reason or
+ * other evidence.
  */
 export const RequestAccountFreeze = command<ByStaff & { reason: FreezeReason; evidence: Sealed }, AccountStanding>(
   'request-account-freeze',

@@ -92,7 +92,8 @@ export const RegisterBankAccount = command<{ accountId: string; bankAccount: Sea
 /**
  * Adds an external wallet to the account's whitelist. `fx` adds the right to FX pairs and never removes it. Refuses
  * `invalid-address` and `bad-address-checksum`; from an operator also `invalid-address` for an address of the service,
- * `address-under-review` and `address-refused`. From onboarding, the caller has checked the address.
+ * `external-wallet-already-registered`, `address-under-review` and `address-refused`. From onboarding, the caller has
+ * checked the address.
  */
 export const WhitelistWallet = command<
   { accountId: string; address: string; fx: boolean; source: 'onboarding' | 'operator' },

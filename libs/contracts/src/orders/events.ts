@@ -171,9 +171,9 @@ export type OrderEvent =
   | OrderRolledBack;
 
 /**
- * Stream `externalId-<id derived from account and external id>`: an account uses an external id for one order. Each
- * acceptance of the quote has its own claim, identified by its hold or charge, so that a failed acceptance releases
- * only its own claim.
+ * Stream `externalId-<id>`: an account uses an external id for one order, and a caller an idempotency key. The id
+ * derives from the account and the external id, or from the key and its scope. Each acceptance of the quote has its own
+ * claim, identified by its hold or charge, so that a failed acceptance releases only its own claim.
  */
 export class ExternalIdReserved extends event('ExternalIdReserved')<{
   accountId: string;

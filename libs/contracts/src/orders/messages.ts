@@ -51,6 +51,8 @@ export interface PlaceOrderPayload {
   readonly targetEndUserPixKey: Sealed | 'invalid' | null;
   readonly sourcePaymentMethod: PaymentMethod;
   readonly externalId: string | null;
+  /** Hash of the idempotency key and its scope; null without a key. One key places one order, forever. */
+  readonly keyHash: string | null;
 }
 
 export interface OrderFilters {
@@ -63,7 +65,8 @@ export interface OrderFilters {
 
 /**
  * Accepts a quote. The command's id is derived from (caller, account, operation, idempotency key, body), or random
- * without a key. The same command gets the first reply again, any other is refused `quote-already-accepted`.
+ * without a key. The same command gets the first reply again, any other is refused `quote-already-accepted`. A key
+ * that placed the order of another quote is refused `idempotency-key-reused`.
  */
 export const PlaceOrder = command<PlaceOrderPayload, OrderRecord>('place-order', 'quoteId');
 /**

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SqliteEventStore } from '@ponte/eventstore-sqlite';
-import { mayAsk, SERVICE_CATEGORIES } from '@ponte/contracts';
+import { isDeclaredNested, SERVICE_CATEGORIES } from '@ponte/contracts';
 import { throttledReaders, createInProcessBus, localBacklogs, BackgroundThrottle } from '@ponte/bus-in-process';
 import {
   openSqliteEdgeState,
@@ -90,7 +90,7 @@ export async function openEmbeddedEngines(
     logger,
     serviceCategories: SERVICE_CATEGORIES,
     throttle,
-    ...(overrides.checkRequests ? { mayAsk } : {}),
+    ...(overrides.checkRequests ? { isDeclaredNested } : {}),
   });
   return {
     ...sharedEngines({

@@ -29,7 +29,7 @@ export interface EngineOverrides {
   readonly clock?: Clock;
   /** Passed if metrics and readiness are being served already. */
   readonly observability?: Observability;
-  /** For tests: a handler fails that makes requests which `NESTED_REQUESTS` does not list for it. */
+  /** For tests: a handler that makes a request that `NESTED_REQUESTS` does not list for it fails. */
   readonly checkRequests?: boolean;
 }
 

@@ -76,7 +76,10 @@ export async function openClusterTools(
       : {}),
     async rewrapKeys() {
       const { rewrapped, current } = await rewrapPostgresKeys(postgres, remote.masterKey);
-      return `${rewrapped} keys of personal data were encrypted again under the master key ${remote.masterKey.fingerprint}; ${current} were already under it`;
+      return (
+        `${rewrapped} keys of personal data were re-encrypted under the master key ` +
+        `${remote.masterKey.fingerprint}; ${current} were already under it`
+      );
     },
     async close() {
       await store.close();

@@ -81,7 +81,10 @@ export async function openEmbeddedTools(
       if (damage) throw damage;
       if (!store)
         throw new OperatorError('stop the processes that use this folder first: they have the master key in memory');
-      return `${await rewrapSqliteKeys(folder)} keys of personal data were encrypted again under a new master key; master.previous.key decrypts older backups`;
+      return (
+        `${await rewrapSqliteKeys(folder)} keys of personal data were re-encrypted under a new master key; ` +
+        `master.previous.key decrypts older backups`
+      );
     },
     async close() {
       await db.destroy();

@@ -71,6 +71,6 @@ test('a release that stops with its process says so, and that it can be repeated
     '1 of 2 handled; the rest stays parked: the process is being stopped; repeat the command',
   );
   await expect(bulkReleaseDuty(parts).carryOut({ group: 'g', text: 'TypeError' }, stopping.signal)).rejects.toThrow(
-    'not released completely, the rest stays parked: order-1 (the process is being stopped)',
+    'released only in part, the rest stays parked: order-1 (the process is being stopped)',
   );
 });

@@ -82,6 +82,7 @@ export const placeOrderPayload = (
   targetEndUserPixKey: pixKey,
   sourcePaymentMethod: body['source-payment-method'] ?? 'account-balance',
   externalId: body['external-id'] ?? null,
+  keyHash: call.key?.scope ?? null,
 });
 
 export const orderFilters = (query: OrdersQuery): OrderFilters => ({

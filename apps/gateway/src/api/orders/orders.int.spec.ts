@@ -1,11 +1,13 @@
 import 'reflect-metadata';
 import type { OrderRecord } from '@ponte/contracts';
 import { GetOrder, PlaceOrder, RequestQuote } from '@ponte/contracts';
+import { Unavailable } from '@ponte/kernel';
 import { CHILD, PARTNER } from '../../testing/accounts';
 import { orderRecord } from '../../testing/records/records';
 import { SAMPLE } from '../samples';
 import type { OrderDto } from './order.dto';
-import { lastRequest, gateway, get, post, useTestGateway } from '../../testing/route-requests';
+import { KEY } from '../../testing/api-keys';
+import { as, lastRequest, gateway, get, post, useTestGateway } from '../../testing/route-requests';
 
 useTestGateway();
 
@@ -55,10 +57,29 @@ describe('the request to a service', () => {
       targetEndUserPixKey: null,
       sourcePaymentMethod: 'account-balance',
       externalId: 'invoice-1',
+      keyHash: null,
     });
     const { order } = answer.json() as { order: Record<string, unknown> };
     expect(order).not.toHaveProperty('brcode');
     expect(order).toMatchObject({ 'tx-hash': null, 'external-id': 'invoice-1' });
+  });
+
+  // After a failure without a stored response, the service decides whether the key may place an order of another quote.
+  it('for an order names its key by caller, account and operation, also for another quote', async () => {
+    const keyHash = () => (lastRequest(PlaceOrder)?.payload as { keyHash: string | null }).keyHash;
+    const place = async (path: string, quoteId: string, key: string) => {
+      await post(path, { 'quote-id': quoteId }, { ...as(KEY.partner), 'idempotency-key': key });
+      return keyHash();
+    };
+    gateway.bus.on(PlaceOrder, () => {
+      throw new Unavailable('service-unavailable');
+    });
+    const first = await place(`/api/v1/accounts/${PARTNER}/orders`, SAMPLE.quoteId, 'one');
+    expect(first).toEqual(expect.any(String));
+    expect(await place(`/api/v1/accounts/${PARTNER}/orders`, SAMPLE.orderId, 'one')).toBe(first);
+    expect(await place('/api/v0/orders', SAMPLE.quoteId, 'one')).toBe(first);
+    expect(await place(`/api/v1/accounts/${CHILD}/orders`, SAMPLE.quoteId, 'one')).not.toBe(first);
+    expect(await place(`/api/v1/accounts/${PARTNER}/orders`, SAMPLE.quoteId, 'two')).not.toBe(first);
   });
 
   it('for an order shows its deposit and its withdrawal: null until they are known, absent if they do not apply', async () => {

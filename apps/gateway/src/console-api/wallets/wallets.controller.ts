@@ -33,7 +33,14 @@ export class WhitelistedWalletsController {
     summary: 'Allow an account to use an external wallet',
     body: described(OperatorWhitelistDto, OPERATOR_WALLET_EXAMPLE),
     answer: described(OperatorWalletEnvelopeDto),
-    errors: ['account-not-found', 'invalid-address', 'bad-address-checksum', 'address-under-review', 'address-refused'],
+    errors: [
+      'account-not-found',
+      'invalid-address',
+      'bad-address-checksum',
+      'external-wallet-already-registered',
+      'address-under-review',
+      'address-refused',
+    ],
   })
   @Post()
   async add(@Req() { call, params, body }: AccountRequest): Promise<OperatorWalletEnvelopeDto> {

@@ -43,11 +43,11 @@ describe('the procedures for backups and keys', () => {
     await ops.again();
     expect(await ops.admin('keys', 'rewrap', '--reason', 'yearly')).toMatchObject({
       code: 0,
-      output: expect.stringMatching(/[1-9]\d* keys of personal data were encrypted again/) as string,
+      output: expect.stringMatching(/[1-9]\d* keys of personal data were re-encrypted/) as string,
     });
     expect(await ops.admin('keys', 'rewrap', '--reason', 'again')).toMatchObject({
       code: 0,
-      output: expect.stringContaining('0 keys of personal data were encrypted again') as string,
+      output: expect.stringContaining('0 keys of personal data were re-encrypted') as string,
     });
     await ops.stop();
     ops.env = { ...SIMULATED, PONTE_MASTER_KEY_FILE: next };

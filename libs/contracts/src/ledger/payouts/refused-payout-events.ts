@@ -32,8 +32,8 @@ export class RefusedPayoutPosted extends event('RefusedPayoutPosted')<{
 
 /**
  * Stream `withdrawal-<withdrawalId>`, after `WithdrawalRolledBack`: the bank made the payout nevertheless, and the
- * account had been debited for it before the roll-back. So nothing is posted, and the bank is not
- * asked about this payout again. Appended once per withdrawal, instead of `RefusedPayoutPosted`.
+ * account had been debited for it before the rollback. So nothing is posted, and the bank is not asked about this
+ * payout again. Appended once per withdrawal, instead of `RefusedPayoutPosted`.
  */
 export class RefusedPayoutAlreadyPosted extends event('RefusedPayoutAlreadyPosted')<{
   withdrawalId: string;

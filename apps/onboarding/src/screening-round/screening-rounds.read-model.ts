@@ -47,4 +47,15 @@ export class ScreeningRoundReadModel extends RoundList {
       .executeTakeFirst();
     return row?.created_at ?? null;
   }
+
+  /** The ids of the two rounds that were started last, the latest first. */
+  async lastStarted(): Promise<readonly string[]> {
+    const rows = await this.db
+      .selectFrom('onboarding_screening_rounds')
+      .select('id')
+      .orderBy('created_at', 'desc')
+      .limit(2)
+      .execute();
+    return rows.map(({ id }) => id);
+  }
 }

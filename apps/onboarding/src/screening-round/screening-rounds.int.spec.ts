@@ -114,6 +114,22 @@ describe('A screening round', () => {
     expect(await roundOf('lists-2')).toMatchObject({ screened: 2 + PARTNER });
   });
 
+  it('screens everyone else on the next day if one person can never be screened', async () => {
+    await waiting();
+    await roundOf('lists-1');
+    screening().refusedNames.add('Joana Lima');
+    screening().version = 'lists-2';
+    const lastRound = async () =>
+      (await current.onboarding.events()).findLast(({ type }) => type === 'ScreeningRoundAdvanced')
+        ?.data as contracts.ScreeningRoundAdvanced['data'];
+    await eventually(async () => expect(await lastRound()).toMatchObject({ last: null, aside: [{ kind: 'request' }] }));
+    screening().screened.length = 0;
+    current.onboarding.advance(DAY_MS);
+    await eventually(async () => expect(screening().screened.map(({ names }) => names[0])).toEqual(['Acme SA']));
+    screening().refusedNames.clear();
+    expect(await roundOf('lists-2')).toMatchObject({ screened: 1 + PARTNER });
+  });
+
   it('screens the representative too, and leaves out requests that have ended', async () => {
     const { onboarding, parentId } = current;
     const base = await requestFor(onboarding, parentId, cpfOf(330_000_001));

@@ -9,7 +9,7 @@ import { CLOCK, IDS, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Screening } from '../screening/screening.port';
 import { SCREENING } from '../screening/screening.port';
-import { ScreenAgainCommand } from './screen-again.command';
+import { ScreenAgainCommand } from '../ongoing-screening/screen-again.command';
 import { ScreenedCases } from './screened-cases';
 import type { BegunRound } from './screening-round.decider';
 import { ScreeningRounds } from './screening-rounds';
@@ -18,7 +18,10 @@ import { ScreeningRounds } from './screening-rounds';
 const PAGE = 200;
 /** A pass ends after this many failures: whatever fails usually fails for everyone. */
 const MOST_FAILURES = 10;
-/** When so many cases are put aside, no further ones are tried before some of them succeed. */
+/**
+ * With so many cases put aside, every other pass tries them again, and cases that fail are put aside only if the same
+ * pass screened another: a vendor that is down fails for everyone, a person who cannot be screened only for themselves.
+ */
 const MOST_ASIDE = 100;
 
 /** Screens everyone again, every day and after every change of the lists. Runs on one process at a time. */
@@ -28,6 +31,7 @@ export class ScreeningRoundJob {
    * The number of failed retries. The next pass begins at another case, so that a few failures do not hold up the rest.
    */
   private failed = 0;
+  private passes = 0;
 
   constructor(
     private readonly rounds: ScreeningRounds,
@@ -44,10 +48,14 @@ export class ScreeningRoundJob {
     const context = systemContext(this.ids, 'onboarding-screening-round');
     const round = await this.rounds.current(this.screening.listsVersion(), isoTime(this.clock.now()), context);
     if (round === null) return;
-    const isRetry = round.last === null || round.aside.length >= MOST_ASIDE;
+    const isFull = round.aside.length >= MOST_ASIDE;
+    this.passes += 1;
+    const isRetry = round.last === null || (isFull && this.passes % 2 === 1);
     const page = isRetry ? this.retried(round.aside) : await this.cases.after(round.last ?? undefined, PAGE);
     const { tried, failed, raised, isCut } = await this.screen(page, round, signal, context);
     const screened = tried.filter((one) => !failed.includes(one));
+    // Nothing is recorded, so these cases are tried again.
+    if (!isRetry && isFull && tried.length > 0 && screened.length === 0) return;
     const keys = new Set(screened.map(canonicalJson));
     const aside = [...round.aside.filter((one) => !keys.has(canonicalJson(one))), ...(isRetry ? [] : failed)];
     if (isRetry) this.failed += failed.length;

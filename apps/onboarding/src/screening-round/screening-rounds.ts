@@ -18,13 +18,14 @@ const roundIdOf = (day: string, listsVersion: string): string => derivedId('scre
 @Injectable()
 export class ScreeningRounds extends defineRepository(screeningRound, ScreeningRoundReadModel) {
   /**
-   * The round to work on: the oldest one of these lists that is not completed, or a new one of today. Null if the
-   * round of today is completed.
+   * The round to work on: the oldest one of these lists with cases that were never tried, or the one of today. Null if
+   * the round of today is completed. What an earlier round only has left to retry is part of today's round too, so a
+   * person who can never be screened does not keep everyone else from being screened every day.
    */
   async current(listsVersion: string, at: Timestamp, context: RequestContext): Promise<BegunRound | null> {
     for (let age = DAYS_GOING_ON; age > 0; age -= 1) {
       const earlier = await this.load(roundIdOf(dayOf(addSeconds(at, -age * DAY_SECONDS)), listsVersion));
-      if (earlier.status === 'started') return earlier;
+      if (earlier.status === 'started' && earlier.last !== null) return earlier;
     }
     const day = dayOf(at);
     const roundId = roundIdOf(day, listsVersion);

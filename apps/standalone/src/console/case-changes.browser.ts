@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core';
+import { seriousFindings } from './testing/axe';
+import { EXPOSED } from './testing/people';
+import { ConsoleUnderTest } from './testing/console-under-test';
+import { waitForMessage } from './testing/messages';
+
+let consoleUnderTest: ConsoleUnderTest;
+beforeAll(async () => {
+  consoleUnderTest = await ConsoleUnderTest.start();
+});
+afterEach(() => consoleUnderTest.leave());
+afterAll(() => consoleUnderTest.close());
+
+const press = async (page: Page, ...keys: string[]): Promise<void> => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+
+it('a claim does not count as reading what others changed', async () => {
+  const { id } = await consoleUnderTest.partner.request(EXPOSED);
+  const second = await consoleUnderTest.opened('approver-2', id);
+  const first = await consoleUnderTest.opened('approver-1', id);
+  await press(first, 'a', 'Control+Enter');
+  await waitForMessage(first, 'Approved, first of two. Another approver must also approve.');
+  await press(second, 'c');
+  await second.getByText('Claimed by you').waitFor();
+  await second.locator('.news').getByText('This case has changed.').waitFor();
+  await press(second, 'a');
+  await waitForMessage(second, 'The case has changed since you read it. Read it again before you decide.');
+  expect(await second.getByRole('dialog').count()).toBe(0);
+  await press(second, 'u');
+  await second.getByText('No one has claimed it').waitFor();
+  await second
+    .locator('.news')
+    .getByText(/First of two approvals.*by approver-1/)
+    .waitFor();
+  await press(second, 'o');
+  await second.getByText('Four eyes: 1 of 2, approved by approver-1.').waitFor();
+  // Enabled only once the case was read again.
+  await second.getByRole('button', { name: 'Approve, second of two' }).click();
+  await second.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await waitForMessage(second, 'Approved.');
+  await consoleUnderTest.partner.when(id, (one) => one.status === 'active');
+});
+
+it('a page whose case another staff member has decided shows the decision and keeps the typed note', async () => {
+  const { id } = await consoleUnderTest.partner.request();
+  const [slow, quick] = [
+    await consoleUnderTest.opened('approver-1', id),
+    await consoleUnderTest.opened('approver-2', id),
+  ];
+  await press(slow, 'a');
+  await slow.keyboard.type('I had looked at everything.');
+  await press(quick, 'x');
+  await quick.getByRole('radio', { name: 'Documents cannot be read' }).check();
+  await press(quick, 'Control+Enter');
+  await waitForMessage(quick, 'Rejected.');
+  await press(slow, 'Control+Enter');
+  const news = slow.locator('.news');
+  await news.getByText('Nothing was sent.').waitFor();
+  await news.getByText(/The request is rejected: Documents cannot be read.*by approver-2/).waitFor();
+  await news.getByText('I had looked at everything.').waitFor();
+  expect(await seriousFindings(slow)).toEqual([]);
+  await press(slow, 'o');
+  await slow.locator('.facts').getByText('Rejected').waitFor();
+  await slow
+    .locator('.decide')
+    .getByText(/Nothing to decide: rejected since/)
+    .waitFor();
+});
