@@ -7,7 +7,7 @@ import { movementsForEachTest } from '../testing/movements-for-each-test';
 
 const { open } = movementsForEachTest();
 
-/** The service over two nodes of a chain whose blocks are final at once. The second has nothing until `agrees` is set. */
+/** The service over two nodes of a chain whose blocks are final at once. The second has none until `agrees` is set. */
 async function overTwoNodes() {
   const second = { agrees: false };
   const movements = open({
