@@ -149,7 +149,7 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
       failed: ({ meta, data: { accountId, replayId } }, error) => {
         const fields = { ...logged(meta), accountId, replayId, error: safeError(error) };
         reports.note(failureText(error), (repeats) =>
-          logger.error({ ...fields, ...repeats }, 'a replay of webhook events failed and is repeated'),
+          logger.error({ ...fields, ...repeats }, 'a replay of webhook events failed; it will be retried'),
         );
       },
     });

@@ -28,7 +28,7 @@ const EVENTS_PER_TICK = 8;
 /** The longest time, in milliseconds, that a projector delays a slice while callers wait. */
 const LONGEST_LINGER_MS = 250;
 /** The largest number of unused turns that are saved up. */
-const MOST_SAVED = 16;
+const MAX_SAVED = 16;
 
 /**
  * Gives requests priority over the consumers of the log where both share one thread: a caller waits for an answer,
@@ -38,7 +38,7 @@ const MOST_SAVED = 16;
 export class BackgroundThrottle {
   private requests = 0;
   private busyUntil = 0;
-  /** Number of events that may be handled although callers wait. */
+  /** Number of events that may be handled even while callers wait. */
   private turns = 0;
   /** Number of events admitted for answered requests since the last tick. */
   private passed = 0;
@@ -56,7 +56,7 @@ export class BackgroundThrottle {
   requestEnded(): void {
     this.noteBusy();
     this.requests -= 1;
-    this.turns = Math.min(MOST_SAVED, this.turns + 1 / REQUESTS_PER_EVENT);
+    this.turns = Math.min(MAX_SAVED, this.turns + 1 / REQUESTS_PER_EVENT);
     if (this.turns >= 1) this.admit();
   }
 

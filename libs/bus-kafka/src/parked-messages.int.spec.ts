@@ -97,7 +97,7 @@ describeOnRealEngine('Kafka, with messages that cannot be handled', () => {
     );
 
     test(
-      'can be released in another process than the one that parked it, and its stream continues in both',
+      'can be released in a process other than the one that parked it, and its stream continues in both',
       async () => {
         cluster.relay();
         let mended = false;

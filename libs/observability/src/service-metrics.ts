@@ -30,7 +30,8 @@ export const SERVICE_METRICS = {
   ),
   ponte_accounts_frozen_by_system_total: counter('Accounts that the system froze automatically, by reason', 'reason'),
   ponte_settlements_contradicted_total: counter(
-    'Settlements by staff that payments at the bank contradict, by reason: taken-back (the bank also took the payment back) or payment-booked (the reference belongs to a payment that Ponte made)',
+    "Settlements by staff that the bank's payments contradict, by reason: taken-back (the bank also took the " +
+      'payment back) or payment-booked (the reference belongs to a payment that Ponte made)',
     'reason',
   ),
   ponte_bank_references_reused_total: counter(
@@ -117,7 +118,8 @@ export const SERVICE_METRICS = {
     'operator',
   ),
   ponte_operator_unfinal_transactions: gauge(
-    'Confirmed transactions of an operator key that are not final; operator is "unknown" if movements lacks the key',
+    'Confirmed transactions of an operator key that are not final yet; operator is "unknown" for those of keys ' +
+      'that movements does not have',
     'chain',
     'operator',
   ),
@@ -176,7 +178,8 @@ export const SERVICE_METRICS = {
     'Payments that the bank refused permanently to send back to their payers and that staff have not settled',
   ),
   ponte_unallocated_receipts: gauge(
-    'Payments that no account may receive, and that staff have not settled: the bank returned them, or their account was closed before they were credited',
+    'Payments that no account may receive, and that staff have not settled: the bank returned them, or their ' +
+      'account was closed before they were credited',
   ),
   ponte_set_aside_deposits: gauge('Deposits of tokens of closed accounts that staff set aside and have not settled'),
   ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg removed from the chain', 'chain'),

@@ -92,7 +92,7 @@ export class Postgres {
         onRetry: (error, tries) => {
           const fields = { reason: reason(error), tries };
           this.reports.note(fields.reason, (repeats) =>
-            this.options.logger.warn({ ...fields, ...repeats }, 'a statement failed and is retried'),
+            this.options.logger.warn({ ...fields, ...repeats }, 'a statement failed; it will be retried'),
           );
         },
       });

@@ -1,6 +1,6 @@
 import { Postgres } from './postgres';
 
-it('reports statements that are retried for one reason once, with the number of repetitions later', async () => {
+it('reports statements that are retried for the same reason once, and later the number of repetitions', async () => {
   const logger = { warn: jest.fn(), error: jest.fn() };
   const postgres = await Postgres.open({ url: 'postgres://ponte@127.0.0.1:1/none', schema: 'ponte', logger });
   const statement = (code: string) => {
@@ -12,7 +12,7 @@ it('reports statements that are retried for one reason once, with the number of 
   };
   expect(await Promise.all(['57P01', '57P01', '57P01', '40001'].map(statement))).toEqual(Array(4).fill('done'));
   expect(logger.warn.mock.calls).toEqual(
-    ['57P01', '40001'].map((reason) => [{ reason, tries: 1 }, 'a statement failed and is retried']),
+    ['57P01', '40001'].map((reason) => [{ reason, tries: 1 }, 'a statement failed; it will be retried']),
   );
   await postgres.close();
 });

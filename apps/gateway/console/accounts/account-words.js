@@ -19,7 +19,7 @@ export const STEPS = {
     confirmed: 'The account is frozen.',
     from: ['active', 'frozen'],
     danger: true,
-    lead: 'Nothing happens until another approver has confirmed it. A frozen account can only be read.',
+    lead: 'Nothing happens until another approver confirms the request. A frozen account can only be read.',
     reasons: FREEZE_REASONS,
   },
   release: {

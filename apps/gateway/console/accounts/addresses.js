@@ -70,14 +70,15 @@ export async function showAddresses({ main, signal }) {
  * @param {(review: AddressReview, body: object) => Promise<void>} decide
  */
 function paint(main, { view, account, next, reviews }, decide) {
-  const none = view === '' ? note('good', 'No address waits for a decision.') : note('', 'No review matches.');
+  const none = view === '' ? note('good', 'No address is waiting for a decision.') : note('', 'No review matches.');
   fill(
     main,
     el('h1', { tabindex: '-1' }, 'Addresses'),
     el(
       'p',
       { class: 'muted' },
-      'A sanctions list names the address of each of these. Nothing is signed or credited until it is decided, and the partner is not notified of it.',
+      'A sanctions list names the address of each of these. Until the review is decided, nothing is signed or ' +
+      'credited. The partner is not notified.',
     ),
     viewLinks(view, account),
     accountForm(account),

@@ -22,7 +22,7 @@ const VIEWS = { '': 'Waiting', settled: 'Settled', cleared: 'Cleared', all: 'All
 
 /** @type {Record<string, { label: string, tone: import('../shell/words.js').Tone }>} */
 const STATUSES = {
-  open: { label: 'Waits for a decision', tone: 'warn' },
+  open: { label: 'Waiting for a decision', tone: 'warn' },
   matched: { label: 'True match, account not frozen for it yet', tone: 'bad' },
   cleared: { label: 'Cleared', tone: 'good' },
   settled: { label: 'True match, account stopped', tone: 'bad' },
@@ -63,7 +63,7 @@ export async function showFindings({ main, signal }) {
 
 /** @param {ScreeningFinding} finding */
 function said({ status, 'freeze-requested-at': requested }) {
-  if (status === 'cleared') return 'Two approvers agree: it is cleared.';
+  if (status === 'cleared') return 'Two approvers agree. The finding is cleared.';
   if (status === 'settled') return 'Recorded. The account is already frozen for it, or closed.';
   if (status !== 'matched') return 'Recorded. Another approver must also decide.';
   return requested === null

@@ -2,7 +2,7 @@
 export const FREEZE_REASONS = {
   sanctions: 'On a sanctions list',
   'fraud-suspected': 'Fraud is suspected',
-  'court-order': 'Court or authority order',
+  'court-order': 'Order by a court or authority',
   compliance: 'Compliance',
   'account-takeover': 'Account takeover',
   closing: 'The account will be closed',
@@ -14,7 +14,7 @@ export const FREEZE_REASONS = {
 export const RELEASE_REASONS = {
   resolved: 'Resolved',
   'frozen-by-mistake': 'Frozen by mistake',
-  'order-lifted': 'The order was lifted',
+  'order-lifted': 'The court order was lifted',
   'loss-recovered': 'The loss was recovered',
 };
 
@@ -24,7 +24,7 @@ export const CLOSING_REASONS = {
   'partner-request': 'The partner asked for it',
   'holder-deceased': 'The holder has died',
   compliance: 'Compliance',
-  'court-order': 'Court or authority order',
+  'court-order': 'Order by a court or authority',
   inactive: 'Not used',
 };
 

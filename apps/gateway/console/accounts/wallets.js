@@ -56,7 +56,7 @@ export async function showWallets({ main, params: [id = ''], signal }) {
 function told(now, before) {
   const known = before.find(({ address }) => address === now.address);
   if (known?.fx === now.fx) return 'Nothing changed: the wallet is already on the whitelist.';
-  return now.fx ? 'Whitelisted, also for FX orders.' : 'Whitelisted.';
+  return now.fx ? 'Whitelisted, including for FX orders.' : 'Whitelisted.';
 }
 
 /** @param {readonly WhitelistedWallet[]} wallets @param {(body: object) => Promise<void>} add */

@@ -19,7 +19,8 @@ export function writeOffField() {
     el(
       'span',
       { class: 'hint', id: `${field}-hint` },
-      'Every balance that is left, one per line: the asset and the whole amount, below one unit. The holder loses it.',
+      'Enter every remaining balance on its own line: the asset and the whole amount, each below one unit. The ' +
+      'holder loses these amounts.',
     ),
   );
 }

@@ -70,7 +70,7 @@ export function hindrance(verb, opened, item, read) {
   if (!isReviewer()) return 'Your role may read cases, but not decide them.';
   if (item.status !== 'pending')
     return `Nothing to decide: ${statusOf(item)} since ${when(item['status-updated-at'])}.`;
-  if (!isOpen(item)) return 'The request does not wait for a review.';
+  if (!isOpen(item)) return 'The request is not waiting for a review.';
   if (item.escalated && !isApprover()) return 'It was escalated: only approvers may decide it.';
   const others = item.assignee !== null && !mine;
   if (others && !isApprover()) return `${item.assignee?.name ?? 'Someone else'} has claimed it.`;

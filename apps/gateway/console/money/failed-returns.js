@@ -23,7 +23,7 @@ const PAGE = '/console/failed-returns';
 /** @type {Record<string, { label: string, tone: 'bad' | 'warn' | 'good' }>} */
 const STATUSES = {
   open: { label: 'Open', tone: 'bad' },
-  proposed: { label: 'Waits for a second person', tone: 'warn' },
+  proposed: { label: 'Waiting for a second staff member', tone: 'warn' },
   sending: { label: 'Being sent', tone: 'warn' },
   settled: { label: 'Settled', tone: 'good' },
 };
@@ -57,9 +57,9 @@ export async function showFailedReturns({ main, signal }) {
       el(
         'p',
         { class: 'muted' },
-        'The bank could not send these payments back, so their money is in suspense. Send it back at the bank, then ' +
-          'propose a settlement with the bank reference of that payment. For tokens of a closed account, propose the ' +
-          'address that Ponte sends them to. Another staff member confirms it.',
+        'The money of these payments is in suspense. Have the bank send it back, then propose a settlement with ' +
+        'the bank reference of that payment. For tokens of a closed account, propose the address that Ponte sends ' +
+        'them to. Another staff member confirms it.',
       ),
       paidTwice,
       statusLinks(PAGE, chosen, STATUSES),

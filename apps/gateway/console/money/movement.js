@@ -105,6 +105,6 @@ const payerLink = ({ id, type }) =>
   el(
     'p',
     { class: 'muted' },
-    'The bank named the payer without a tax id? ',
+    'Did the bank name the payer without a tax id? ',
     el('a', { href: `/console/privacy?deposit=${id}` }, 'Find the data by this deposit'),
   );

@@ -40,7 +40,10 @@ const MAX_ZIP_COMMENT = 0xffff;
 const PDF_HEADER = Buffer.from('%PDF-', 'latin1');
 const PDF_HEADER_WITHIN = 1024;
 
-/** Refuses a file with two formats, because a program that opens it may see another one than the inspection. */
+/**
+ * Refuses a file with two formats, because a program that opens it may see a different format from the one that was
+ * inspected.
+ */
 export function checkPolyglot(bytes: Buffer, isPdf: boolean): void {
   const tail = bytes.subarray(-(ZIP_END_LENGTH + MAX_ZIP_COMMENT));
   for (let at = tail.indexOf(ZIP_END); at !== -1; at = tail.indexOf(ZIP_END, at + 1)) {

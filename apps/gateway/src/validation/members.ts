@@ -169,7 +169,7 @@ interface NestedMember {
 
 /**
  * Removes every optional member that is `null`, at any depth of the shape, because in a request null means absent. A
- * required null member stays and is refused. Values of another type than the shape's are left unchanged.
+ * required null member stays and is refused. Values whose type differs from the shape's are left unchanged.
  */
 export function nullRemover(shape: Shape): NullRemover {
   const optional = optionalMembers(shape);

@@ -20,15 +20,18 @@ import { step } from '../steps';
 const STRAY_REQUEST_MS = 24 * 60 * 60 * 1000;
 
 /**
- * An attempt that the bank refuses ends after this time, so that a fault of the bank or of our request that passes does
- * not use up the attempts.
+ * An attempt whose requests the bank refuses ends after this time, so that a temporary fault, of the bank or of our
+ * request, does not use up the attempts.
  */
 const REFUSED_MS = 60 * 60 * 1000;
 
 /** What the bank did with a request for a return. `refused`: it has no such return, see `ReturnRefused`. */
-type Requested = RailReturn | { readonly returnId: string; readonly status: 'refused'; readonly bankReturnId: null };
+type ReturnAnswer = RailReturn | { readonly returnId: string; readonly status: 'refused'; readonly bankReturnId: null };
 
-/** Sends the money of a deposit back to its payer. Every attempt of a return has the same return id. */
+/**
+ * Sends the money of a deposit back to its payer. All requests of one attempt have the same return id, so the payer is
+ * paid once.
+ */
 @Injectable()
 export class SendReturn {
   constructor(
@@ -41,8 +44,8 @@ export class SendReturn {
   ) {}
 
   /**
-   * Makes one attempt. If the bank does not finish or does not answer, the return stays due for the next run. A return
-   * that ended because the bank took the payment back is only read.
+   * Requests the return that is due, once. If the bank does not finish or does not answer, the return stays due for the
+   * next run. Of a return that ended because the bank took the payment back, only the state is queried.
    */
   async once(facts: DepositFacts, state: Deposit, context: RequestContext): Promise<void> {
     const refund = refundOf(state);
@@ -60,19 +63,19 @@ export class SendReturn {
     const refund = refundOf(state);
     if (state.status === 'none' || refund?.state !== 'due') return;
     const { facts } = state;
-    const found = facts.endToEndId === null ? undefined : await this.atBank(facts, refund);
+    const found = facts.endToEndId === null ? undefined : await this.decisiveAttempt(facts, refund);
     if (found?.status === 'processing') throw new Unavailable('rail-unavailable');
     if (found?.status === 'returned') await this.recordOutcome(facts, found, context);
   }
 
   /**
-   * Reads a return that was due when the bank took the payment back, until the bank has executed it or never will:
-   * an attempt that was under way at that time may reach the bank, and be executed, later.
+   * Queries a return that was due when the bank took the payment back, until it is certain that the bank executed it or
+   * never will: a request that was on its way at that time may still arrive and be executed.
    */
   private async followUp(facts: DepositFacts, refund: Refund | null, context: RequestContext): Promise<void> {
     if (!refund?.takenBackAt) throw new Error(`deposit ${facts.depositId} was not taken back`);
     const { returnId, takenBackAt } = refund;
-    const railReturn = await this.atBank(facts, refund);
+    const railReturn = await this.decisiveAttempt(facts, refund);
     const isTooLate = this.clock.now() - fromIso(takenBackAt) > STRAY_REQUEST_MS;
     if (railReturn || isTooLate)
       await this.recordOutcome(
@@ -82,7 +85,7 @@ export class SendReturn {
       );
   }
 
-  /** A return that the bank still processes is read again in the next run. */
+  /** Records nothing while the bank still processes the return: the next run queries it again. */
   private async recordOutcome(
     { depositId }: Pick<DepositFacts, 'depositId'>,
     { returnId, status, bankReturnId }: RailReturn,
@@ -90,7 +93,7 @@ export class SendReturn {
   ): Promise<void> {
     if (status === 'processing') return;
     const executed = status === 'returned';
-    // Neither of its ids can settle another payment.
+    // Neither of the return's ids may be used to settle another payment.
     for (const reference of executed ? [returnId, bankReturnId] : [])
       if (reference !== null) await this.references.book(reference, { kind: 'return', id: depositId }, context);
     const note = step(context, 'note-return', returnId, status);
@@ -112,46 +115,46 @@ export class SendReturn {
   private async ask(facts: DepositFacts, refund: Refund, context: RequestContext): Promise<RailReturn | undefined> {
     const [{ depositId }, { returnId }] = [facts, refund];
     try {
-      const answer = await callOnce<Requested>(
+      const answer = await callOnce<ReturnAnswer>(
         () => this.request(facts, returnId),
         () => this.read(facts, returnId),
       );
       return answer.status === 'processing' || answer.status === 'returned'
         ? answer
-        : await this.notExecuted(facts, refund, answer, context);
+        : await this.afterNonExecution(facts, refund, answer, context);
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       this.logger.warn(
         { ...logged(context), depositId, returnId },
-        'the bank did not answer a return request; it will be retried',
+        'the bank did not answer a request for a return; the request will be repeated',
       );
       return undefined;
     }
   }
 
   /**
-   * The bank did not execute an attempt. It may have executed an earlier one that it had refused. An attempt that it
-   * refuses stays due for a while, in which the result is undefined.
+   * Called when the bank did not execute the current attempt. Returns an earlier attempt that the bank has executed
+   * after all; the failed attempt if it is over; undefined while the attempt stays due.
    */
-  private async notExecuted(
+  private async afterNonExecution(
     facts: DepositFacts,
     refund: Refund,
-    answer: Requested,
+    answer: ReturnAnswer,
     context: RequestContext,
   ): Promise<RailReturn | undefined> {
     const { returnId, attemptedFrom = refund.requestedAt } = refund;
-    const known = await this.atBank(facts, refund);
+    const known = await this.decisiveAttempt(facts, refund);
     if (known && known.status !== 'not-carried-out') return known;
     const isOver = answer.status !== 'refused' || this.clock.now() - fromIso(attemptedFrom) >= REFUSED_MS;
     if (isOver) return { returnId, status: 'not-carried-out', bankReturnId: null };
     this.logger.warn(
       { ...logged(context), depositId: facts.depositId, returnId },
-      'the bank refused a return request; it will be retried',
+      'the bank refused a request for a return; the request will be repeated',
     );
     return undefined;
   }
 
-  private async request(facts: DepositFacts, returnId: string): Promise<Requested> {
+  private async request(facts: DepositFacts, returnId: string): Promise<ReturnAnswer> {
     const [endToEndId, { amount, type }] = [idAtBank(facts), facts];
     try {
       return await (type === 'ted'
@@ -163,8 +166,10 @@ export class SendReturn {
     }
   }
 
-  /** The attempt that the bank executed or still may execute, or else what it says about the latest one. */
-  private async atBank(facts: DepositFacts, refund: Refund): Promise<RailReturn | undefined> {
+  /**
+   * The attempt that the bank has executed or may still execute; otherwise the latest attempt as the bank reports it.
+   */
+  private async decisiveAttempt(facts: DepositFacts, refund: Refund): Promise<RailReturn | undefined> {
     let found: RailReturn | undefined;
     for (const returnId of attemptsOf(facts.depositId, refund)) {
       found = await callRepeatable(() => this.read(facts, returnId));

@@ -5,9 +5,10 @@ import type { LedgerAccount, OpenHold } from '../ledger-account/ledger-account.s
 import { moneyOf } from '../ledger-account/ledger-account.state';
 
 /**
- * Whether the wallet of the hold can pay its amount. The funds were read before this decision. Holds that were placed
- * since are not in them, so they are taken off here: those with the same source, and those of withdrawals, which may
- * take tokens from any wallet. If a hold has ended since, too little is taken off, and the chain decides.
+ * Whether the wallet of the hold can pay its amount. The funds were read before this decision. They do not include
+ * holds that were placed since, so those are subtracted here: holds with the same source, and holds of withdrawals,
+ * which may take tokens from any wallet. If a hold has ended since then, too little is subtracted, and the chain
+ * decides.
  */
 export function walletCovers(hold: Hold, amount: Money, funds: SourceFunds, state: LedgerAccount): boolean {
   const minor = (text: string): bigint => Money.stored(hold.asset, text).minor;
@@ -31,8 +32,8 @@ const heldNow = ({ holds }: LedgerAccount, isCounted: (open: OpenHold) => boolea
     .reduce((sum, [, open]) => sum + moneyOf(open).minor, 0n);
 
 /**
- * The open holds of the account in the asset, oldest first. Those of one millisecond are in the order of their ids, so
- * that all requests agree which of two is the earlier one.
+ * The open holds of the account in the asset, oldest first. Holds placed in the same millisecond are ordered by id, so
+ * that all requests agree on which of two came first.
  */
 export const openHoldsOf = ({ holds }: LedgerAccount, asset: AssetId): readonly OpenHold[] =>
   holds

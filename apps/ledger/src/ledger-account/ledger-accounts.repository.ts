@@ -40,7 +40,9 @@ export class LedgerAccounts extends defineRepository(ledgerAccount) {
     }
   }
 
-  /** Whether the account has ever had this hold or posting, even if it has forgotten that. `state` is the account's. */
+  /**
+   * Whether this hold or posting was ever recorded for the account, even if its current state no longer contains it.
+   */
   async hasTaken(accountId: string, id: string, { taken }: LedgerAccount): Promise<boolean> {
     if (taken.has(id)) return true;
     if (taken.forgotBefore === null) return false;

@@ -12,13 +12,13 @@ export interface ReturnedAmount {
 
 /** A return that counts against its payment. */
 export interface CountedReturn {
-  /** As the bank stated it first. */
+  /** The amount that the bank first stated. */
   readonly amount: DecimalText;
   /** Whether it is more than was left of the payment, so that no account may receive it. */
   readonly exceeds: boolean;
 }
 
-/** The returns that the bank ever listed for one payment, by its id of the return. */
+/** All returns that the bank has ever listed for one payment, by the bank's id of the return. */
 export type CountedReturns = ReadonlyMap<string, CountedReturn>;
 
 export interface ListReturns {
@@ -29,14 +29,17 @@ export interface ListReturns {
   readonly paid: DecimalText;
   /** What the bank lists now. */
   readonly listed: readonly ReturnedAmount[];
-  /** Returns with a deposit. They count, also if a release that did not count returns created it. */
+  /**
+   * Returns that already have a deposit. They count even if the deposit was created by a version that did not count
+   * returns.
+   */
   readonly deposited: readonly ReturnedAmount[];
   readonly now: Timestamp;
 }
 
 /**
- * Stream `payoutReturns-<withdrawalId>`: no more of a payment is credited than was paid, whichever of its returns the
- * bank lists at a time and under whichever ids. A decision about a return never changes.
+ * Stream `payoutReturns-<withdrawalId>`: ensures that no more of a payment is credited than was paid, whatever returns
+ * the bank lists, at any time and under any ids. The decision about a return never changes.
  */
 export const payoutReturns: Decider<ListReturns, CountedReturns, PayoutReturnEvent> = {
   category: 'payoutReturns',

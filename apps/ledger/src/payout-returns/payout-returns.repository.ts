@@ -19,7 +19,7 @@ export class PayoutReturnStreams extends defineRepository(payoutReturns) {}
 /** How many deposits are read at a time. */
 const PAGE = 200;
 
-/** Counts the returns of each payment. */
+/** Counts the returns of each payment, so that what is credited never exceeds it. */
 @Injectable()
 export class PayoutReturns {
   constructor(
@@ -53,7 +53,7 @@ export class PayoutReturns {
     );
   }
 
-  /** Those of the listed returns that have a deposit. */
+  /** The listed returns that already have a deposit. */
   private async depositedOf(
     { withdrawalId }: WithdrawalTerms,
     listed: readonly ReturnedAmount[],

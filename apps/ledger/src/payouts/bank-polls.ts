@@ -19,7 +19,7 @@ const FIRST_LOOK_BACK_MS = 24 * 60 * 60 * 1000;
 export interface PollRun {
   /** The fence of the lease under which the bank is polled. */
   readonly fence: number;
-  /** Reads further back, for entries that the bank listed so late that the usual runs did not see them. */
+  /** Reads further back, for entries that the bank listed so late that the regular runs missed them. */
   readonly late?: boolean;
 }
 
@@ -53,7 +53,7 @@ export class BankPolls {
   ) {
     metrics.measure('ponte_bank_entries_failing', async () => this.samples(({ failing }) => failing));
     metrics.measure('ponte_bank_oldest_failing_seconds', async () => this.samples(({ oldestMs }) => oldestMs / 1_000));
-    // Late entries are read only now and then, so the age of that position says nothing.
+    // Late entries are read only now and then, so the age of that position is meaningless.
     metrics.measure('ponte_bank_poll_age_seconds', async () =>
       this.samples(({ ageMs }) => ageMs / 1_000).filter(({ labels }) => !labels?.reader?.endsWith(LATE)),
     );

@@ -32,7 +32,7 @@ interface Failing {
   readonly since: number;
 }
 
-/** A window that is not read to its end: the period of it, the list and the page that come next. */
+/** A window that has not been read to its end: the period, list and page to read next. */
 interface Unfinished {
   readonly began: number;
   /** The period. */
@@ -87,7 +87,7 @@ export class BankReading {
       const entries = ids.join(' ');
       if (!lastPage && entries !== '' && entries === at.before) {
         this.unfinished = undefined;
-        throw new Error(`the bank gives the same entries on page ${at.page} as on the page before`);
+        throw new Error(`the bank returned the same entries on page ${at.page} as on the previous page`);
       }
       const unknown = ids.filter((id) => !this.failing.has(keyOf(at.list, id)));
       await this.record(

@@ -12,7 +12,7 @@ const STATUSES: Readonly<Record<string, Payout['status']>> = {
   REFUSED: 'refused',
 };
 
-/** More returns of one payment than any bank makes. A longer list is not understood, and so not taken for final. */
+/** More returns than any bank would make for one payment. A longer list counts as an unreadable response. */
 const MOST_RETURNS = 500;
 
 /** A bank's payout API; see docs/ledger.md for the mapping. A response that is not understood never counts as final. */

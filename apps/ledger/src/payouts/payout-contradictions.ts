@@ -7,10 +7,10 @@ import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
 
 /**
- * `payment-amount`: the bank made or makes a payment with another amount than the withdrawal. `payment-posted`: it made
- * a payment that it had refused in between, and the account was debited for it before that. `return-amount`: it lists a
- * return with another amount than before. `return-id`: it lists a return under the id of another deposit.
- * `return-received`: it lists a return as a received TED too.
+ * `payment-amount`: the bank has a payment whose amount differs from the withdrawal's. `payment-posted`: it made a
+ * payment that it refused in the meantime, after the account had been debited. `return-amount`: it now lists a return
+ * with a different amount. `return-id`: it lists a return under the id of another deposit. `return-received`: it also
+ * lists a return as a received TED.
  */
 const CONTRADICTIONS = ['payment-amount', 'payment-posted', 'return-amount', 'return-id', 'return-received'] as const;
 export type PayoutContradiction = (typeof CONTRADICTIONS)[number];
@@ -18,10 +18,10 @@ export type PayoutContradiction = (typeof CONTRADICTIONS)[number];
 /** The resources that the contradiction is about, for the log. */
 type Subject = Readonly<Record<string, string | undefined>>;
 
-/** How many contradictions are remembered, so that the polls that read an entry again do not report it again. */
+/** How many reported contradictions are remembered, so that later polls do not report them again. */
 const REMEMBERED = 1_000;
 
-/** Reports what the bank says about a payout, or about its return, and what cannot be true. Staff must handle it. */
+/** Reports statements of the bank about a payout or its return that cannot be true, so that staff resolve them. */
 @Injectable()
 export class PayoutContradictions {
   private readonly reported = lruCache<string, true>(REMEMBERED);
@@ -39,7 +39,7 @@ export class PayoutContradictions {
     );
   }
 
-  /** Reports a contradiction that stays once while the process runs. */
+  /** Reports a contradiction that lasts, only once per process. */
   reportOnce(reason: PayoutContradiction, subject: Subject, context: RequestContext): void {
     const key = JSON.stringify([reason, subject]);
     if (this.reported.has(key)) return;

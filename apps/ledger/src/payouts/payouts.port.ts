@@ -40,7 +40,7 @@ export interface Payout {
   readonly paymentId: string;
   readonly status: 'pending' | 'completed' | 'refused';
   readonly refusal: PayoutRefusal | null;
-  /** BRL, as the bank has it. Null only for a refused payment, whose amount means nothing. */
+  /** BRL, as the bank reports it. Null only for a refused payment, whose amount is irrelevant. */
   readonly amount: DecimalText | null;
   /** `E…` for a Pix, the bank's control number for a TED; null until the payment is completed. */
   readonly endToEndId: string | null;

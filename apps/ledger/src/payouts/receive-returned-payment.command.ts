@@ -26,8 +26,8 @@ import { PAYOUTS } from './payouts.port';
 import type { PayoutReturn, Payouts } from './payouts.port';
 
 /**
- * Money of a payment came back. Creates a deposit for each return, for the account of the withdrawal that made the
- * payment. If no account may receive the money, the deposit is posted to suspense.
+ * Handles a payment that the bank returned, in whole or in parts. Creates a deposit for each return, for the account of
+ * the withdrawal that made the payment. If no account may receive the money, the deposit is posted to suspense.
  */
 export class ReceiveReturnedPaymentCommand extends PayloadCommand<{ readonly paymentId: string }> {}
 
@@ -92,7 +92,10 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
     return this.withdrawals.load(withdrawalId);
   }
 
-  /** False if the return has a deposit already. The first deposit stays, whatever account or payment it is for. */
+  /**
+   * Returns false if a deposit with this id already exists. That deposit stays, even if it belongs to another account
+   * or payment.
+   */
   private async create(facts: ReturnFacts, withdrawalId: string, context: RequestContext): Promise<boolean> {
     const { depositId } = facts;
     const { state, events, replayed } = await this.deposits.handle(
@@ -158,17 +161,17 @@ function factsOf(
   };
 }
 
-/** Why no account may receive the returns, as the withdrawal shows; null if it does not forbid it. */
+/** The reason, according to the withdrawal, why no account may receive the returns, or null. */
 function unallocatedReason(state: CreatedWithdrawal | undefined): UnallocatedReason | null {
   if (!state) return 'unknown-payment';
   return state.status === 'rolled-back' ? 'payment-refused' : null;
 }
 
-/** Whether the deposit is that of the return, and not of another payment that has the same id at the bank. */
+/** Whether the deposit belongs to this return, not to another payment for which the bank uses the same id. */
 const isSameReturn = (deposit: ReturnFacts, facts: ReturnFacts): boolean =>
   deposit.amount === facts.amount && targetOf(deposit) === targetOf(facts);
 
-/** The withdrawal whose payment came back: also if it is unknown. */
+/** The id of the withdrawal whose payment came back, even if no such withdrawal exists. */
 const targetOf = ({ coordinates }: ReturnFacts): string | null =>
   isBankCoordinates(coordinates) ? coordinates.target : null;
 

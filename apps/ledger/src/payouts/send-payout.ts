@@ -100,7 +100,10 @@ export class SendPayout {
     return payment && payment.payout !== undefined;
   }
 
-  /** An earlier request may still reach the bank, so the bank has to cancel the payment. We record our own reason. */
+  /**
+   * Cancels the payment at the bank, because an earlier request may still reach it. The recorded reason is ours, not
+   * the bank's.
+   */
   private async cancel(
     terms: WithdrawalTerms,
     reason: FailureCode,
@@ -133,7 +136,10 @@ export class SendPayout {
     );
   }
 
-  /** Undefined for a payment of another amount: it is not ours, so its state says nothing about the withdrawal. */
+  /**
+   * Undefined if the payment's amount differs: it is not the payment that was ordered, so its state says nothing about
+   * the withdrawal.
+   */
   private asOrdered(
     payment: Payout | undefined,
     { withdrawalId, amount }: WithdrawalTerms,

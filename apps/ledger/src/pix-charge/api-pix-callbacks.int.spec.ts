@@ -66,7 +66,7 @@ describe('The callbacks of a bank that offers API Pix', () => {
 
   it('are not registered at a bank that refuses, which is counted', async () => {
     https.answer = (_request, response) => reply(response, 403, {});
-    await expect(ledger.pixNotices.register()).rejects.toThrow('the Pix rail refused register: HTTP 403');
+    await expect(ledger.pixNotices.register()).rejects.toThrow('the bank did not execute register: HTTP 403');
     const counter = ledger.engines.metrics.registry.getSingleMetric('ponte_pix_calls_total');
     expect((await counter?.get())?.values).toContainEqual(
       expect.objectContaining({ labels: expect.objectContaining({ call: 'register', outcome: 'failed' }), value: 1 }),

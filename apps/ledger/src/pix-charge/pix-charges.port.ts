@@ -54,7 +54,7 @@ export interface RailReturn {
 export class RailTimedOut extends Error {
   override readonly name = 'RailTimedOut';
   constructor(operation: string) {
-    super(`the Pix rail did not answer ${operation} in time`);
+    super(`the bank did not answer ${operation} in time`);
   }
 }
 
@@ -62,13 +62,13 @@ export class RailTimedOut extends Error {
 export class RailFailed extends Error {
   override readonly name: string = 'RailFailed';
   constructor(operation: string, reason: string) {
-    super(`the Pix rail refused ${operation}: ${reason}`);
+    super(`the bank did not execute ${operation}: ${reason}`);
   }
 }
 
 /**
- * The bank refused a return for a reason of the return itself. It has no return with this id, although it shows us the
- * payment, so the cause is neither our access nor the bank's health.
+ * The bank refused a return for a reason that concerns the return itself. It has no return with this id but shows us
+ * the payment, so neither our access nor an outage is the cause.
  */
 export class ReturnRefused extends RailFailed {
   override readonly name = 'ReturnRefused';
@@ -79,7 +79,7 @@ export class ReturnRefused extends RailFailed {
  * Every method rejects with {@link RailTimedOut} or {@link RailFailed}.
  */
 export interface PixCharges {
-  /** The longest window that the bank lists, in milliseconds. Absent if there is no limit. */
+  /** The longest time window that the bank accepts in one request, in milliseconds. Absent if there is no limit. */
   readonly listPeriodMs?: number;
   /** `PUT /cob/{txid}`; repeating the same charge returns its current state. */
   putCharge(charge: { txid: string; amount: DecimalText; expiresAt: Timestamp }): Promise<RailCharge>;
@@ -93,8 +93,8 @@ export interface PixCharges {
   listReceived(window: BankWindow): Promise<BankPage>;
   /**
    * The end-to-end ids of payments that the bank took back on its own (MED) in a time window. It may also list earlier
-   * ones, because banks show some of them only days later, but none after the window. A take-back always covers the
-   * whole payment.
+   * ones, because banks show some of them only days later, but none after the window. Only take-backs of the whole
+   * payment are listed; a partial one is reported and left out.
    */
   listTakenBack(window: BankWindow): Promise<BankPage>;
   /**

@@ -17,8 +17,8 @@ import { paymentIdOf } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 
 /**
- * Reads a payout that the bank refused or cancelled, in case the bank has made it nevertheless. Does nothing for any
- * other withdrawal. It may be interrupted at any point, run again, or run concurrently in another process. Throws
+ * Checks whether the bank has made a payout after all that it had refused or cancelled. Does nothing for any other
+ * withdrawal. It may be interrupted at any point, run again, or run concurrently in another process. Throws
  * `rail-unavailable` if the bank does not answer.
  */
 export class ReadRefusedPayoutCommand extends PayloadCommand<{ readonly withdrawalId: string }> {}
@@ -39,7 +39,7 @@ export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayo
     if (state.status !== 'rolled-back' || state.refusedPayout === null || state.refusedPayout.made) return;
     const payment = await callRepeatable(() => this.bank.get(paymentIdOf(withdrawalId)));
     if (payment?.status === 'completed' && payment.amount !== state.terms.amount) {
-      // Nothing is posted that the bank contradicts, and the payout stays due, in case the bank corrects the amount.
+      // Nothing is posted while the amounts differ. The check stays due, in case the bank corrects the amount.
       const subject = { withdrawalId, paymentId: payment.paymentId };
       return this.contradictions.report('payment-amount', subject, context);
     }
@@ -55,8 +55,9 @@ export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayo
   }
 
   /**
-   * Releases the hold first: then no other process can debit the account for this payment, and whether one did is
-   * final. Books the reference before the loss: a payment that was posted can settle nothing else.
+   * Releases the hold first: after that, no process can debit the account for this payment, so it is certain whether
+   * one has. Then books the reference, so that this payment cannot be used to settle anything else, and posts the loss
+   * last.
    */
   private async post(
     terms: WithdrawalTerms,

@@ -45,7 +45,7 @@ export class ReadRefusedPayoutsHandler implements ICommandHandler<ReadRefusedPay
           this.reports.note(failureText(error), (repeats) =>
             this.logger.error(
               { ...logged(context), withdrawalId: id, error: safeError(error), ...repeats },
-              'a refused payout could not be read again; it will be retried',
+              'a refused payout could not be checked; the next run will check it',
             ),
           ),
       );

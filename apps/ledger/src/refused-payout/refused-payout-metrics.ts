@@ -4,7 +4,7 @@ import type { Metrics } from '@ponte/observability';
 import { METRICS } from '@ponte/nest';
 import { RefusedPayouts } from './refused-payouts.read-model';
 
-/** The number of refused payouts that were made. It is counted in the read model, so no restart hides one. */
+/** The number of refused payouts that were made. It is counted in the read model, so it survives restarts. */
 @Injectable()
 export class RefusedPayoutMetrics implements OnModuleInit {
   constructor(

@@ -5,14 +5,15 @@ import { balanced, doubleReturnPostings } from '../ledger-account/postings.domai
 
 const DAY_SECONDS = 24 * 60 * 60;
 /**
- * When the bank is asked again about a payout that it refused or cancelled, in seconds after the roll-back. The last
- * time lies after any weekend and its holidays. Times that an outage has passed are not made up for.
+ * When the bank is asked again about a payout that it refused or cancelled, in seconds after the rollback. The last
+ * time is later than any weekend with adjoining holidays. After an outage, one check is made, even if several were
+ * missed.
  */
 export const READ_AGAIN_SECONDS = [60 * 60, DAY_SECONDS, 7 * DAY_SECONDS] as const;
 
-/** A payout that the bank refused or cancelled after the money could have left. */
+/** A payout that the bank refused or cancelled after a request for it may have reached the bank. */
 export interface RefusedPayout {
-  /** When the bank is asked again; null once it is not. */
+  /** When the bank is asked again; null if it will not be asked again. */
   readonly readAgainAt: Timestamp | null;
   /** The payment, if the bank made it nevertheless. */
   readonly made: { readonly endToEndId: string | null; readonly postedAt: Timestamp } | null;
@@ -26,7 +27,7 @@ export interface RefusedPayoutAnswer {
   readonly now: Timestamp;
 }
 
-/** Null if the bank never had the payment: it was not sent, or tokens were to be sent. */
+/** Null if no payment was ever requested from the bank: the withdrawal was not started, or it is one of tokens. */
 export function refusedPayout({ previousState, method, rolledBackAt }: WithdrawalRolledBack['data']) {
   if (previousState === 'created' || method === 'token') return null;
   return { readAgainAt: addSeconds(rolledBackAt, READ_AGAIN_SECONDS[0]), made: null } satisfies RefusedPayout;
@@ -39,8 +40,8 @@ export function nextRead(rolledBackAt: Timestamp, { status, readAt }: RefusedPay
 }
 
 /**
- * What the bank says about a refused payout. A payment that it made is a loss of the house, once. Another answer is
- * recorded only when it was due, so notices and repetitions add no events.
+ * Records what the bank reports about a refused payout. If it made the payment, the loss is posted once. Any other
+ * answer is recorded only if a check was due, so notices and repetitions add no events.
  */
 export function noteRefusedPayout(
   { status, endToEndId, now }: RefusedPayoutAnswer,

@@ -22,7 +22,7 @@ const RefusedPayoutList = defineReadModel({
   },
 });
 
-/** A refused payout that is due to be read, and since when. */
+/** A refused payout whose check is due, and since when. */
 export interface DueRead {
   readonly id: string;
   readonly readAgainAt: Timestamp;
@@ -35,7 +35,7 @@ export class RefusedPayouts extends RefusedPayoutList {
     ledger_refused_payouts: RowOf<typeof RefusedPayoutList>;
   }>;
 
-  /** A page of the payouts that were due by this time, longest due first. */
+  /** A page of the payouts whose check was due by this time, the longest overdue first. */
   async due(before: Timestamp, limit: number, after?: DueRead): Promise<readonly DueRead[]> {
     let query = this.db
       .selectFrom('ledger_refused_payouts')

@@ -7,7 +7,7 @@ import { logged } from '@ponte/event-sourcing';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 
-/** Logs an error for operations. */
+/** Logs each loss as an error, which tells staff which payment to reclaim. The alert reads a metric instead. */
 @EventsHandler(RefusedPayoutPosted)
 export class WhenRefusedPayoutPostedReportIt implements IEventHandler<Recorded<RefusedPayoutPosted>> {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
@@ -16,7 +16,8 @@ export class WhenRefusedPayoutPostedReportIt implements IEventHandler<Recorded<R
     const { withdrawalId, accountId, endToEndId } = event.data;
     this.logger.error(
       { ...logged(event.meta), withdrawalId, accountId, endToEndId },
-      'the bank made a payout that it had refused: the account has the money too, and staff must reclaim it',
+      'the bank made a payout that it had refused or cancelled: payee and account both have the money, and staff ' +
+        'must reclaim it',
     );
   }
 }

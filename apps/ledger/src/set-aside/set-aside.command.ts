@@ -79,7 +79,7 @@ export class ConfirmSetAsideHandler implements ICommandHandler<ConfirmSetAsideCo
     private readonly commands: CommandBus,
   ) {}
 
-  /** The policy of `SuspensePosted` bars the posting too, if the process ends before it is done here. */
+  /** The policy of `SuspensePosted` bars the posting too, if the process stops before it is done here. */
   async execute({ payload, context }: ConfirmSetAsideCommand): Promise<DepositRecord> {
     const { depositId, request, staffId } = payload;
     const state = await this.deposits.load(depositId);

@@ -15,8 +15,8 @@ import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';
 
 /**
- * How long a contradicted settlement is reported again: each process that begins to poll reads all take-backs that the
- * bank still lists.
+ * For how long a contradicted settlement is reported again. Each process that starts to poll reads all take-backs that
+ * the bank still lists, and would otherwise report it for as long as the bank lists it.
  */
 const REPORTED_MS = 2 * 24 * 60 * 60 * 1000;
 

@@ -61,7 +61,10 @@ export class HttpIncomingTeds implements IncomingTeds {
     return status === 404 ? undefined : returnOf('getTedReturn', returnId, body);
   }
 
-  /** The bank has the return nevertheless, or refuses it although it shows us the TED. */
+  /**
+   * The return, if the bank has it despite the error. Otherwise throws: {@link ReturnRefused} if the bank shows us the
+   * TED.
+   */
   private async refused(tedId: string, returnId: string, status: number): Promise<RailReturn> {
     const known = await this.getSentBack(tedId, returnId);
     if (known) return known;

@@ -71,7 +71,10 @@ export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTeds
     );
   }
 
-  /** The deposit stays, but a payment of ours that came back must not be among the TEDs: most of them are sent away. */
+  /**
+   * The deposit stays. But a returned payment of ours must not be listed among received TEDs: Ponte sends most of those
+   * back.
+   */
   private compare(tedId: string, { depositId, withdrawalId }: DepositFacts, context: RequestContext): void {
     if (withdrawalId !== undefined)
       this.contradictions.reportOnce('return-received', { withdrawalId, depositId, endToEndId: tedId }, context);

@@ -110,8 +110,9 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
   }
 
   /**
-   * Rolls back a withdrawal that failed a check. After a restore of an older log, the bank may have its payment
-   * already: then the withdrawal is started, and the payment decides how it ends. Without an answer, it stays as it is.
+   * Rolls back a withdrawal that failed a check. If the log was restored to an earlier state, the bank may already have
+   * its payment: then the withdrawal is started, and the payment decides how it ends. If the bank does not answer, the
+   * withdrawal stays `created`.
    */
   private async stop(
     state: Open<'created'>,

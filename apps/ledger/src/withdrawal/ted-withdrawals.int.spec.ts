@@ -79,7 +79,7 @@ describe('A payment that the bank returns after completion', () => {
     await eventually(() => ledger.assertTrialBalance());
   });
 
-  it('is not a deposit if the withdrawal was rolled back, and does not hold up others', async () => {
+  it('creates no deposit for the account while its withdrawal is rolled back', async () => {
     const { id } = await ledger.withdraw('10.95', KEY);
     expect(await ended(id)).toMatchObject({ state: 'rolled-back' });
     const returned = { returnId: 'D1', amount: '10.95', returnedAt: '2026-11-20T12:00:00.000Z' };

@@ -7,12 +7,12 @@ const KEPT = {
   'on-chain': 'the contract has taken its reference, so it completes by itself',
   unavailable: 'too few nodes answered, or they contradicted each other; repeat the command',
   accepted:
-    'its contract accepts the key in a final block or now; have OPERATOR_ROLE of the key revoked, and repeat the ' +
-    'command when that is final',
+    'its contract still accepts the key; have OPERATOR_ROLE revoked for the key, and repeat the command once the ' +
+    'revocation is final',
   'nonce-used': 'its nonce is used in a final block, so it ends by itself',
   'other-contract':
-    'its bytes call another contract than CHAIN_DEPLOYMENT_<CHAIN> names, so it is not known whether they can have ' +
-    'an effect',
+    'its bytes call a contract other than the one in CHAIN_DEPLOYMENT_<CHAIN>, so it is not known whether they can ' +
+    'have an effect',
 } as const;
 
 const ENDS: Readonly<Record<Exclude<KeylessEnd['outcome'], keyof typeof KEPT>, string>> = {
@@ -28,7 +28,9 @@ const DONE: ReadonlySet<KeylessEnd['outcome']> = new Set(['given-up', 'lost']);
  */
 export function giveUpText(found: GiveUpKeylessOutcome): string {
   if (found.outcome === 'key-held')
-    throw new OperatorError('movements has this key, so its transactions end by themselves; nothing was changed');
+    throw new OperatorError(
+      'movements has this key, so its transactions will end without this command; nothing was changed',
+    );
   const kept = found.kept.map(
     (id) => `${id}: signed, so it is given up only with --signed; its bytes are sent until they are mined`,
   );
@@ -37,11 +39,13 @@ export function giveUpText(found: GiveUpKeylessOutcome): string {
     const lines = [...meant, ...found.signed.map(outlookText), ...kept];
     if (lines.length === 0) throw new OperatorError('the key has no unfinished transactions');
     const isAny = meant.length > 0 || found.signed.some(({ outlook }) => outlook === 'harmless');
-    const next = isAny ? '; repeat the command with --confirm to give up those that would be given up' : '';
+    const next = isAny
+      ? '; to give up the transactions marked "would be given up", repeat the command with --confirm'
+      : '';
     return [...lines, `nothing was changed${next}`].join('\n');
   }
   const text = [...found.ends.map(endText), ...kept].join('\n');
-  if (text === '') throw new OperatorError('the key has no unsigned transactions and no signed ones');
+  if (text === '') throw new OperatorError('the key has no unfinished transactions');
   if (found.ends.length === 0) throw new OperatorError(`the key has no unsigned transactions\n${text}`);
   if (found.ends.some(({ outcome }) => !DONE.has(outcome))) throw new OperatorError(text);
   return text;
@@ -60,7 +64,7 @@ const endText = ({ transactionId, outcome }: KeylessEnd): string => `${transacti
 
 function outlookText({ transactionId, outlook }: SignedOutlook): string {
   if (outlook === 'harmless')
-    return `${transactionId}: signed, would be given up: its contract does not accept the key any more`;
+    return `${transactionId}: signed, would be given up: its contract no longer accepts the key`;
   if (outlook === 'not-waiting') return `${transactionId}: has ended in the meantime`;
   return `${transactionId}: signed, would not be given up: ${KEPT[outlook]}`;
 }

@@ -21,14 +21,16 @@ import { differs } from './reconciliation';
 const RECONCILIATION_LEASE = 'movements/reconciliation';
 /**
  * A confirmed mint that is not booked yet, or a deposit that was not seen yet, looks like a difference for a moment. So
- * a difference counts only if each look finds it for the same asset, even when it compares what an earlier look read
- * with the books of now: a new block may have other movements that are not booked yet. The first looks read the chains
- * again. Later ones only wait until the ledger has booked what was read.
+ * a difference counts only if each comparison finds it for the same asset, even when it compares what an earlier one
+ * read with the books of now: a new block may have other movements that are not booked yet. The first comparisons read
+ * the chains again. Later ones only wait until the ledger has booked what was read.
  */
 const READINGS = 3;
 const BETWEEN_READINGS_MS = 1_000;
-/** While a service reports that it is behind, looks continue for this many times the time that the ledger may lag. */
-const MOST_LAGS = 5;
+/**
+ * While a service reports that it is behind, comparisons continue for this many times the time that the ledger may lag.
+ */
+const MAX_LAGS = 5;
 
 /** Reconciles on a schedule, on one process at a time, and on request. */
 @Injectable()
@@ -110,7 +112,7 @@ export class ReconciliationJob implements OnApplicationBootstrap, OnApplicationS
     const { ledgerLagMs } = this.settings;
     if (waitedMs < ledgerLagMs) return true;
     const behind = await this.backlogs.worst();
-    if (behind && waitedMs >= MOST_LAGS * ledgerLagMs)
+    if (behind && waitedMs >= MAX_LAGS * ledgerLagMs)
       throw new Unavailable('service-unavailable', `ledger and chain cannot be compared: ${behind.reader} is behind`);
     return behind !== null;
   }

@@ -8,7 +8,8 @@ import type { Trace } from '../transactions/chain-transactions';
 
 /**
  * Logs and counts completed transactions that are lost, so that the alert fires: at once when this process records the
- * loss, and again for its event. A process may end in between, and the event may wait for an earlier one of its stream.
+ * loss, and again for its event. Both are needed: the process may stop before it reports, and the event may be delayed
+ * behind an earlier one of its stream.
  */
 @Injectable()
 export class LossReports {

@@ -8,10 +8,12 @@ import { fromIso } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
 import { LossReports } from './loss-reports';
 
-/** Events of older losses come with a rewind of the relay. They were reported long ago, and must not alarm anyone. */
+/**
+ * Older losses arrive only after a rewind of the relay. They were reported long ago and must not fire the alert again.
+ */
 const REPORTED_MS = 2 * 24 * 60 * 60 * 1_000;
 
-/** Reports a lost transaction if the process that recorded the loss ended before it could. */
+/** Reports a lost transaction if the process that recorded the loss stopped before it reported it. */
 @EventsHandler(TransactionLost)
 export class WhenTransactionLostReportLoss implements IEventHandler<Recorded<TransactionLost>> {
   constructor(

@@ -91,7 +91,7 @@ export class Sender implements BeforeApplicationShutdown {
 
   /**
    * Resolves with the id of the transaction as soon as the intent is durable; from then on it depends on the chain
-   * alone. If the process ends before the broadcast, the next round sends it. There is one intent per purpose: other
+   * alone. If the process stops before the broadcast, the next round sends it. There is one intent per purpose: other
    * terms are refused with `movement-already-requested` (`mint-already-requested` for a mint).
    *
    * @param restores the id of a lost transaction whose effect this one restores

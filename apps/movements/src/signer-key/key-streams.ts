@@ -29,7 +29,7 @@ export const revisionReaching = (store: Pick<EventStore, 'read'>, stream: string
 const endOf = ({ first, transactionIds }: NoncesAllocated['data']): number => first + transactionIds.length;
 
 /**
- * The store, in which streams of keys start at the first event that still matters: a transaction that asks for its
+ * The store, in which streams of keys start at the first event that still matters: a transaction that requests its
  * nonce again is unsigned, so its nonce is unmined, even if another process has the key. A withheld nonce may be
  * forgotten, because nothing is returned for its transaction before that one has ended. Reads of such a stream reject
  * with `Unavailable` when the node does not answer.

@@ -71,7 +71,7 @@ export class DepositCursors {
     await this.db.deleteFrom('deposit_rescans').where('chain', '=', chain).where('since', '=', since).execute();
   }
 
-  /** the position of one chain, which operators can see and set back. */
+  /** The position of one chain, which operators can see and set back. */
   positionOf(chain: Chain): TimePosition {
     return {
       shown: async () => {

@@ -58,8 +58,8 @@ export const arrivalDepositId = (
 ): string => derivedId('deposit', 'arrival', chain, blockHash, txHash, String(logIndex), String(sighting));
 
 /**
- * A read of a final block lacks deposits that were final, and has others. The nodes number the logs in another way than
- * before, or return only some of them: recording the others could credit a transfer a second time.
+ * A read of a final block lacks deposits that were final, and has others. The nodes number the logs in a different way
+ * from before, or return only some of them: recording the others could credit a transfer a second time.
  */
 export class ChangedFinalBlock extends Error {}
 

@@ -22,7 +22,7 @@ export class RequestTokenMovementCommand extends PayloadCommand<Payload, ReplyOf
 
 /**
  * Resolves as soon as the intent is durable, and passes it to the sender; from then on it depends on the chain alone.
- * If the process ends in between, the rounds over all unfinished transactions send it.
+ * If the process stops in between, the rounds over all unfinished transactions send it.
  */
 @CommandHandler(RequestTokenMovementCommand)
 export class RequestTokenMovementHandler implements ICommandHandler<RequestTokenMovementCommand> {

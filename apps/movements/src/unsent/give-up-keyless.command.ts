@@ -19,14 +19,14 @@ import { KeylessEnds } from './keyless-end';
 /** What became of the transactions, or why nothing was done. */
 export type GiveUpKeylessOutcome =
   | { readonly outcome: 'key-held' }
-  /** `unsigned`: ids that would be given up. `signed`: what would become of the signed ones, if they are meant too. */
+  /** `unsigned`: ids that would be given up. `signed`: what would happen to the signed ones if they are included. */
   | {
       readonly outcome: 'preview';
       readonly unsigned: readonly string[];
       readonly signed: readonly SignedOutlook[];
       readonly kept: readonly string[];
     }
-  /** `kept`: ids of signed ones that were left alone, because only unsigned ones were meant. */
+  /** `kept`: ids of signed ones that were left alone, because only unsigned ones were to be given up. */
   | { readonly outcome: 'done'; readonly ends: readonly KeylessEnd[]; readonly kept: readonly string[] };
 
 /** Gives up the transactions of a key that will never be available again, as an operator states. */
@@ -37,7 +37,7 @@ export class GiveUpKeylessCommand extends PayloadCommand<
     readonly address: Hex;
     /** Only this transaction; all of the key by default. */
     readonly transactionId?: string;
-    /** Whether signed ones are meant too. They are given up only if their bytes can have no effect any more. */
+    /** Whether signed ones are included. They are given up only if their bytes can no longer have any effect. */
     readonly signed?: boolean;
     /** Absent for a preview, which changes nothing. */
     readonly statement?: KeyStatement;

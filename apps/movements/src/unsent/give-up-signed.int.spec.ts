@@ -57,13 +57,13 @@ async function fillGap(): Promise<void> {
 
 describe('a signed transaction of a lost key, behind a nonce that nothing uses', () => {
   it('is given up when its contract does not accept the key in a final block, and its bytes have no effect later', async () => {
-    await expect(giveUp()).rejects.toThrow('not given up: its contract accepts the key');
+    await expect(giveUp()).rejects.toThrow('not given up: its contract still accepts the key');
     movements.base.setOperator(lost, false);
-    await expect(giveUp()).rejects.toThrow('not given up: its contract accepts the key');
+    await expect(giveUp()).rejects.toThrow('not given up: its contract still accepts the key');
     expect(await state()).toBe('pending');
     movements.base.mine();
     await expect(giveUp({})).resolves.toMatch(
-      /: signed, would be given up: its contract does not accept the key any more\nnothing was changed/,
+      /: signed, would be given up: its contract no longer accepts the key\nnothing was changed/,
     );
     expect(await state()).toBe('pending');
     await expect(giveUp()).resolves.toMatch(/: given up; the funds are returned$/);
@@ -74,7 +74,7 @@ describe('a signed transaction of a lost key, behind a nonce that nothing uses',
     expect(given).toMatchObject({ reason: 'key-unavailable', statement: BY, txHash, revoked: { contract } });
     expect(await state()).toBe('failed');
     await eventually(async () => expect(await movements.gauge('ponte_operator_pending_transactions', UNKNOWN)).toBe(0));
-    await expect(giveUp()).rejects.toThrow('no unsigned transactions and no signed ones');
+    await expect(giveUp()).rejects.toThrow('the key has no unfinished transactions');
 
     await fillGap();
     await expect(movements.base.transaction(txHash as Hex)).resolves.toMatchObject({
@@ -106,7 +106,7 @@ describe('a signed transaction of a lost key, behind a nonce that nothing uses',
     await Promise.allSettled([giveUp(), struck]);
     await before.stop();
     movements = await tests.open({ ...SETUP, beside: before, keys: another }).start();
-    await eventually(() => expect(giveUp()).rejects.toThrow('no unsigned transactions and no signed ones'));
+    await eventually(() => expect(giveUp()).rejects.toThrow('the key has no unfinished transactions'));
     expect(await state()).toBe('failed');
     expect(movements.ofType('TransactionGivenUp')).toHaveLength(1);
   });
@@ -116,7 +116,7 @@ describe('a signed transaction of a lost key, behind a nonce that nothing uses',
     revoke();
     expect((await movements.ended('behind')).state).toBe('completed');
     // The list of unfinished transactions may be behind.
-    await eventually(() => expect(giveUp()).rejects.toThrow('no unsigned transactions and no signed ones'));
+    await eventually(() => expect(giveUp()).rejects.toThrow('the key has no unfinished transactions'));
     await expect(movements.balance()).resolves.toBe(25n * 10n ** 17n);
   });
 });

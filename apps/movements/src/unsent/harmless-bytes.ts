@@ -18,7 +18,7 @@ export type BytesVerdict =
         | 'nonce-used'
         /** The effect exists, or exists unless a reorg removes it. */
         | 'on-chain'
-        /** They call another contract than the one that the deployment names, which cannot be asked. */
+        /** They call a contract other than the deployment's, which cannot be queried. */
         | 'other-contract';
     };
 

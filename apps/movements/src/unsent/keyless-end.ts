@@ -39,7 +39,7 @@ export interface SignedOutlook {
 /** Why signed bytes may still have an effect. */
 type HarmfulBytes = Exclude<BytesVerdict['kind'], 'harmless'>;
 
-/** Stands for the statement of an operator that was not recorded, because the process ended before. */
+/** Replaces the statement of an operator that was not recorded, because the process stopped too early. */
 const UNRECORDED = { actor: 'movements', reason: 'an operator stated it, but the statement was not recorded' } as const;
 
 /** Ends a transaction whose key will never be available again. */

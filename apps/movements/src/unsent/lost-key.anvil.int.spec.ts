@@ -34,7 +34,7 @@ it('a signed transaction of a lost key that no node mines is given up at finalit
   await keys.coins(current, 1n);
   movements = await keys.movements({ former: false });
 
-  await eventually(() => expect(giveUp()).rejects.toThrow('not given up: its contract accepts the key'));
+  await eventually(() => expect(giveUp()).rejects.toThrow('not given up: its contract still accepts the key'));
   await keys.revoke(lost);
   await eventually(() => expect(giveUp({})).resolves.toContain('signed, would be given up'));
   expect(await state('stuck')).toBe('pending');

@@ -6,7 +6,7 @@ const fixed = (walletId: string, amount: bigint) => ({ walletIds: [walletId], am
 const spread = (amount: bigint, walletIds: readonly string[] | null = null) => ({ walletIds, amount, fixed: false });
 
 describe('What is left in the wallets', () => {
-  it('is their balance less what each of them will pay', () => {
+  it('is the balance of each wallet minus what it will pay', () => {
     expect(remainingBalances(wallets(5n, 7n), [fixed('w0', 2n), fixed('w0', 1n), fixed('w1', 7n)])).toEqual([2n, 0n]);
   });
 
@@ -14,14 +14,14 @@ describe('What is left in the wallets', () => {
     expect(remainingBalances(wallets(5n, 7n), [fixed('w0', 6n), spread(3n)])).toEqual([-1n, 4n]);
   });
 
-  it('is less what movements of several wallets take, in their order', () => {
+  it('excludes what movements take from several wallets, in the order of those wallets', () => {
     expect(remainingBalances(wallets(5n, 7n), [spread(8n)])).toEqual([0n, 4n]);
     expect(remainingBalances(wallets(5n, 7n), [spread(8n, ['w1', 'w0'])])).toEqual([4n, 0n]);
     expect(remainingBalances(wallets(5n, 7n), [spread(4n), spread(4n), fixed('w0', 2n)])).toEqual([0n, 2n]);
     expect(remainingBalances(wallets(5n, 7n), [spread(20n)])).toEqual([0n, 0n]);
   });
 
-  it('is less what movements take whose order is not decided, which spare promised tokens if they can', () => {
+  it('excludes what movements whose order is not decided take, which avoid promised tokens where possible', () => {
     expect(remainingBalances(wallets(5n, 7n), [fixed('w0', 2n), spread(4n)])).toEqual([3n, 3n]);
     expect(remainingBalances(wallets(5n, 7n), [fixed('w1', 6n), spread(5n)])).toEqual([0n, 1n]);
     // The order of the second one is decided.

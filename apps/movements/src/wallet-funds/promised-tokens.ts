@@ -39,7 +39,7 @@ export interface Promised {
   readonly fixed: boolean;
 }
 
-/** The movement that takes the tokens of a hold. A withdrawal, which any wallets may pay, is one itself. */
+/** The movement that takes the tokens of a hold. For a withdrawal, which any wallets may pay, the withdrawal itself. */
 export const movementIdOf = ({ source, owner }: Hold): string | null =>
   source?.movementId ?? (owner.kind === 'withdrawal' ? owner.id : null);
 

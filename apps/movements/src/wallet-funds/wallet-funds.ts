@@ -15,7 +15,7 @@ import { PromisedTokens, movementIdOf, promisedBySource } from './promised-token
 import type { OtherPromises } from './payers.domain';
 import { leftTo, orderOfPayers } from './payers.domain';
 
-/** How long a request waits for the chain. Well below the deadline of the request that asks. */
+/** How long a request waits for the chain. Well below the deadline of the request. */
 const CHAIN_MS = 2_000;
 
 /** Tokens that a wallet is to pay. */
@@ -40,7 +40,7 @@ export interface Payer {
 export interface Payers {
   /** In the order in which their tokens are taken. */
   readonly wallets: readonly WalletRecord[];
-  /** Whether they are known to hold too little beside what is promised. */
+  /** Whether they are known to hold too little beyond what is promised. */
   readonly lackTokens: boolean;
 }
 
@@ -55,7 +55,7 @@ interface WalletsWithFunds {
   readonly others: OtherPromises;
   /** The account's open holds of the asset. Undefined if they are not known. */
   readonly holds: readonly Hold[] | undefined;
-  /** Whether the tokens of all holds are taken off the balances. */
+  /** Whether the tokens of all holds are subtracted from the balances. */
   readonly isComplete: boolean;
 }
 
@@ -149,7 +149,8 @@ export class WalletFunds {
   ): Promise<{ readonly own: Promised | null; readonly others: OtherPromises } | undefined> {
     if (holds === undefined || holds.length > MOST_CHECKED_HOLDS) return undefined;
     const isOwn = (hold: Hold): boolean => movementIdOf(hold) === movementId;
-    // A hold of less than the amount is of another request under the same key. This one is then checked as a new one.
+    // A hold of less than the amount belongs to a different request under the same key, so this one is checked as a new
+    // one.
     const isEnough = (hold: Hold): boolean =>
       Money.stored(asset, hold.amount).minor >= Money.parse(asset, amount).minor;
     const ownAt = holds.findIndex((hold) => isOwn(hold) && isEnough(hold));

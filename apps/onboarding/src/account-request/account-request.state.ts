@@ -122,7 +122,10 @@ export function subjectIdOf(
 export const isOpenRequest = (state: AccountRequest): state is OpenRequest =>
   state.status !== 'absent' && state.status !== 'abandoned';
 
-/** Whether the request names the person: the one that was made may name another representative than was mentioned. */
+/**
+ * Whether the request names the person: the one that was made may name a representative other than the one mentioned
+ * before.
+ */
 export const isNamedIn = (
   state: AccountRequest,
   person: NamedFile['person'],

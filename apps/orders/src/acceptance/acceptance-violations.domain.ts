@@ -79,7 +79,7 @@ export const KEY_UNKNOWN = violation('pix-key-not-found', 'target-end-user-pix-k
 export const KEY_OWNER = violation(
   'pix-key-tax-id-mismatch',
   'target-end-user-pix-key',
-  'the owner of the Pix key has another tax id than the account',
+  "the tax id of the Pix key's owner differs from that of the account's holder",
 );
 export const OTHERS_WALLET = violation(
   'wallet-not-allowed',

@@ -81,7 +81,7 @@ export class Cluster<S extends EventStore> {
     return running;
   }
 
-  /** Simulates that the process ends and another opens what it left on disk. */
+  /** Simulates that the process stops and another one opens what it left on disk. */
   async restart(): Promise<Running> {
     const old = this.running.pop();
     if (!old) throw new Error('no process is running');

@@ -103,7 +103,7 @@ it('a late confirmation does not confirm the request that replaced the one on th
   await approver.getByText('Ticket 4711').waitFor();
   await analyst.getByRole('button', { name: 'Withdraw' }).click();
   await waitForMessage(analyst, 'Withdrawn.');
-  await ask(analyst, 'Freeze', 'Court or authority order', 'Ticket 4712');
+  await ask(analyst, 'Freeze', 'Order by a court or authority', 'Ticket 4712');
   await approver.getByRole('button', { name: 'Confirm the freeze' }).click();
   await waitForMessage(approver, /is pending now: read it first/);
   await approver.getByText('Ticket 4712').waitFor();

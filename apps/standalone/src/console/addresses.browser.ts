@@ -59,7 +59,7 @@ it('two approvers clear a held withdrawal, one true match refuses one, and other
   expect(await seriousFindings(second)).toEqual([]);
   await verdict(second, 'False positive…', 'Record it');
   await waitForMessage(second, 'Two approvers agree: it continues.');
-  await second.getByText('No address waits for a decision.').waitFor();
+  await second.getByText('No address is waiting for a decision.').waitFor();
 
   const refused = await createHeldWithdrawal('5');
   await second.reload();
@@ -113,7 +113,7 @@ it('an approver whose page is older than the verdict of the other reads that ver
 /** Checks the views of decided reviews. */
 async function decidedReviews(cleared: string, refused: string): Promise<void> {
   const page = await consoleUnderTest.as('auditor', '/console/addresses');
-  await page.getByText('No address waits for a decision.').waitFor();
+  await page.getByText('No address is waiting for a decision.').waitFor();
   const subjects = () => page.locator('.card .facts [title]').evaluateAll((all) => all.map((one) => one.title));
   for (const [view, outcome, expected] of [
     ['True match', 'Refused', [refused]],

@@ -60,7 +60,7 @@ it('documents are shown side by side, can be enlarged and rotated, and each view
   );
 });
 
-it('a case opened for another reason than a review shows documents only on request', async () => {
+it('a case opened for a reason other than a review shows documents only on request', async () => {
   const { id } = await consoleUnderTest.partner.request();
   const page = await consoleUnderTest.opened('auditor', id);
   await page.getByText('Each document that you open is recorded as well.').waitFor();

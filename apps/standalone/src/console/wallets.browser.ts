@@ -64,7 +64,7 @@ it('an operator puts a wallet on the whitelist and allows it for FX, and orders 
   await rowOf(page, WALLET).getByRole('button', { name: 'Allow for FX…' }).click();
   expect(await seriousFindings(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Allow', exact: true }).click();
-  await waitForMessage(page, 'Whitelisted, also for FX orders.');
+  await waitForMessage(page, 'Whitelisted, including for FX orders.');
   await rowOf(page, WALLET).getByText('All orders').waitFor();
   await rowOf(page, WALLET).getByRole('button', { name: 'Allow for FX…' }).press('Enter');
   await waitForMessage(page, 'FX orders may already use it.');
@@ -79,9 +79,9 @@ it('what a colleague allowed first stays allowed', async () => {
   await slow.getByRole('button', { name: 'Whitelist a wallet…' }).click();
   const quick = await consoleUnderTest.as('operator', path);
   await whitelist(quick, address, true);
-  await waitForMessage(quick, 'Whitelisted, also for FX orders.');
+  await waitForMessage(quick, 'Whitelisted, including for FX orders.');
   await whitelist(slow, address);
-  await waitForMessage(slow, 'Whitelisted, also for FX orders.');
+  await waitForMessage(slow, 'Whitelisted, including for FX orders.');
   await rowOf(slow, address).getByText('All orders').waitFor();
 });
 

@@ -151,7 +151,7 @@ export function replayEvents(
     ...(from < oldest ? [invalid('from', `must be at or after ${oldest}: the log is kept for 90 days`)] : []),
     ...(from > now ? [invalid('from', 'must not be in the future')] : []),
     ...(to < from ? [invalid('to', 'must not be before `from`')] : []),
-    ...violationsOfFilter(eventTypes, 'leave event-types out for those of the endpoint'),
+    ...violationsOfFilter(eventTypes, 'omit event-types to replay those of the endpoint'),
   ]);
   refuseTooManyReplays(replays, now);
   const { endpointId, accountId } = endpoint;

@@ -34,7 +34,7 @@ export function violationsOfFilter(
   if (eventTypes === null) return [];
   const path = 'event-types';
   if (eventTypes.length === 0) {
-    return [{ code: 'invalid-format', path, message: `must name at least one type; ${advice}` }];
+    return [{ code: 'invalid-format', path, message: `must name at least one event type; ${advice}` }];
   }
   const known: readonly string[] = WEBHOOK_EVENT_TYPES;
   return eventTypes.flatMap((type, at) =>

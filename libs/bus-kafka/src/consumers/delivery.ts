@@ -123,7 +123,7 @@ export class Delivery {
     this.reports.note(failureText(error), (repeats) =>
       this.parts.logger.warn(
         { group: this.options.group, stream, revision, error: safeError(error), ...repeats },
-        'the log or the parked events could not be asked about a stream; this will be retried',
+        'the log or the parked events of a stream could not be read; this will be retried',
       ),
     );
   }

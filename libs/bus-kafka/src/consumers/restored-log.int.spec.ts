@@ -79,7 +79,7 @@ describeOnRealEngine('Kafka, after the log was restored to an earlier state', ()
 
       await cluster.publish(kept, anEvent({ say: 'kept' }));
       await consuming(consume, { log: cluster.store, topics });
-      const warning = 'a group has read further than the log reaches';
+      const warning = 'the committed position of a group is beyond the end of the log';
       await eventually(
         () => expect(cluster.logged.map(({ message }) => message).join()).toContain(warning),
         REPLACED_MS,

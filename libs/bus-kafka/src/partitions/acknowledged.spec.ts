@@ -112,7 +112,7 @@ describe('a send to several leaders', () => {
 });
 
 describe('a commit', () => {
-  /** A client whose commits end like this, as kafkajs ends them. */
+  /** A client whose commits have this outcome, reported as kafkajs does. */
   const consumerWith = (
     commitOffsets: (acknowledge: () => void) => Promise<void>,
   ): { readonly listeners: Set<unknown>; readonly commit: () => Promise<boolean> } => {

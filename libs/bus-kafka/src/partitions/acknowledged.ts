@@ -41,8 +41,8 @@ export class Acknowledged {
 
 /**
  * Commits offsets and returns whether the brokers have acknowledged them. Throws the error of a failed commit. The
- * client also reports success if it sent nothing because it is starting or stopping (kafkajs 2.2.4), so only its event
- * counts. Supports one commit per consumer at a time.
+ * client also reports success if it sent nothing because it is starting or stopping (kafkajs 2.2.4), so only its commit
+ * event is trusted. Supports one commit per consumer at a time.
  */
 export async function commitAcknowledged(
   consumer: Pick<Consumer, 'commitOffsets' | 'events' | 'on'>,

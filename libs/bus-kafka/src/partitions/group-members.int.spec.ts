@@ -21,7 +21,7 @@ describeOnRealEngine('Kafka, when members of a group fail', () => {
   brokerUnderTest();
 
   test(
-    'offsets count as committed only if the brokers have them, also while the client stops',
+    'offsets count as committed only if the brokers have them, even while the client is stopping',
     async () => {
       const topic = `${cluster.namespace}commits`;
       await cluster.administer((admin) => admin.createTopics({ topics: [{ topic }], waitForLeaders: true }));

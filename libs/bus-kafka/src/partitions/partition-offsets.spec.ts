@@ -36,7 +36,7 @@ test('a position beyond the end of the log becomes that end, and this is logged 
   expect([...(await clampedToLog(log, logged, 'g', offsets)).values()]).toEqual([offsetAt('1'), offsetAt(head)]);
   expect(logged.error).toHaveBeenCalledWith(
     { group: 'g', position: '99', end: head },
-    expect.stringContaining('a group has read further than the log reaches'),
+    expect.stringContaining('the committed position of a group is beyond the end of the log'),
   );
 });
 

@@ -68,8 +68,8 @@ export async function clampedToLog(
     const { position: latest, head } = beyond;
     logger.error(
       { group, position: latest, end: head ?? 'empty' },
-      'a group has read further than the log reaches: the log was restored or has lost events. If it was restored, ' +
-        'set back its readers as the runbook says',
+      'the committed position of a group is beyond the end of the log: the log was restored or has lost events. If ' +
+        'it was restored, set back its readers (docs/operations/backup-and-restore.md)',
     );
     const isBeyond = ({ position }: PartitionOffset): boolean =>
       position !== undefined && (head === undefined || isAfter(log, position, head));

@@ -118,7 +118,9 @@ it('a partition that ends before what was read of it is reported as such, with t
   expect(logged).toEqual([
     {
       fields: { service: SERVICE, topic: 'orders.events', partition: 0, offset: '0', rewindTo: '0' },
-      message: expect.stringMatching(/^a partition ends before messages that were read of it, or its committed offset/),
+      message: expect.stringMatching(
+        /^a partition ends before messages that were already read from it, or its committed offset/,
+      ),
     },
     { fields: expect.anything(), message: expect.stringContaining('events of a stream are missing') },
   ]);

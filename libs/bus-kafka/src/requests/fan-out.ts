@@ -26,10 +26,10 @@ const NO_CALLER = '';
  * how far the others have replicated: nothing is lost then, and handling the events again has no second effect.
  */
 const SHORTER =
-  'a partition ends before messages that were read of it, or its committed offset is gone: its topic was deleted, or a ' +
-  'broker lost its newest messages. What the brokers still have is read again, events that were handled are dropped, ' +
-  'and a stream is parked when its next event shows that earlier ones are missing; rewind the relay of the service to ' +
-  'publish all of them again';
+  'a partition ends before messages that were already read from it, or its committed offset is gone: its topic was ' +
+  'deleted, or a broker lost its newest messages. Messages that the brokers still have are read again, events that ' +
+  'were handled are skipped, and a stream is parked when its next event shows that earlier ones are missing. ' +
+  'Rewind the relay of the service to publish the events again';
 
 /** Passes each message of the event topics to every group in this process that consumes the service. */
 export class FanOut {

@@ -1,40 +1,38 @@
 import { errors } from './error-definition';
 
-/**
- * Codes for the rules of onboarding individual accounts, with the number of the specification's rule, and for reviews.
- */
+/** Codes for the rules of onboarding individual accounts, and for reviews. */
 export const ONBOARDING_ERRORS = {
   ...errors(413, 'invalid-request', {
     'file-too-large': 'The file is larger than 10 MB (10,000,000 bytes).',
   }),
   ...errors(422, 'validation', {
     'identifier-country-mismatch':
-      'A tax residence in Brazil requires a CPF; any other tax residence requires another identifier (rule 3).',
-    'invalid-cpf': 'The identifier is not a valid CPF (rule 3).',
-    'invalid-passport': 'The identifier is not a valid passport number (rule 3).',
+      'A tax residence in Brazil requires a CPF; any other tax residence requires another identifier.',
+    'invalid-cpf': 'The identifier is not a valid CPF.',
+    'invalid-passport': 'The identifier is not a valid passport number.',
     'invalid-national-id': 'The identifier is not a valid national id number.',
-    'holder-under-age': 'The holder must be at least 18 years old (rule 4).',
-    'state-required': 'An address in Brazil requires a state (rule 5).',
-    'invalid-state': 'The state must be the two-letter code of a Brazilian state, such as SP (rule 5).',
-    'document-type-not-allowed': 'This type of document is not accepted for the tax residence (rule 6).',
-    'back-file-required': 'An RG requires a file of its back side (rule 6).',
-    'back-file-not-allowed': 'This type of document must not have a file of a back side (rule 6).',
-    'pep-details-required': 'A politically exposed person requires details (rule 7).',
-    'representative-is-holder': 'The representative must not be the holder (rule 8).',
+    'holder-under-age': 'The holder must be at least 18 years old.',
+    'state-required': 'An address in Brazil requires a state.',
+    'invalid-state': 'The state must be the two-letter code of a Brazilian state, such as SP.',
+    'document-type-not-allowed': 'This type of document is not accepted for the tax residence.',
+    'back-file-required': 'An RG requires a file of its back side.',
+    'back-file-not-allowed': 'This type of document must not have a file of a back side.',
+    'pep-details-required': 'A politically exposed person requires details.',
+    'representative-is-holder': 'The representative must not be the holder.',
     'representative-identifier-country-mismatch':
-      'For the representative, a tax residence in Brazil requires a CPF; any other requires another identifier (rule 9).',
+      'For the representative, a tax residence in Brazil requires a CPF; any other requires another identifier.',
     'representative-under-age': 'The representative must be at least 18 years old.',
-    'file-not-found': 'This account has not uploaded such a file (rule 11).',
+    'file-not-found': 'This account has not uploaded such a file.',
     'file-corrupted': 'The file is truncated or damaged, or is valid in two formats.',
-    'duplicate-external-wallet': 'An external wallet is listed twice (rule 12).',
-    'external-wallet-already-registered': 'An external wallet is registered to another account (rule 12).',
+    'duplicate-external-wallet': 'An external wallet is listed twice.',
+    'external-wallet-already-registered': 'An external wallet is registered to another account.',
     'invalid-country': 'The country must be an ISO 3166-1 alpha-3 code, such as BRA.',
-    'erasure-not-confirmed': 'The erasure was not confirmed as required.',
+    'erasure-not-confirmed': 'The text that was typed does not match the one that confirms the erasure.',
     'invalid-phone': 'The value is not a valid phone number.',
-    'account-already-exists': 'An account with this id exists and has other data.',
+    'account-already-exists': 'An account with this id already exists with different data.',
     'parent-account-not-found': 'The parent account does not exist.',
     'parent-not-a-partner': 'The parent account is itself a sub-account.',
-    'api-key-already-exists': 'An API key with this id exists and has other data.',
+    'api-key-already-exists': 'An API key with this id already exists with different data.',
     'invalid-public-key':
       'The public key must be a PEM public key that fits its algorithm: RSA of 2048 to 8192 bits for RS256, ' +
       'P-256 for ES256, Ed25519 for EdDSA.',

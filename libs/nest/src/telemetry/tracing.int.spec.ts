@@ -123,7 +123,7 @@ describe('tracing with a collector', () => {
       expect(JSON.parse(line)).toMatchObject({
         'correlation-id': 'c',
         reason: 'ECONNREFUSED',
-        msg: 'a statement failed and is retried',
+        msg: 'a statement failed; it will be retried',
       });
     await postgres.close();
     await tracing.stop();

@@ -209,7 +209,7 @@ export interface components {
              */
             "postal-code": string;
             /**
-             * @description In BRA the two-letter code of the state, which is required; elsewhere free text (rule 5)
+             * @description In BRA the two-letter code of the state, which is required; elsewhere free text
              * @example SP
              */
             state?: string | null;
@@ -686,7 +686,7 @@ export interface components {
              */
             "front-file-id": string;
             /**
-             * @description Must be passport if the tax residence is not BRA (rule 6)
+             * @description Must be passport if the tax residence is not BRA
              * @example cnh
              * @enum {string}
              */
@@ -1060,15 +1060,15 @@ export interface components {
             uri: string;
         };
         KycRequestDto: {
-            /** @description Residential address of the holder (rule 5) */
+            /** @description Residential address of the holder */
             address: components["schemas"]["AddressDto"];
             /**
              * Format: date
-             * @description Date of birth, at least 18 years ago (rule 4)
+             * @description Date of birth, at least 18 years ago
              * @example 1990-05-17
              */
             "date-of-birth": string;
-            /** @description The identity document (rule 6) */
+            /** @description The identity document */
             document: components["schemas"]["DocumentDto"];
             /**
              * Format: email
@@ -1081,7 +1081,7 @@ export interface components {
              * @example customer-4711
              */
             "external-id"?: string | null;
-            /** @description Wallets of the holder, as objects or as plain addresses; whitelisted when the request is approved (rule 12) */
+            /** @description Wallets of the holder, as objects or as plain addresses; whitelisted when the request is approved */
             "external-wallets"?: (string | components["schemas"]["ExternalWalletDto"])[] | null;
             /** @description Occupation, income and assets */
             "financial-profile": components["schemas"]["FinancialProfileDto"];
@@ -1090,7 +1090,7 @@ export interface components {
              * @example Joana
              */
             "first-name": string;
-            /** @description Identifier of the holder (rule 3) */
+            /** @description Identifier of the holder */
             identifier: components["schemas"]["IdentifierDto"];
             /**
              * @description The holder's family name
@@ -1104,7 +1104,7 @@ export interface components {
              * @example Maria Lima
              */
             "mother-full-name": string;
-            /** @description Political exposure (rule 7) */
+            /** @description Political exposure */
             pep: components["schemas"]["PepDto"];
             /**
              * @description At most 32 characters, with at least five digits
@@ -1114,7 +1114,7 @@ export interface components {
             /** @description Only if someone else acts for the holder */
             representative?: components["schemas"]["RepresentativeDto"] | null;
             /**
-             * @description Reward tier in percent, as a JSON number; the parent account must have the capability of the tier (rule 2)
+             * @description Reward tier in percent, as a JSON number; the parent account must have the capability of the tier
              * @example 90
              */
             "reward-tier": 93.5 | 90 | 97;
@@ -1572,7 +1572,7 @@ export interface components {
              */
             declared: boolean;
             /**
-             * @description Name of the exposed person; required if declared (rule 7)
+             * @description Name of the exposed person; required if declared
              * @example Maria Souza
              */
             "full-name"?: string | null;
@@ -1973,9 +1973,9 @@ export interface components {
              * @example customer-4711
              */
             "external-id"?: string | null;
-            /** @description Wallets of the holder, as objects or as plain addresses; whitelisted when the request is approved (rule 12) */
+            /** @description Wallets of the holder, as objects or as plain addresses; whitelisted when the request is approved */
             "external-wallets"?: (string | components["schemas"]["ExternalWalletDto"])[] | null;
-            /** @description Identifier of the holder (rule 3) */
+            /** @description Identifier of the holder */
             identifier: components["schemas"]["IdentifierDto"];
             /**
              * @description Your reference for your identity check
@@ -1983,7 +1983,7 @@ export interface components {
              */
             "kyc-attestation-id": string;
             /**
-             * @description Reward tier in percent, as a JSON number; the parent account must have the capability of the tier (rule 2)
+             * @description Reward tier in percent, as a JSON number; the parent account must have the capability of the tier
              * @example 90
              */
             "reward-tier": 93.5 | 90 | 97;
@@ -2015,7 +2015,7 @@ export interface components {
              * @example Paulo
              */
             "first-name": string;
-            /** @description Identifier of the representative; must not be that of the holder (rule 8) */
+            /** @description Identifier of the representative; must not be that of the holder */
             identifier: components["schemas"]["IdentifierDto"];
             /**
              * @description Family name as in the identity document
@@ -2030,7 +2030,7 @@ export interface components {
              */
             "power-of-attorney-file-id": string;
             /**
-             * @description ISO 3166-1 alpha-3; BRA if and only if identifier.country is BRA (rule 9)
+             * @description ISO 3166-1 alpha-3; BRA if and only if identifier.country is BRA
              * @example BRA
              */
             "tax-residence": string;

@@ -36,7 +36,7 @@ export function describeAppends(current: () => EventStore): void {
       await expect(current().append(stream, 9, anEvent())).resolves.toMatchObject({ revision: 10 });
     });
 
-    test('an append fails alone when the stream has another revision than expected', async () => {
+    test('an append fails alone when the stream does not have the expected revision', async () => {
       const { stream } = names();
       await expect(current().append(stream, 0, anEvent())).rejects.toMatchObject({
         name: 'WrongExpectedRevision',

@@ -26,4 +26,4 @@ export class ExternalWalletDto extends WalletCustodyDto {
   proof?: WalletProofDto;
 }
 export const WALLETS =
-  'Wallets of the holder, as objects or as plain addresses; whitelisted when the request is approved (rule 12)';
+  'Wallets of the holder, as objects or as plain addresses; whitelisted when the request is approved';

@@ -42,11 +42,7 @@ export class AddressDto {
   @Required(words(100), 'City', 'São Paulo')
   city!: string;
 
-  @Optional(
-    loose(100),
-    'In BRA the two-letter code of the state, which is required; elsewhere free text (rule 5)',
-    'SP',
-  )
+  @Optional(loose(100), 'In BRA the two-letter code of the state, which is required; elsewhere free text', 'SP')
   state?: string;
 
   @Required(loose(16), COUNTRY, 'BRA')
@@ -54,7 +50,7 @@ export class AddressDto {
 }
 
 export class DocumentDto {
-  @Required(oneOf(DOCUMENT_TYPES), 'Must be passport if the tax residence is not BRA (rule 6)', 'cnh')
+  @Required(oneOf(DOCUMENT_TYPES), 'Must be passport if the tax residence is not BRA', 'cnh')
   type!: DocumentType;
 
   @Required(fileId, 'File of the front side, from POST /api/v1/accounts/files', 'ev_01JD3F8M2K7Q9X4T6V8Z0A63B1')
@@ -76,7 +72,7 @@ export class PepDto {
   declared!: boolean;
 
   @WhenDeclared()
-  @Optional(looseName(200), 'Name of the exposed person; required if declared (rule 7)', 'Maria Souza')
+  @Optional(looseName(200), 'Name of the exposed person; required if declared', 'Maria Souza')
   'full-name'?: string;
 
   @WhenDeclared()

@@ -27,10 +27,10 @@ export class RepresentativeDto {
   @Required(birthDate, 'Date of birth, at least 18 years ago', '1980-01-31')
   'date-of-birth'!: string;
 
-  @RequiredObject(() => IdentifierDto, 'Identifier of the representative; must not be that of the holder (rule 8)')
+  @RequiredObject(() => IdentifierDto, 'Identifier of the representative; must not be that of the holder')
   identifier!: IdentifierDto;
 
-  @Required(loose(16), 'ISO 3166-1 alpha-3; BRA if and only if identifier.country is BRA (rule 9)', 'BRA')
+  @Required(loose(16), 'ISO 3166-1 alpha-3; BRA if and only if identifier.country is BRA', 'BRA')
   'tax-residence'!: string;
 
   @RequiredObject(() => AddressDto, 'Residential address of the representative')
@@ -61,7 +61,7 @@ const EXTERNAL_ID = 'Your own id: printable ASCII. It is stored unencrypted, so 
 /** An account request for a person whose identity Ponte checks. */
 @ApiExtraModels(ExternalWalletDto)
 export class KycRequestDto {
-  @RequiredObject(() => IdentifierDto, 'Identifier of the holder (rule 3)')
+  @RequiredObject(() => IdentifierDto, 'Identifier of the holder')
   identifier!: IdentifierDto;
 
   @Required(loose(16), 'ISO 3166-1 alpha-3, in upper or lower case', 'BRA')
@@ -69,7 +69,7 @@ export class KycRequestDto {
 
   @Required(
     numberOf(REWARD_TIERS),
-    'Reward tier in percent, as a JSON number; the parent account must have the capability of the tier (rule 2)',
+    'Reward tier in percent, as a JSON number; the parent account must have the capability of the tier',
     90,
   )
   'reward-tier'!: RewardTier;
@@ -86,22 +86,22 @@ export class KycRequestDto {
   @Required(phone, 'At most 32 characters, with at least five digits', '+55 11 91234-5678')
   phone!: string;
 
-  @Required(birthDate, 'Date of birth, at least 18 years ago (rule 4)', '1990-05-17')
+  @Required(birthDate, 'Date of birth, at least 18 years ago', '1990-05-17')
   'date-of-birth'!: string;
 
   @Required(personName(200), "The mother's full name", 'Maria Lima')
   'mother-full-name'!: string;
 
-  @RequiredObject(() => AddressDto, 'Residential address of the holder (rule 5)')
+  @RequiredObject(() => AddressDto, 'Residential address of the holder')
   address!: AddressDto;
 
-  @RequiredObject(() => DocumentDto, 'The identity document (rule 6)')
+  @RequiredObject(() => DocumentDto, 'The identity document')
   document!: DocumentDto;
 
   @RequiredObject(() => LivenessDto, 'A liveness session')
   liveness!: LivenessDto;
 
-  @RequiredObject(() => PepDto, 'Political exposure (rule 7)')
+  @RequiredObject(() => PepDto, 'Political exposure')
   pep!: PepDto;
 
   @RequiredObject(() => FinancialProfileDto, 'Occupation, income and assets')
@@ -122,7 +122,7 @@ export class KycRequestDto {
 /** An account request for a person whose identity the partner has checked. */
 @ApiExtraModels(ExternalWalletDto)
 export class RelianceRequestDto {
-  @RequiredObject(() => IdentifierDto, 'Identifier of the holder (rule 3)')
+  @RequiredObject(() => IdentifierDto, 'Identifier of the holder')
   identifier!: IdentifierDto;
 
   @Required(
@@ -140,7 +140,7 @@ export class RelianceRequestDto {
 
   @Required(
     numberOf(REWARD_TIERS),
-    'Reward tier in percent, as a JSON number; the parent account must have the capability of the tier (rule 2)',
+    'Reward tier in percent, as a JSON number; the parent account must have the capability of the tier',
     90,
   )
   'reward-tier'!: RewardTier;

@@ -46,7 +46,7 @@ describe('a refused event stream', () => {
   );
 
   it.each(['text/event-stream', 'text/*', '*/*', 'application/json, text/event-stream;q=0.1'])(
-    'has another reason than Accept: %s, which allows a stream',
+    'has a reason other than Accept: %s, which allows a stream',
     async (accept) => expect((await refused({ ...MALFORMED, accept }))[0]).toBe('400 invalid-format'),
   );
 });

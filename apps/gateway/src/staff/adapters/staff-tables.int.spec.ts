@@ -73,7 +73,7 @@ function describeStaffTables(open: () => Promise<Kysely<unknown>>): void {
     expect(await sessions.claimConfirmation('g', askedAtMs, NOW + 9)).toBe(false);
   });
 
-  it('add the columns of a later release to the table, also when replicas start at once', async () => {
+  it('add the columns of a later release to the table, even when replicas start at once', async () => {
     const db = readModels as Kysely<Record<string, Record<string, unknown>>>;
     await sessions.add(session('old'));
     for (const column of ['refresh_token', 'confirmed_at_ms', 'asked_at_ms'])

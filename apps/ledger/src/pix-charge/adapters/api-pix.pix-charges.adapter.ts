@@ -20,20 +20,20 @@ export interface ApiPixOptions {
 }
 
 const DAY_MS = 86_400_000;
-/** What a window in whole seconds may have more than the one in milliseconds: it begins earlier and ends later. */
+/** How much longer a window can become when its bounds are rounded outwards to whole seconds. */
 const SECONDS_MS = 2_000;
-/** A part of a payment that was taken back is no longer reported when it is this much older than the window. */
+/** A partial take-back that is older than the window by more than this is no longer reported. */
 const OLD_PART_MS = 7 * DAY_MS;
 /** Payments per page. The bank may give fewer. A page must stay well below the largest response that is read. */
 const PAGE = 200;
 /** An active charge counts as ended this long after its expiry, in case the bank does not remove expired charges. */
 const EXPIRED_MS = 600_000;
-/** The statuses that are no failures: the bank refuses an id that it knows with 400 (409 or 422 at some banks). */
+/** The statuses that are not failures: the bank refuses an id that it knows with 400 (409 or 422 at some banks). */
 const ANSWERS: readonly number[] = [400, 404, 409, 422];
 
 /**
  * The receiving side of Pix at a bank with Banco Central's API Pix, version 2 (https://github.com/bacen/pix-api). A
- * response that is not understood counts as none. See docs/ledger.md for what the bank has to support.
+ * response that cannot be read counts as no response. See docs/ledger.md for what the bank has to support.
  */
 export class ApiPix implements PixCharges {
   readonly listPeriodMs: number;
@@ -54,7 +54,8 @@ export class ApiPix implements PixCharges {
     });
     const charge = isDone(answer) ? new ApiPixAnswers('putCharge').charge(answer, txid) : await this.getCharge(txid);
     if (!charge) throw failed('putCharge', answer);
-    if (charge.amount !== amount) throw new RailFailed('putCharge', 'the txid has a charge of another amount');
+    if (charge.amount !== amount)
+      throw new RailFailed('putCharge', 'a charge with this txid exists with a different amount');
     return shown(charge);
   }
 
@@ -135,7 +136,7 @@ export class ApiPix implements PixCharges {
       const known = seen.size;
       for (const payment of payments) seen.add(answers.endToEndId(payment));
       if (payments.length > 0 && seen.size === known)
-        throw new Error(`the bank gives the same entries on page ${page} as on the pages before`);
+        throw new Error(`the bank returned the same entries on page ${page} as on the previous pages`);
       takenBack.push(...payments.flatMap((payment) => answers.takenBack(payment) ?? []));
       if (lastPage || payments.length === 0) return takenBack;
     }

@@ -44,8 +44,8 @@ describe('The adapter of API Pix', () => {
     expect(https.seen[0]).toMatchObject({ authorization: 'Bearer token-1', subject: 'localhost' });
   });
 
-  it('says that a txid has a charge of another amount, even if the bank has just opened it', async () => {
-    const refusal = { message: expect.stringContaining('the txid has a charge of another amount') };
+  it('says that a txid has a charge of a different amount, even if the bank has just opened it', async () => {
+    const refusal = { message: expect.stringContaining('a charge with this txid exists with a different amount') };
     await charge('taken');
     await expect(charge('taken', '11.00')).rejects.toMatchObject(refusal);
     https.answer = (_request, response) =>

@@ -12,11 +12,13 @@ const created = new WebhookEndpointCreated({ ...IDS, url: URL, eventTypes: null,
 
 /** The message for an empty filter, which says how to get what the sender may have meant. */
 const refused = (advice: string) => ({
-  violations: [{ code: 'invalid-format', path: 'event-types', message: `must name at least one type; ${advice}` }],
+  violations: [
+    { code: 'invalid-format', path: 'event-types', message: `must name at least one event type; ${advice}` },
+  ],
 });
 
 describe('an empty filter of event types', () => {
-  it('is refused in a creation and in a change, where * means all types', () => {
+  it('is refused when an endpoint is created or changed, where * means all types', () => {
     const creation = {
       ...({ kind: 'create', ...IDS, url: URL, eventTypes: [], description: null, secret: SECRET } as const),
       ...{ rules: targetRules('production'), addresses: [], sealedUrl: null, now: NOW },
@@ -29,10 +31,10 @@ describe('an empty filter of event types', () => {
     expect(given(created).when(change).refusal()).toMatchObject(refused('send ["*"] for all types'));
   });
 
-  it('is refused in a replay, which has those of the endpoint without a filter', () => {
+  it('is refused in a replay, which without a filter uses that of the endpoint', () => {
     const replay = { kind: 'replay', ...IDS, replayId: 'r', from: NOW, to: NOW, eventTypes: [], now: NOW } as const;
     expect(given(created).when(replay).refusal()).toMatchObject(
-      refused('leave event-types out for those of the endpoint'),
+      refused('omit event-types to replay those of the endpoint'),
     );
   });
 });

@@ -14,7 +14,7 @@ const ALREADY_HELD = /already (known|imported|in (the )?(mem)?pool)|\bknown tran
 /** Longest message kept: it goes into logs and events. */
 const MESSAGE_LIMIT = 200;
 
-/** The node serves another chain than the one that it is configured for. */
+/** The node serves a chain other than the one that it is configured for. */
 export class WrongChain extends Error {
   override readonly name = 'OtherChain';
 }

@@ -43,7 +43,7 @@ export class MintSearch {
     const coveredRange = this.covered.get(reference) ?? (await startOf(log, head, since));
     this.covered.set(reference, coveredRange);
     coveredRange.to = Math.min(coveredRange.to, Math.max(0, head + 1 - REPLACEABLE_BLOCKS));
-    // A node may have refused a page for another reason than its size, so each search tries a larger one.
+    // A node may have refused a page for a reason other than its size, so each search tries a larger one.
     this.page = Math.min(FIRST_PAGE, this.page * 2);
     const budget = { pages: MOST_PAGES };
     while (coveredRange.to <= head) {
