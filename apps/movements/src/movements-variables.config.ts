@@ -68,18 +68,17 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   {
     name: 'FORMER_KEYSTORE_2',
     meaning:
-      'a second former keystore, for when the keys are replaced again before the first former keystore is drained: ' +
-      'none, file (former-keystore-2.json) or aws-kms',
+      'a second former keystore, for when keys are replaced again before the first one is drained: none, file (former-keystore-2.json) or aws-kms',
     default: 'none',
   },
   {
     name: 'FORMER_KEYSTORE_2_PASSPHRASE',
-    meaning: 'passphrase of the second former keystore',
+    meaning: 'file: opens the second former keystore; production has no default',
     default: 'that of the sandbox',
   },
   {
     name: 'FORMER_KEYSTORE_2_KMS_ALIAS_PREFIX',
-    meaning: 'aws-kms: prefix of the key aliases of the second former keystore',
+    meaning: 'aws-kms: prefix of the alias of each key of the second former keystore',
     default: '',
   },
   {
@@ -90,18 +89,17 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   {
     name: 'FORMER_KEYSTORE_3',
     meaning:
-      'a third former keystore, for when the keys are replaced again before the others are drained: none, file ' +
-      '(former-keystore-3.json) or aws-kms',
+      'a third former keystore, for when keys are replaced again before the first two are drained: none, file (former-keystore-3.json) or aws-kms',
     default: 'none',
   },
   {
     name: 'FORMER_KEYSTORE_3_PASSPHRASE',
-    meaning: 'passphrase of the third former keystore',
+    meaning: 'file: opens the third former keystore; production has no default',
     default: 'that of the sandbox',
   },
   {
     name: 'FORMER_KEYSTORE_3_KMS_ALIAS_PREFIX',
-    meaning: 'aws-kms: prefix of the key aliases of the third former keystore',
+    meaning: 'aws-kms: prefix of the alias of each key of the third former keystore',
     default: '',
   },
   {

@@ -5,6 +5,8 @@ import { ORDERS_READ_MODELS } from './orders.read-models';
 import { ValidateAcceptance } from './acceptance/validate-acceptance';
 import { RequestSettlementHandler } from './settlement/request-settlement.command';
 import { CloseChargeHandler } from './funding/close-charge.command';
+import { EndUnsignedOrderHandler } from './settlement/end-unsigned-order.command';
+import { EndUnsignedOrdersHandler } from './settlement/end-unsigned-orders.command';
 import { SettleOrderHandler } from './settlement/settle-order.command';
 import { ExpireChargesHandler } from './funding/expire-charges.command';
 import { ExternalIds } from './order/external-ids';
@@ -25,6 +27,7 @@ import { CheckAcceptanceHandler } from './acceptance/check-acceptance.query';
 import { DeliverOrderHandler } from './delivery/deliver-order.command';
 import { PayOutOrderHandler } from './delivery/pay-out-order.command';
 import { GetOrderHandler, ListOrdersHandler } from './order/orders.queries';
+import { OrderDuties } from './operator/order-duties';
 import { ORDERS_POLICIES } from './orders.policies';
 
 /** The order process: from an accepted quote to a completed or rolled-back order. */
@@ -40,6 +43,8 @@ import { ORDERS_POLICIES } from './orders.policies';
     PlaceOrderHandler,
     ReleaseFundsHandler,
     RequestSettlementHandler,
+    EndUnsignedOrderHandler,
+    EndUnsignedOrdersHandler,
     SettleChargeHandler,
     SettleOrderHandler,
     FailOrderHandler,
@@ -56,6 +61,7 @@ import { ORDERS_POLICIES } from './orders.policies';
     ...provideReadModels(ORDERS_READ_MODELS),
     OrdersTimers,
     OrdersMetrics,
+    OrderDuties,
   ],
 })
 export class OrdersModule {}

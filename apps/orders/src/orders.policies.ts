@@ -1,5 +1,6 @@
 import { WhenAddressReviewedRequestSettlement } from './settlement/when-address-reviewed-request-settlement.policy';
 import { WhenAccountReleasedRequestSettlements } from './settlement/when-account-released-request-settlements.policy';
+import { WhenDepositTakenBackEndOrder } from './settlement/when-deposit-taken-back-end-order.policy';
 import { WhenOrderProcessingStartedRequestSettlement } from './settlement/when-order-processing-started-request-settlement.policy';
 import { WhenOrderSettledPayItOut } from './delivery/when-order-settled-pay-it-out.policy';
 import { WhenPixChargeEndedSettleCharge } from './funding/when-pix-charge-ended-settle-charge.policy';
@@ -17,4 +18,5 @@ export const ORDERS_POLICIES = [
   WhenOrderSettledPayItOut,
   WhenWithdrawalEndedDeliverOrder,
   WhenAddressReviewedRequestSettlement,
+  WhenDepositTakenBackEndOrder,
 ] as const;

@@ -30,7 +30,7 @@ export const SERVICE_METRICS = {
   ),
   ponte_accounts_frozen_by_system_total: counter('Accounts that the system froze automatically, by reason', 'reason'),
   ponte_settlements_contradicted_total: counter(
-    "Settlements by staff that the bank's payments contradict, by reason: taken-back (the bank also took the " +
+    'Settlements by staff that payments at the bank contradict, by reason: taken-back (the bank also took the ' +
       'payment back) or payment-booked (the reference belongs to a payment that Ponte made)',
     'reason',
   ),
@@ -49,7 +49,8 @@ export const SERVICE_METRICS = {
   ponte_screening_findings_open: gauge('Findings of ongoing screening that wait, by status', 'status'),
   ponte_screening_finding_oldest_seconds: gauge('Age of the oldest finding of ongoing screening that waits'),
   ponte_screening_round_age_seconds: gauge(
-    'Time since the last screening round was completed, with the version of its lists; since the first was started if none was completed',
+    'Time since the last screening round was completed, with the version of its lists; since the first was started ' +
+      'if none was completed',
     'lists_version',
   ),
   ponte_screening_cases_aside: gauge(
@@ -71,10 +72,12 @@ export const SERVICE_METRICS = {
     'Holds that no transfer needs, found by the last sweep; only in the process that sweeps',
   ),
   ponte_orders_without_settlement: gauge(
-    'Orders that the last sweep found processing for too long without a transaction or payout; only in the process that sweeps',
+    'Orders that the last sweep found processing for too long without a transaction or payout; only in the process ' +
+      'that sweeps',
   ),
   ponte_bank_entries_failing: gauge(
-    'Payments at the bank that fail to be recorded and are retried at each poll, by reader; only in the process that polls',
+    'Payments at the bank that fail to be recorded and are retried at each poll, by reader; only in the process ' +
+      'that polls',
     'reader',
   ),
   ponte_bank_oldest_failing_seconds: gauge(
@@ -118,8 +121,7 @@ export const SERVICE_METRICS = {
     'operator',
   ),
   ponte_operator_unfinal_transactions: gauge(
-    'Confirmed transactions of an operator key that are not final yet; operator is "unknown" for those of keys ' +
-      'that movements does not have',
+    'Confirmed transactions of an operator key that are not final; operator is "unknown" if movements lacks the key',
     'chain',
     'operator',
   ),
@@ -144,7 +146,8 @@ export const SERVICE_METRICS = {
     'chain',
   ),
   ponte_reconciliation_difference_minor_units: gauge(
-    'Amount by which the chain exceeds the ledger, without movements in progress, at the last comparison; only in the process that compares',
+    'Amount by which the chain exceeds the ledger, without movements in progress, at the last comparison; only in ' +
+      'the process that compares',
     'asset',
     'of',
   ),
@@ -184,7 +187,8 @@ export const SERVICE_METRICS = {
   ponte_set_aside_deposits: gauge('Deposits of tokens of closed accounts that staff set aside and have not settled'),
   ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg removed from the chain', 'chain'),
   ponte_nonce_counts_refused_total: counter(
-    'Nonce allocations that waited because a node reports more mined transactions of a key than Ponte has sent and knows to be final',
+    'Nonce allocations that waited because a node reports more mined transactions of a key than Ponte has sent and ' +
+      'knows to be final',
     'chain',
     'operator',
   ),

@@ -4,7 +4,7 @@ import type { VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
 import { releaseOf } from './release-of';
 import { printRows } from './table';
-import { recorded } from './tools';
+import { perform, recorded } from './tools';
 
 /** Commands for the copies of parked events on the brokers. */
 export function letterVerbs(options: VerbOptions): Command[] {
@@ -78,4 +78,21 @@ export function edgeVerbs(options: VerbOptions): Command[] {
     );
   });
   return [new Command('edge').description('delete stored responses of idempotent requests').addCommand(forget)];
+}
+
+/** Commands for the service that executes orders. */
+export function orderVerbs(options: VerbOptions): Command {
+  const { tools, print } = options;
+  const endUnsigned = changing(
+    new Command('end-unsigned')
+      .description(
+        'roll back the processing orders of a frozen account for which nothing is sent, so that it can be closed: held ' +
+          'funds are available again, and the payment of a Pix code is returned to its payer. This cannot be undone',
+      )
+      .argument('<account-id>', 'the frozen account'),
+    options,
+  ).action(async (account: string, flags: { actor: string; reason: string; json?: boolean }) => {
+    report(print, await perform(await tools(), 'orders end-unsigned', { account }, flags), flags.json);
+  });
+  return new Command('orders').description('end orders that keep a frozen account open').addCommand(endUnsigned);
 }

@@ -56,12 +56,13 @@ export class WhenTokenMovementEndedSettleWithdrawal implements IEventHandler<Mov
   }
 }
 
-/** The treasury does not pay withdrawals, so they do not wait for its liquidity. */
+/** The treasury does not pay withdrawals, so they do not wait for its liquidity. Nor does a Pix pay them. */
 const GIVEN_UP: Readonly<Record<GiveUpReason, FailureCode>> = {
   compliance: 'compliance',
   'amount-above-maximum': 'amount-above-maximum',
   'account-not-active': 'account-not-active',
   'liquidity-unavailable': 'compliance',
+  'payment-taken-back': 'withdrawal-superseded',
   refused: 'withdrawal-superseded',
   'key-unavailable': 'withdrawal-superseded',
 };

@@ -15,10 +15,10 @@ export class RefuseSettlementHandler implements ICommandHandler<RefuseSettlement
   constructor(private readonly refused: RefusedMovements) {}
 
   async execute({
-    payload: { settlementId: id, kind, asset },
+    payload: { settlementId: id, kind, asset, reason = 'account-not-active' },
     context,
   }: RefuseSettlementCommand): Promise<ReplyOf<typeof RefuseSettlement>> {
     const purpose = { kind: purposeKindOf(kind), id };
-    return { refused: await this.refused.prevent(purpose, chainOfToken(asset), 'account-not-active', context) };
+    return { refused: await this.refused.prevent(purpose, chainOfToken(asset), reason, context) };
   }
 }

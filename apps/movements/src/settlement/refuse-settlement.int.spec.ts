@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { RefusedReason } from '@ponte/contracts';
 import { NoncesAllocated, RefuseSettlement } from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
@@ -29,8 +30,8 @@ async function overtaken({ log, base, ofType }: MovementsUnderTest): Promise<voi
   jest.spyOn(base, 'nextNonce').mockResolvedValue(FORGOTTEN);
 }
 
-const refuse = async (movements: MovementsUnderTest, name: string) => {
-  const terms = { settlementId: derivedId('mint', name), kind: 'mint', asset: 'eth-base/brlv' } as const;
+const refuse = async (movements: MovementsUnderTest, name: string, reason?: RefusedReason) => {
+  const terms = { settlementId: derivedId('mint', name), kind: 'mint', asset: 'eth-base/brlv', reason } as const;
   return (await movements.bus.request(RefuseSettlement, terms, movements.context())).refused;
 };
 
@@ -63,6 +64,18 @@ describe('A refused settlement', () => {
     expect(movements.types()).not.toContain('TransactionSigned');
     const [given] = movements.ofType('TransactionGivenUp');
     expect(given?.data).toMatchObject({ reason: 'account-not-active' });
+  });
+
+  it('names why in the end of its transaction', async () => {
+    const other = open();
+    await (await other.start()).diesAfter('TransactionIntended', 'intended');
+    const movements = await open({ beside: other, keys: another }).start();
+    expect(await refuse(movements, 'intended', 'payment-taken-back')).toBe(true);
+    expect(await refuse(movements, 'intended')).toBe(true);
+    await movements.stop();
+    expect(other.ofType('TransactionGivenUp').map(({ data }) => data)).toMatchObject([
+      { reason: 'payment-taken-back' },
+    ]);
   });
 
   it('is never sent when its transaction names a key that another process has', async () => {

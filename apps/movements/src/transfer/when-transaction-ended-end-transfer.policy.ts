@@ -11,12 +11,13 @@ import type { MovedResource } from './transfer.domain';
 import { transferOf } from './transfer.domain';
 import { FAILURES, failureOfRevert } from './transfer.errors';
 
-/** The treasury does not pay customers' transfers, so they do not wait for its liquidity. */
+/** The treasury does not pay customers' transfers, so they do not wait for its liquidity. Nor does a Pix pay them. */
 const GIVEN_UP: Readonly<Record<GiveUpReason, Failure>> = {
   compliance: FAILURES.compliance,
   'amount-above-maximum': FAILURES.aboveMaximum,
   'account-not-active': FAILURES.frozen,
   'liquidity-unavailable': FAILURES.superseded,
+  'payment-taken-back': FAILURES.superseded,
   refused: FAILURES.superseded,
   'key-unavailable': FAILURES.superseded,
 };

@@ -2,7 +2,7 @@ import { RETRYABLE_PAYMENT_FAILURES } from '@ponte/contracts';
 import type { ChargeFailureCode } from './order-failures.domain';
 import {
   ABOVE_MAXIMUM,
-  ACCOUNT_CLOSED,
+  ACCOUNT_NOT_ACTIVE,
   chargeFailure,
   NO_LIQUIDITY,
   NOT_SETTLED,
@@ -16,7 +16,7 @@ describe('the failures of an order', () => {
     expect(chargeFailure(code).retryable).toBe(RETRYABLE_PAYMENT_FAILURES.has(code)),
   );
 
-  it.each([...codes.map(chargeFailure), NOT_SETTLED, NO_LIQUIDITY, TARGET_REFUSED, ACCOUNT_CLOSED, ABOVE_MAXIMUM])(
+  it.each([...codes.map(chargeFailure), NOT_SETTLED, NO_LIQUIDITY, TARGET_REFUSED, ACCOUNT_NOT_ACTIVE, ABOVE_MAXIMUM])(
     'are explained in complete sentences, as those of all resources are: $code',
     ({ message }) => expect(message).toMatch(/^(?:[A-Z][^.;]+\.(?: |$))+$/),
   );
@@ -24,6 +24,6 @@ describe('the failures of an order', () => {
   it('say whether another order with the same terms may succeed', () => {
     for (const failure of [...codes.map(chargeFailure), NOT_SETTLED, NO_LIQUIDITY])
       expect(failure.retryable).toBe(true);
-    for (const failure of [TARGET_REFUSED, ACCOUNT_CLOSED, ABOVE_MAXIMUM]) expect(failure.retryable).toBe(false);
+    for (const failure of [TARGET_REFUSED, ACCOUNT_NOT_ACTIVE, ABOVE_MAXIMUM]) expect(failure.retryable).toBe(false);
   });
 });

@@ -39,10 +39,17 @@ export const TARGET_REFUSED: Failure = {
   retryable: false,
 };
 
-/** The account was closed before anything was sent. */
-export const ACCOUNT_CLOSED: Failure = {
+/** The account was closed, or is frozen to be closed, before anything was sent. */
+export const ACCOUNT_NOT_ACTIVE: Failure = {
   code: 'account-not-active',
-  message: 'The account was closed before the order was settled. The funds are released.',
+  message: 'The account is no longer active. The funds are released.',
+  retryable: false,
+};
+
+/** The bank took the payment of the order back, or so much that the balance no longer covers the order's hold. */
+export const PAYMENT_TAKEN_BACK: Failure = {
+  code: 'payment-taken-back',
+  message: 'The bank reversed the payment before the order was settled. Nothing was moved.',
   retryable: false,
 };
 

@@ -9,6 +9,12 @@ import { depositIdOf, placed } from './order.state';
 import { fundingIdOf, payoutIdOf } from './order-ids.domain';
 import { order } from './order.decider';
 
+/** Every order that is processing. */
+export const ALL_PROCESSING: OrderFilters = {
+  state: 'processing',
+  ...{ quoteId: null, sourceAsset: null, targetAsset: null, externalId: null },
+};
+
 const txHashOf = (state: PlacedOrder): string | null => {
   if (state.status === 'completed') return state.txHash;
   return state.status === 'processing' ? (state.settled?.txHash ?? null) : null;

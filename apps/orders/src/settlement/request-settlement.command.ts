@@ -1,18 +1,19 @@
 import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { ScreeningOutcome, SettlementPayload } from '@ponte/contracts';
-import { GetAccount, RefuseSettlement, RequestSettlement, ScreenAddress } from '@ponte/contracts';
+import type { RefusedReason, ScreeningOutcome, SettlementPayload } from '@ponte/contracts';
+import { GetAccount, GetBalance, GetDeposit, RequestSettlement, ScreenAddress } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
-import { assetOf, isToken } from '@ponte/kernel';
+import { Money, assetOf, isToken } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { settlementIdOf, step } from '../order/order-ids.domain';
-import { ACCOUNT_CLOSED, TARGET_REFUSED } from '../order/order-failures.domain';
+import { TARGET_REFUSED } from '../order/order-failures.domain';
 import type { Order, OrderTerms } from '../order/order.state';
 import { needsScreening } from '../order/order.state';
 import { FailOrderCommand } from '../order/fail-order.command';
 import { Orders } from '../order/orders.repository';
+import { EndUnsignedOrderCommand } from './end-unsigned-order.command';
 
 /** Requests the settlement of a processing order from movements. A repeated request names the same settlement. */
 export class RequestSettlementCommand extends PayloadCommand<{ readonly orderId: string }> {}
@@ -45,10 +46,12 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     }
   }
 
-  private async request({ terms, screened }: ProcessingOrder, context: RequestContext): Promise<void> {
+  private async request(state: ProcessingOrder, context: RequestContext): Promise<void> {
+    const { terms, screened } = state;
     const { orderId, accountId } = terms;
     const account = await this.bus.request(GetAccount, { accountId }, step(context, 'get-account', orderId));
-    if (account?.status === 'closed') return this.failAsClosed(terms, context);
+    // No account is opened again. An earlier run may have requested the settlement before the account was closed.
+    if (account?.status === 'closed') return this.endUnsigned(orderId, 'account-not-active', context);
     const isFrozen = account?.status === 'frozen';
     // The wallet first, so that a refused one ends the order even while its account is frozen.
     const outcome = screened ?? (await this.screen(terms, isFrozen, context));
@@ -61,21 +64,28 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     // Nothing is signed for a frozen account. The order keeps its state until the account's release requests the
     // settlement.
     if (isFrozen) return;
+    if (await this.isTakenBack(state, context)) return this.endUnsigned(orderId, 'payment-taken-back', context);
     await this.bus.request(RequestSettlement, settlementOf(terms), step(context, 'request-settlement', orderId));
   }
 
+  private async endUnsigned(orderId: string, reason: RefusedReason, context: RequestContext): Promise<void> {
+    await this.commands.execute(new EndUnsignedOrderCommand({ orderId, reason }, context));
+  }
+
   /**
-   * No account is opened again, so the order fails. An earlier run may have requested the settlement before the account
-   * was closed: then movements decides whether it is sent, and its end ends the order.
+   * Whether the bank took back what pays the order. The event of the deposit can be read before the order names the
+   * payment. A balance is negative beside its holds only after the bank took a payment back: then the order may be one
+   * of those that it no longer covers.
    */
-  private async failAsClosed({ orderId, settlement: kind, ...terms }: OrderTerms, context: RequestContext) {
-    const asset = isToken(terms.targetAsset) ? terms.targetAsset : terms.sourceAsset;
-    const { refused } = await this.bus.request(
-      RefuseSettlement,
-      { settlementId: settlementIdOf(orderId), kind, asset },
-      step(context, 'refuse-settlement', orderId),
-    );
-    if (refused) await this.commands.execute(new FailOrderCommand({ orderId, failure: ACCOUNT_CLOSED }, context));
+  private async isTakenBack({ terms, depositId }: ProcessingOrder, context: RequestContext): Promise<boolean> {
+    const { orderId, accountId, sourceAsset: asset } = terms;
+    if (depositId !== null) {
+      const reading = step(context, 'get-deposit', orderId);
+      return (await this.bus.request(GetDeposit, { accountId, depositId }, reading))?.voidReason === 'taken-back';
+    }
+    const reading = step(context, 'get-balance', orderId);
+    const { available } = await this.bus.request(GetBalance, { accountId, assets: [asset] }, reading);
+    return Money.stored(asset, available).minor < 0n;
   }
 
   /**

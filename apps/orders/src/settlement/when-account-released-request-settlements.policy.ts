@@ -1,21 +1,14 @@
 import { CommandBus, EventsHandler } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
-import type { OrderFilters, OrderRecord, Page, PageCursor } from '@ponte/contracts';
+import type { OrderRecord, Page, PageCursor } from '@ponte/contracts';
 import { AccountReleased } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { RequestSettlementCommand } from './request-settlement.command';
-import { OrderReadModel } from '../order/orders.read-model';
+import { ALL_PROCESSING, OrderReadModel } from '../order/orders.read-model';
 
 const PAGE = 200;
-const PROCESSING: OrderFilters = {
-  state: 'processing',
-  quoteId: null,
-  sourceAsset: null,
-  targetAsset: null,
-  externalId: null,
-};
 /** Requests the settlements that a freeze stopped before anything was signed. Repeated requests are harmless. */
 @EventsHandler(AccountReleased)
 export class WhenAccountReleasedRequestSettlements implements IEventHandler<Recorded<AccountReleased>> {
@@ -28,7 +21,7 @@ export class WhenAccountReleasedRequestSettlements implements IEventHandler<Reco
     const context = causedBy(event, 'request-settlements', 'when-account-released');
     let cursor: PageCursor | null = null;
     do {
-      const { items, next }: Page<OrderRecord> = await this.readModel.page(event.data.accountId, PROCESSING, {
+      const { items, next }: Page<OrderRecord> = await this.readModel.page(event.data.accountId, ALL_PROCESSING, {
         limit: PAGE,
         cursor,
         createdFrom: null,

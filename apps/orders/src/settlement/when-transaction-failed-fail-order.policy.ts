@@ -7,9 +7,10 @@ import { causedBy } from '@ponte/event-sourcing';
 import { FailOrderCommand } from '../order/fail-order.command';
 import {
   ABOVE_MAXIMUM,
-  ACCOUNT_CLOSED,
+  ACCOUNT_NOT_ACTIVE,
   NO_LIQUIDITY,
   NOT_SETTLED,
+  PAYMENT_TAKEN_BACK,
   TARGET_REFUSED,
 } from '../order/order-failures.domain';
 import { orderOf } from './settlements.domain';
@@ -20,7 +21,8 @@ const GIVEN_UP: Readonly<Record<GiveUpReason, Failure>> = {
   'liquidity-unavailable': NO_LIQUIDITY,
   compliance: TARGET_REFUSED,
   'amount-above-maximum': ABOVE_MAXIMUM,
-  'account-not-active': ACCOUNT_CLOSED,
+  'account-not-active': ACCOUNT_NOT_ACTIVE,
+  'payment-taken-back': PAYMENT_TAKEN_BACK,
   refused: NOT_SETTLED,
   'key-unavailable': NOT_SETTLED,
 };

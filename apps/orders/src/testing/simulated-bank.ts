@@ -1,6 +1,6 @@
 import type { ChargeOutcome, PixChargeEvent } from '@ponte/contracts';
-import { PixChargeClosed, PixChargeMispaid, PixChargePaid } from '@ponte/contracts';
-import { Unavailable, derivedId } from '@ponte/kernel';
+import { DepositVoided, PixChargeClosed, PixChargeMispaid, PixChargePaid } from '@ponte/contracts';
+import { Money, Unavailable, derivedId } from '@ponte/kernel';
 import { SimulatedLedger } from './simulated-ledger';
 
 export interface Charge {
@@ -16,6 +16,8 @@ export interface Charge {
 export class SimulatedBank extends SimulatedLedger {
   readonly charges = new Map<string, Charge>();
   readonly returned: string[] = [];
+  /** The deposits whose payment the bank took back. */
+  readonly takenBack = new Set<string>();
 
   /** Settles the payment of a charge: the ledger posts and holds it, and emits the event if `reported`. */
   async pay(txid: string, reported = true): Promise<void> {
@@ -33,6 +35,21 @@ export class SimulatedBank extends SimulatedLedger {
     const depositId = derivedId('deposit', txid);
     this.charge(txid).outcome = { state: 'mispaid', depositId, reason };
     await this.report(txid, new PixChargeMispaid({ txid, orderId, accountId, depositId, reason }));
+  }
+
+  /**
+   * The bank takes the payment of a charge back, and the ledger debits the account, also below zero. The hold stays.
+   * The event is emitted if `reported`.
+   */
+  async takeBack(txid: string, reported = true): Promise<void> {
+    const { accountId, orderId, amount } = this.charge(txid);
+    const depositId = derivedId('deposit', txid);
+    this.takenBack.add(depositId);
+    this.balances.set(accountId, (this.balances.get(accountId) ?? 0n) - amount);
+    const asset = 'fiat/brl' as const;
+    const about = { depositId, accountId, orderId, asset, amount: Money.of(asset, amount).toString() };
+    const why = { reason: 'taken-back', returnId: null, type: 'pix', voidedAt: this.now() } as const;
+    if (reported) await this.emit('deposit', depositId, new DepositVoided({ ...about, ...why }));
   }
 
   async close(txid: string): Promise<void> {

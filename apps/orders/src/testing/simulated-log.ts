@@ -2,6 +2,7 @@ import type {
   ChainTransactionEvent,
   GiveUpReason,
   PixChargeEvent,
+  RefuseSettlement,
   RequestSettlement,
   ScreeningOutcome,
   WithdrawalEvent,
@@ -9,6 +10,7 @@ import type {
 import {
   AccountReleased,
   AddressReviewed,
+  DepositVoided,
   PixChargeClosed,
   PixChargeMispaid,
   PixChargePaid,
@@ -33,6 +35,9 @@ export interface Answer<R> {
 
 export type Settlement = PayloadOf<typeof RequestSettlement>;
 
+type Emitted =
+  PixChargeEvent | ChainTransactionEvent | AccountReleased | AddressReviewed | WithdrawalEvent | DepositVoided;
+
 const ended = ({ settlementId, orderId, accountId }: Settlement) =>
   ({
     transactionId: settlementId,
@@ -45,6 +50,11 @@ export class SimulatedLog {
   /** The decisions of staff by order, and the screening outcome of all other orders. */
   readonly screened = new Map<string, ScreeningOutcome>();
   screening: ScreeningOutcome = 'clear';
+  readonly settlements = new Map<string, Settlement>();
+  /** The settlements that are requested, but have no nonce yet. */
+  readonly unsigned = new Set<string>();
+  /** Why settlements were to be refused. */
+  readonly refusals: PayloadOf<typeof RefuseSettlement>['reason'][] = [];
 
   constructor(
     private readonly store: () => EventStore,
@@ -116,6 +126,13 @@ export class SimulatedLog {
     );
   }
 
+  /** Returns whether the settlement is never sent. */
+  protected refuseSettlement({ settlementId, reason }: PayloadOf<typeof RefuseSettlement>): boolean {
+    this.refusals.push(reason);
+    if (this.unsigned.has(settlementId)) this.settlements.delete(settlementId);
+    return !this.settlements.has(settlementId);
+  }
+
   /** Two staff members release the account. */
   release(accountId: string): Promise<void> {
     return this.emit(
@@ -132,11 +149,7 @@ export class SimulatedLog {
     );
   }
 
-  protected async emit(
-    category: string,
-    id: string,
-    recorded: PixChargeEvent | ChainTransactionEvent | AccountReleased | AddressReviewed | WithdrawalEvent,
-  ): Promise<void> {
+  protected async emit(category: string, id: string, recorded: Emitted): Promise<void> {
     const stream = streamName(category, id);
     const revision = (await this.store().read(stream)).length - 1;
     const commandId = derivedId('neighbour', stream, String(revision));
@@ -144,6 +157,7 @@ export class SimulatedLog {
       [recorded],
       [
         AddressReviewed,
+        DepositVoided,
         TransactionConfirmed,
         TransactionReverted,
         TransactionGivenUp,

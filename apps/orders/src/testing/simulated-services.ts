@@ -11,6 +11,7 @@ import {
   ClosePixCharge,
   GetAccount,
   GetBalance,
+  GetDeposit,
   GetQuote,
   GetSettlement,
   GetWithdrawal,
@@ -28,19 +29,21 @@ import {
   ReturnChargePayment,
   ScreenAddress,
 } from '@ponte/contracts';
-import type { MessageBus, PayloadOf, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
+import type { MessageBus, PayloadOf, ReplyOf, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Money, assetOf, formatDecimal, refuse } from '@ponte/kernel';
 import type { Charge } from './simulated-bank';
 import { SimulatedBank } from './simulated-bank';
 import { brl } from './simulated-ledger';
-import type { Answer, Settlement } from './simulated-log';
+import type { Answer } from './simulated-log';
 
 const balanceOf = (centavos: bigint, asset: AssetId, asOf: string) => {
   const { scale } = assetOf(asset);
   const available = formatDecimal(centavos * 10n ** BigInt(scale - 2), scale);
   return { running: available, available, held: formatDecimal(0n, scale), asOf };
 };
+
+const TAKEN_BACK = { status: 'voided', voidReason: 'taken-back' } as ReplyOf<typeof GetDeposit>;
 
 const chargePlaceOf = ({ expiration, txid }: { readonly expiration: string; readonly txid: string }): string =>
   `${expiration} ${txid}`;
@@ -59,7 +62,6 @@ export class SimulatedServices extends SimulatedBank {
   readonly wallets = new Map<string, WalletRelation>();
   /** The most tokens that one transaction may move. Null without a limit. */
   mostTokens: string | null = null;
-  readonly settlements = new Map<string, Settlement>();
   readonly pixKeys = new Map<string, ResolvedPixKey>();
   /** Further charges that are listed as overdue and cannot be closed. */
   unclosable: Charge[] = [];
@@ -139,8 +141,12 @@ export class SimulatedServices extends SimulatedBank {
     answer(ReturnChargePayment, ({ txid }) => {
       const { outcome } = this.charge(txid);
       if (outcome.state !== 'paid') throw new Error('there is no payment to return');
-      this.end(outcome.holdId, 'posted');
-      this.returned.push(txid);
+      // The money is back at its payer already, so only the hold ends.
+      if (this.takenBack.has(outcome.depositId)) this.end(outcome.holdId, 'released');
+      else {
+        this.end(outcome.holdId, 'posted');
+        this.returned.push(txid);
+      }
       return { reply: { depositId: outcome.depositId }, changed: true };
     });
     answer(ListOpenHolds, ({ placedBefore, limit, after }) => ({
@@ -167,7 +173,8 @@ export class SimulatedServices extends SimulatedBank {
       if (!this.settlements.has(settlementId)) this.settlements.set(settlementId, settlement);
       return { reply: { settlementId }, changed: true };
     });
-    answer(RefuseSettlement, ({ settlementId }) => ({ reply: { refused: !this.settlements.has(settlementId) } }));
+    answer(RefuseSettlement, (payload) => ({ reply: { refused: this.refuseSettlement(payload) } }));
+    answer(GetDeposit, ({ depositId }) => ({ reply: this.takenBack.has(depositId) ? TAKEN_BACK : null }));
     answer(ResolvePixKey, ({ key }) => ({ reply: this.pixKeys.get(key) ?? null }));
     answer(PayOutOrder, (payload) => this.payOut(payload));
     answer(GetWithdrawal, ({ withdrawalId }) => ({

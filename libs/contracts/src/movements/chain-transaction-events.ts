@@ -39,8 +39,8 @@ export class TransactionIntended extends event('TransactionIntended')<{
   restores?: string;
 }> {}
 /**
- * Treasury payments only. Tokens of the treasury are set aside, so the payment is signed next; only `compliance` and
- * `account-not-active` can still stop it.
+ * Treasury payments only. Tokens of the treasury are set aside, so the payment is signed next; only `compliance`,
+ * `account-not-active` and `payment-taken-back` can still stop it.
  */
 export class TransactionFunded extends event('TransactionFunded')<{
   transactionId: string;
@@ -50,8 +50,9 @@ export class TransactionFunded extends event('TransactionFunded')<{
 /**
  * The transaction has moved nothing and never will: the treasury could not pay in time (`liquidity-unavailable`), staff
  * decided that the address is the sanctioned one (`compliance`), the amount is above what the signer allows for one
- * transaction (`amount-above-maximum`), the account was closed (`account-not-active`), the transaction had been refused
- * before its intent (`refused`), or an operator stated that its key will never be available again (`key-unavailable`).
+ * transaction (`amount-above-maximum`), the account was closed (`account-not-active`), the bank took the payment of the
+ * order back (`payment-taken-back`), the transaction had been refused before its intent (`refused`), or an operator
+ * stated that its key will never be available again (`key-unavailable`).
  * Only in the last case may it have been signed: then `revoked` says why its bytes can have no effect any more.
  */
 export class TransactionGivenUp extends event('TransactionGivenUp')<{

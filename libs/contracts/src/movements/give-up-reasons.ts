@@ -1,11 +1,12 @@
+/**
+ * Why orders has a settlement refused: the account was closed or is to be closed, or the bank took the payment of the
+ * order back.
+ */
+export type RefusedReason = 'account-not-active' | 'payment-taken-back';
+
 /** Why a transaction ended without an effect, by a decision of Ponte. */
 export type GiveUpReason =
-  | 'liquidity-unavailable'
-  | 'compliance'
-  | 'amount-above-maximum'
-  | 'account-not-active'
-  | 'refused'
-  | 'key-unavailable';
+  'liquidity-unavailable' | 'compliance' | 'amount-above-maximum' | RefusedReason | 'refused' | 'key-unavailable';
 
 /** An operator's statement that a key will never be available again. */
 export interface KeyStatement {

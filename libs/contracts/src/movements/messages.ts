@@ -4,6 +4,7 @@ import type { AmountOf, DecimalText, Timestamp } from '../shared';
 import type { SourceFunds } from '../ledger/hold-messages';
 import type { SettlementKind } from '../orders/events';
 import type { TransferState } from '../state-machines';
+import type { RefusedReason } from './give-up-reasons';
 
 const { command, query } = requestsOf('movements');
 
@@ -58,10 +59,11 @@ export const RequestSettlement = command<SettlementPayload, { settlementId: stri
 
 /**
  * Makes sure that an order's settlement is never sent, whether it was requested or not. `refused` is false when it is
- * sent already or has a nonce: then its transaction's events say how it ends.
+ * sent already or has a nonce: then its transaction's events say how it ends. `reason` is that of the end of its
+ * transaction: `account-not-active` if absent.
  */
 export const RefuseSettlement = command<
-  { settlementId: string; kind: SettlementKind; asset: AssetId },
+  { settlementId: string; kind: SettlementKind; asset: AssetId; reason?: RefusedReason },
   { refused: boolean }
 >('refuse-settlement', 'settlementId');
 
