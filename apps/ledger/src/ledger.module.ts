@@ -12,7 +12,7 @@ import { LedgerAccounts } from './ledger-account/ledger-accounts.repository';
 import { PlaceHoldHandler } from './ledger-account/place-hold.command';
 import { PostExchangeHandler } from './ledger-account/post-exchange.command';
 import { ReleaseHoldHandler } from './ledger-account/release-hold.command';
-import { ResumeDepositsHandler } from './deposit/resume-deposits.command';
+import { ResumeDepositsHandler } from './deposit-retries/resume-deposits.command';
 import { ReturnDepositHandler } from './deposit/return-deposit.command';
 import { BankPolls } from './payouts/bank-polls';
 import { PersonSealing } from './person/person-sealing';

@@ -11,7 +11,7 @@ import { IDS, LEASE, LOGGER, REWINDABLE, TIMERS } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { PollReceivedPixCommand } from './pix-charge/poll-received-pix.command';
 import { ReceivePixCommand } from './pix-charge/receive-pix.command';
-import { ResumeDepositsCommand } from './deposit/resume-deposits.command';
+import { ResumeDepositsCommand } from './deposit-retries/resume-deposits.command';
 import { BANK_READERS, LEDGER_TIMERS_LEASE } from './bank-readers';
 import { BankPolls } from './payouts/bank-polls';
 import { LEDGER_SETTINGS } from './ledger-settings.port';

@@ -12,6 +12,7 @@ import { WhenRequestEndedFreeReservations } from './reservation/when-request-end
 import { WhenRequestMadeReferenceFiles } from './evidence-file/when-request-made-reference-files.policy';
 import { WhenRequestMadeStartScreening } from './screening/when-request-made-start-screening.policy';
 import { WhenScreeningStartedScreenRequest } from './screening/when-screening-started-screen-request.policy';
+import { WhenTrueMatchJudgedCarryIt } from './ongoing-screening/when-true-match-judged-carry-it.policy';
 
 /** The policies of this service. Policies of the same event run in this order. */
 export const POLICIES = [
@@ -29,4 +30,5 @@ export const POLICIES = [
   WhenRequestMadeStartScreening,
   WhenRequestChangedNoteTraits,
   WhenScreeningStartedScreenRequest,
+  WhenTrueMatchJudgedCarryIt,
 ];

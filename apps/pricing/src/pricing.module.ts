@@ -43,6 +43,7 @@ import { readPricingConfig } from './pricing.config';
 import { CheckQuoteForHandler, ExplainQuoteHandler, GetQuoteHandler, PriceQuoteHandler } from './quote/quote.queries';
 import { GetLimitsHandler, GetPairsHandler } from './quote/pairs.queries';
 import { rateSourceOf } from './rates/configured-source.adapter';
+import { isUnchecked } from './rates/unchecked-rate';
 import { WeightedRates } from './rates/weighted-rates.adapter';
 import { AdoptRulesHandler } from './rules/adopt-rules.command';
 import { AdoptRules } from './rules/adopt-rules.job';
@@ -137,7 +138,7 @@ export class PricingModule implements OnApplicationBootstrap {
     return { logger, tracing, metrics, clock };
   }
 
-  /** Starts the polling of rates, which the timers stop at shutdown, and the metric of implausible rates. */
+  /** Starts the polling of rates, which the timers stop at shutdown, and the metrics of wrong and unchecked rates. */
   onApplicationBootstrap(): void {
     const {
       source,
@@ -151,6 +152,11 @@ export class PricingModule implements OnApplicationBootstrap {
       const market = this.rates.market(now);
       return [{ value: isImplausible(market.usdBrl?.rate, market, marketAt(this.rules, now), now) ? 1 : 0 }];
     });
+    this.metrics.measure('ponte_rate_unchecked', async () => [{ value: this.isUnchecked() ? 1 : 0 }]);
+    if (this.isUnchecked())
+      this.logger.warn(
+        'USD/BRL is compared neither with a second source nor with a bounded reference: a wrong rate would be quoted',
+      );
     const { bus, clock, systemClock, logger, ids } = this;
     this.rates.start(this.timers, SHARE_PRICE_MS, {
       bus,
@@ -159,6 +165,10 @@ export class PricingModule implements OnApplicationBootstrap {
       logger,
       context: () => systemContext(ids, 'pricing'),
     });
+  }
+
+  private isUnchecked(): boolean {
+    return isUnchecked(this.config.rates, marketAt(this.rules, this.clock.now()));
   }
 }
 

@@ -9,6 +9,9 @@ export const SERVICE_METRICS = {
   ponte_rate_implausible: gauge(
     '1 while USD/BRL is further from the reference than unusable-deviation-bps, so that FX is not quoted, else 0',
   ),
+  ponte_rate_unchecked: gauge(
+    '1 if a wrong USD/BRL rate of one source would be quoted, because nothing bounds it, else 0',
+  ),
   ponte_rate_source_age_seconds: gauge('Age of the latest rate of a USD/BRL source', 'source'),
   ponte_rate_source_spread_bps: gauge('Spread between bid and ask of a USD/BRL source, in basis points', 'source'),
   ponte_rate_source_deviation_bps: gauge(

@@ -78,7 +78,7 @@ function paint(main, { view, account, next, reviews }, decide) {
       'p',
       { class: 'muted' },
       'A sanctions list names the address of each of these. Until the review is decided, nothing is signed or ' +
-      'credited. The partner is not notified.',
+        'credited. The partner is not notified.',
     ),
     viewLinks(view, account),
     accountForm(account),

@@ -20,7 +20,7 @@ export function writeOffField() {
       'span',
       { class: 'hint', id: `${field}-hint` },
       'Enter every remaining balance on its own line: the asset and the whole amount, each below one unit. The ' +
-      'holder loses these amounts.',
+        'holder loses these amounts.',
     ),
   );
 }

@@ -58,8 +58,8 @@ export async function showFailedReturns({ main, signal }) {
         'p',
         { class: 'muted' },
         'The money of these payments is in suspense. Have the bank send it back, then propose a settlement with ' +
-        'the bank reference of that payment. For tokens of a closed account, propose the address that Ponte sends ' +
-        'them to. Another staff member confirms it.',
+          'the bank reference of that payment. For tokens of a closed account, propose the address that Ponte sends ' +
+          'them to. Another staff member confirms it.',
       ),
       paidTwice,
       statusLinks(PAGE, chosen, STATUSES),

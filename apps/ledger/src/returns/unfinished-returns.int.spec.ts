@@ -2,6 +2,7 @@ import { eventually } from '@ponte/testing';
 import { depositIdOf } from '../deposit/deposit.state';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { STRANGER_CPF } from '../testing/ledger-under-test';
+import { UnfinishedReturns } from './unfinished-returns.read-model';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -27,6 +28,25 @@ const ageInDays = async () =>
   ) /
   (DAY_MS / 1_000);
 const reaches = (days: number) => eventually(async () => expect(await ageInDays()).toBeCloseTo(days, 2));
+
+describe('The returns that the bank has not finished', () => {
+  it('are listed from the one that has been due longest, after any of them', async () => {
+    bankAnswers('processing');
+    const first = depositIdOf(await returned());
+    ledger.now += DAY_MS;
+    const second = depositIdOf(await returned());
+    const list = ledger.part(UnfinishedReturns);
+    const now = new Date(ledger.now).toISOString();
+    await eventually(async () => expect((await list.due(now, null, 10)).map(({ id }) => id)).toEqual([first, second]));
+    const due = await list.due(now, null, 10);
+    expect(await list.due(now, null, 1)).toEqual(due.slice(0, 1));
+    expect(await list.due(now, due[0] ?? null, 10)).toEqual(due.slice(1));
+    expect(await list.due(due[0]?.since ?? '', null, 10)).toEqual(due.slice(0, 1));
+    jest.restoreAllMocks();
+    await ledger.tick();
+    await eventually(async () => expect(await list.due(now, null, 10)).toEqual([]));
+  });
+});
 
 describe('The age of the oldest return that the bank has not finished', () => {
   it('counts from the request of the oldest one, until the bank has executed it', async () => {

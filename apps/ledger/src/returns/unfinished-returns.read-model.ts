@@ -27,6 +27,12 @@ const UnfinishedReturnList = defineReadModel({
   },
 });
 
+/** A return by the id of its deposit, and since when it has been due. */
+export interface DueReturn {
+  readonly id: string;
+  readonly since: Timestamp;
+}
+
 /** Returns of received payments, and since when the bank has not finished them. */
 @Injectable()
 export class UnfinishedReturns extends UnfinishedReturnList {
@@ -43,5 +49,26 @@ export class UnfinishedReturns extends UnfinishedReturnList {
       .where('unfinished_since', 'is not', null)
       .executeTakeFirst();
     return row?.since ?? null;
+  }
+
+  /** Returns that the bank has not finished, due since before the time, longest due first; those after one of them. */
+  async due(before: Timestamp, after: DueReturn | null, limit: number): Promise<readonly DueReturn[]> {
+    const rows = await this.db
+      .selectFrom('ledger_returns')
+      .select(['id', 'unfinished_since'])
+      .where('unfinished_since', '<=', before)
+      .$if(after !== null, (query) =>
+        query.where(({ eb, and, or }) =>
+          or([
+            eb('unfinished_since', '>', after?.since ?? ''),
+            and([eb('unfinished_since', '=', after?.since ?? ''), eb('id', '>', after?.id ?? '')]),
+          ]),
+        ),
+      )
+      .orderBy('unfinished_since')
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map(({ id, unfinished_since: since }) => ({ id, since: since ?? before }));
   }
 }

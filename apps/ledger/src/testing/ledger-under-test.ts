@@ -30,7 +30,7 @@ import { ResumeWithdrawalsCommand } from '../withdrawal/resume-withdrawals.comma
 import type { PixNotices } from '../pix-charge/pix-charges.port';
 import { PIX_NOTICES } from '../pix-charge/pix-charges.port';
 import { PollReceivedPixCommand } from '../pix-charge/poll-received-pix.command';
-import { ResumeDepositsCommand } from '../deposit/resume-deposits.command';
+import { ResumeDepositsCommand } from '../deposit-retries/resume-deposits.command';
 import { sumsOf } from '../ledger-account/postings.domain';
 import { eventually } from '@ponte/testing';
 import { depositIdOf } from '../deposit/deposit.state';

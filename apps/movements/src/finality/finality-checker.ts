@@ -14,18 +14,7 @@ import { REFERENCE_TAKEN, referenceIn } from '../sending/contract-calls';
 import { AgreedSales } from './agreed-sales';
 import type { FinalVerdict } from './finality';
 import { verdictOf } from './finality';
-
-export type Standing =
-  | { readonly kind: 'ended' }
-  /** Mined, and has enough confirmations when the head has this number. */
-  | { readonly kind: 'maturing'; readonly readyAt: number }
-  /**
-   * Mined or replaced, but not certain enough for the money that it moves. Checked in each round, and from the head
-   * with this number on: infinite if only a final block decides.
-   */
-  | { readonly kind: 'unfinal'; readonly readyAt: number }
-  /** This node has it in no block. That is never proof of failure. */
-  | { readonly kind: 'missing' };
+import { type Standing, isOldEnough, maturing } from './standing';
 
 const ENDED: Standing = { kind: 'ended' };
 const MISSING: Standing = { kind: 'missing' };
@@ -56,7 +45,7 @@ export class FinalityChecker {
     if (transaction === null) return MISSING;
     if (!isOldEnough(transaction, served)) return maturing(transaction, served);
     return transaction.succeeded
-      ? this.confirm(served, transactionId, hash, transaction, transaction.final, trace)
+      ? this.confirm(served, transactionId, hash, transaction, false, trace)
       : this.reverted(served, transactionId, transaction.revertReason ?? 'reverted', trace);
   }
 
@@ -91,7 +80,7 @@ export class FinalityChecker {
     const ours = sentIn(await this.stateOf(intent.transactionId))?.attempts.some(
       (attempt) => attempt.txHash === txHash,
     );
-    if (ours) return this.confirm(served, intent.transactionId, txHash, transaction, transaction.final, trace);
+    if (ours) return this.confirm(served, intent.transactionId, txHash, transaction, false, trace);
     // It does not use one of our nonces, so nothing would watch it: it counts only once it is final.
     const { receipts, referenceTaken } = await evm.atFinality({
       sender: intent.from as Hex,
@@ -162,20 +151,24 @@ export class FinalityChecker {
     return verdictOf(evidence, { nonce: signed.nonce, reference });
   }
 
+  /** `certain` states that a final block of the nodes that must agree has it. */
   private async confirm(
     { evm, confirmations }: ServedChain,
     transactionId: string,
     txHash: Signed['txHash'],
     found: MinedTransaction,
-    final: boolean,
+    certain: boolean,
     trace: Trace,
   ): Promise<Standing> {
     const { blockNumber, blockHash, blockTime } = found;
     const mined = { txHash, blockNumber: String(blockNumber), blockHash, minedAt: isoTime(blockTime) };
     const state = await this.transactions.load(transactionId, ({ status }) => status === 'signed');
+    const place = { blockHash, confirmations };
     // The other nodes may have it with the next block.
-    if (await this.sales.waits(evm, state, txHash as Hex, { blockHash, confirmations }, trace))
+    if (await this.sales.waits(evm, state, txHash as Hex, place, trace))
       return { kind: 'unfinal', readyAt: blockNumber + found.confirmations };
+    // One node's word completes a movement. It is watched until a second node, or the only one, has it too.
+    const final = certain || (found.final && (await evm.agreedMined(txHash as Hex, place)));
     const reorgs = sentIn(state)?.reorgs ?? 0;
     const step = reorgs === 0 ? 'confirm' : `confirm after reorg ${reorgs}`;
     const confirming = (at: string) => ({ kind: 'confirm', mined, final, at }) as const;
@@ -190,11 +183,3 @@ export class FinalityChecker {
     return state;
   }
 }
-
-const isOldEnough = (found: MinedTransaction, { confirmations }: ServedChain): boolean =>
-  found.confirmations >= confirmations;
-
-const maturing = (found: MinedTransaction, { confirmations }: ServedChain): Standing => ({
-  kind: 'maturing',
-  readyAt: found.blockNumber + confirmations - 1,
-});

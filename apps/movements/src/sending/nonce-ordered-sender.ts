@@ -82,7 +82,8 @@ export class NonceOrderedSender {
       // A confirmed transaction is in the batch only when the chain waits for its nonce, because a reorg removed it.
       const sent = sentIn(state);
       if (sent) {
-        if (state.status !== 'signed') await this.parts.treasury.noteSentAgain(sent);
+        // Before the unsigned ones: an older process may have released the reservation when the payment was mined.
+        await this.parts.treasury.noteSentAgain(sent);
         ready.push({ intent: sent.intent, signed: sent.signed, trace });
       }
     }

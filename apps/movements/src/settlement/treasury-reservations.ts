@@ -79,7 +79,10 @@ export class TreasuryReservations {
     return this.aggregates.handle(treasury, treasuryId(asset), command, context);
   }
 
-  /** Reservations whose payment is in a block or has ended, except the requested ones. */
+  /**
+   * Reservations whose payment is confirmed and in a block, or has ended, except the requested ones. Until it is
+   * confirmed, an ordinary reorg may return its tokens, and its bytes may be mined again at any time.
+   */
   private async endedReservations(
     evm: TreasuryChain,
     reserved: ReadonlyMap<string, bigint>,
@@ -97,7 +100,8 @@ export class TreasuryReservations {
         const state = await this.transactions.load(transactionId);
         if (state.status === 'absent' || state.status === 'intended') return [];
         const sent = sentIn(state);
-        const isOver = sent === null || sent.signed.nonce < (await minedCountOf(sent.intent.from));
+        const isOver =
+          sent === null || (state.status === 'confirmed' && sent.signed.nonce < (await minedCountOf(sent.intent.from)));
         return isOver ? [transactionId] : [];
       }),
     );

@@ -22,7 +22,7 @@ export type TreasuryCommand =
       /** Reserves what fits, in this order. */
       readonly kind: 'reserve';
       readonly requests: readonly TreasuryReservation[];
-      /** Reservations whose payments are in a block or will never be made, found before the balance was read. */
+      /** Reservations whose payments are confirmed or will never be made, found before the balance was read. */
       readonly over: readonly string[];
       /** Balance of the treasury wallet, units. */
       readonly balance: bigint;
@@ -47,7 +47,10 @@ const snapshots: SnapshotCodec<Treasury> = {
   },
 };
 
-/** Tokens are reserved once, whichever process asks. Only `restore` can make the sum exceed the balance. */
+/**
+ * Tokens are reserved once, whichever process asks. A payment that is in a block and not confirmed yet counts twice: it
+ * is reserved, and no longer in the balance. So the sum may exceed the balance, but never what can be paid.
+ */
 export const treasury: Decider<TreasuryCommand, Treasury, TreasuryEvent> = {
   category: 'treasury',
   initial: { reserved: new Map(), releases: 0 },

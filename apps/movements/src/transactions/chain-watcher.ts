@@ -15,7 +15,7 @@ import { PendingPages } from './pending-pages';
 import { remind } from './reminder';
 import { WaitingFees } from './waiting-fees';
 import type { SentTransaction } from '../sending/sent';
-import type { Standing } from '../finality/finality-checker';
+import type { Standing } from '../finality/standing';
 
 export interface WatcherParts extends WatcherServices {
   readonly served: ServedChain;

@@ -74,6 +74,27 @@ describe('A hit on a person of an account', () => {
   ])('given %s, opens a finding only for new content', (_case, past, command, count) => {
     expect(given(...past).events(command)).toHaveLength(count);
   });
+
+  const confirmedAt = (judgedAt: string, hits: readonly contracts.ScreeningHit[] = []): FindingCommand => ({
+    ...{ kind: 'raise-findings', subjectId: 's', accountId: 'a', person: 'holder', listsVersion: 'l', at: AT },
+    ...{ hits, cleared: [hit], confirmed: [{ hit, judgedAt }] },
+  });
+  const LATER = '2026-11-21T12:00:00.001Z';
+
+  it.each([
+    ['nothing', [], AT, 1],
+    ['a false positive of another account', cleared('b'), AT, 1],
+    ['an open finding', [opened()], LATER, 0],
+    ['a true match of the account', matched, LATER, 0],
+    ['a settled true match', [...matched, settled], LATER, 0],
+    ['a false positive of the account, given before', cleared(), LATER, 1],
+    ['a false positive of the account, given since', cleared(), AT, 0],
+  ])('that a request of the person confirmed opens a finding once, given %s', (_case, past, judgedAt, count) => {
+    expect(given(...past).events(confirmedAt(judgedAt))).toHaveLength(count);
+    const changed = { ...hit, entryVersion: 'v2' };
+    const both = given().events(confirmedAt(judgedAt, [changed]));
+    expect(both).toEqual([opened('a', changed)]);
+  });
 });
 
 describe('A finding', () => {

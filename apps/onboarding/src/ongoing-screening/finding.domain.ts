@@ -18,28 +18,21 @@ import {
   VERDICT_REASONS,
 } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
-import { derivedId, refuse, refuseAll } from '@ponte/kernel';
+import { refuse, refuseAll } from '@ponte/kernel';
 import { CONFIRMING, requireRole } from '../account-freeze/freeze-request.domain';
-import { isSameContent } from '../account-request/findings.domain';
-import type { Person } from '../account-request/screening.domain';
 import { wordViolations } from '../person/texts.domain';
+import type { ConfirmedHit, FoundHit, ScreenedPerson } from './new-findings.domain';
+import { findingIdOf, newFindings, newlyConfirmed, withOthers } from './new-findings.domain';
 
 type Findings = readonly ScreeningFinding[];
-export type FoundHit = Pick<ScreeningHit, 'list' | 'entryId' | 'score' | 'entryVersion'>;
-
-/** A person of an account, as a round screens them. */
-export interface ScreenedPerson {
-  readonly subjectId: string;
-  readonly accountId: string;
-  readonly person: Person;
-}
-
 export type FindingCommand =
   | (ScreenedPerson & {
       readonly kind: 'raise-findings';
       readonly hits: readonly ScreeningHit[];
       /** Hits that were judged false positives in requests of the person. */
       readonly cleared: readonly FoundHit[];
+      /** Hits that were judged true matches in requests of the person. Default: none. */
+      readonly confirmed?: readonly ConfirmedHit[];
       readonly listsVersion: string;
       readonly at: Timestamp;
     })
@@ -54,12 +47,6 @@ export type FindingCommand =
       readonly at: Timestamp;
     }
   | { readonly kind: 'note-freeze-requested' | 'settle-finding'; readonly findingId: string; readonly at: Timestamp };
-
-const findingIdOf = ({ subjectId, accountId }: ScreenedPerson, { list, entryId }: FoundHit): string =>
-  derivedId('screening-finding', subjectId, accountId, list, entryId);
-
-/** Whether the finding counts against the person: staff have not cleared it. */
-export const isUncleared = ({ status }: ScreeningFinding): boolean => status !== 'cleared';
 
 /** Stands for a list where a liveness session failed after its request was approved. */
 export const LIVENESS_LIST = 'liveness';
@@ -80,32 +67,13 @@ export function freezeReasonOf({ hit: { list } }: Pick<ScreeningFinding, 'hit'>)
 export const stopsRelease = (finding: ScreeningFinding): boolean =>
   finding.status === 'open' || (finding.status === 'matched' && freezeReasonOf(finding) !== 'compliance');
 
-/**
- * The hits that open a finding. A hit is known if the finding of this account on the entry is not cleared, or if staff
- * judged the same content of the entry a false positive for this person, unless another account has it uncleared.
- */
-export function newFindings<H extends FoundHit>(
-  findings: Findings,
-  screened: ScreenedPerson,
-  hits: readonly H[],
-  cleared: readonly FoundHit[],
-): readonly H[] {
-  return hits.filter((hit) => {
-    const isOfEntry = ({ list, entryId }: FoundHit): boolean => list === hit.list && entryId === hit.entryId;
-    const known = findings.filter((one) => isOfEntry(one.hit));
-    const own = known.find(({ id }) => id === findingIdOf(screened, hit));
-    if (own) return !isUncleared(own) && !isSameContent(own.hit, hit);
-    if (known.some(isUncleared)) return true;
-    return ![...known.map((one) => one.hit), ...cleared.filter(isOfEntry)].some((one) => isSameContent(one, hit));
-  });
-}
-
 /** Decides about the findings of one person. Hits that are known and notes that repeat change nothing. */
 export function decideFinding(command: FindingCommand, findings: Findings): FindingEvent[] {
   switch (command.kind) {
     case 'raise-findings': {
-      const { kind: _, hits, cleared, at: openedAt, ...screened } = command;
-      return newFindings(findings, screened, hits, cleared).map(
+      const { kind: _, hits, cleared, confirmed = [], at: openedAt, ...screened } = command;
+      const found = newFindings(findings, screened, hits, cleared);
+      return withOthers(found, newlyConfirmed(findings, screened, confirmed)).map(
         (hit) => new ScreeningFindingOpened({ ...screened, findingId: findingIdOf(screened, hit), hit, openedAt }),
       );
     }

@@ -6,6 +6,7 @@ import { ListScreeningFindingsHandler, SearchScreeningFindingsHandler } from './
 import { FollowFindings } from './follow-findings';
 import { JudgeScreeningFindingHandler, OpenScreeningFindingHandler } from './judge-finding.command';
 import { OngoingScreeningMetrics } from './ongoing-screening.metrics';
+import { PersonCases } from './person-cases';
 import { RaiseFindings } from './raise-findings';
 import { ScreenAgainHandler } from './screen-again.command';
 import { ScreenedCases } from '../screening-round/screened-cases';
@@ -22,6 +23,7 @@ export const ONGOING_SCREENING_PROVIDERS: readonly Provider[] = [
   JudgeScreeningFindingHandler,
   ListScreeningFindingsHandler,
   OpenScreeningFindingHandler,
+  PersonCases,
   RaiseFindings,
   ScreenAgainHandler,
   ScreenedCases,

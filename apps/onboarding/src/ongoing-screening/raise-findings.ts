@@ -7,8 +7,8 @@ import { Persons } from '../person/persons';
 import { PersonFindings } from '../screening/person-findings';
 import { PersonMatches } from '../screening/person-matches';
 import type { ScreeningMatch } from '../screening/screening.port';
-import type { ScreenedPerson } from './finding.domain';
-import { newFindings } from './finding.domain';
+import type { ScreenedPerson } from './new-findings.domain';
+import { newFindings, newlyConfirmed, withOthers } from './new-findings.domain';
 
 /** Opens findings about people of accounts. */
 @Injectable()
@@ -19,7 +19,10 @@ export class RaiseFindings {
     private readonly matches: PersonMatches,
   ) {}
 
-  /** Opens a finding for each new match and returns how many are new. Repeating it changes nothing. */
+  /**
+   * Opens a finding for each new match, and for each true match in a request of the person. Returns how many are new.
+   * Repeating it changes nothing.
+   */
   async raise(
     screened: ScreenedPerson,
     search: () => Promise<readonly ScreeningMatch[]>,
@@ -28,16 +31,17 @@ export class RaiseFindings {
   ): Promise<number> {
     const { subjectId, accountId, person: role } = screened;
     return this.unlessErased(subjectId, async (person) => {
-      const matches = await search();
-      if (matches.length === 0) return 0;
+      const [matches, confirmed] = await Promise.all([search(), this.known.confirmed(subjectId, person)]);
+      const carried = newlyConfirmed(person.findings, screened, confirmed);
+      if (matches.length + carried.length === 0) return 0;
       const cleared = await this.known.cleared(subjectId, person);
       const found = newFindings(person.findings, screened, matches, cleared);
-      if (found.length === 0) return 0;
+      if (found.length + carried.length === 0) return 0;
       const hits = await this.matches.sealed(subjectId, found);
       const commandId = derivedId('screen-again', source, accountId, role);
-      const command = { kind: 'raise-findings', ...screened, hits, cleared, listsVersion } as const;
+      const command = { kind: 'raise-findings', ...screened, hits, cleared, confirmed, listsVersion } as const;
       await this.persons.handle(subjectId, (at) => ({ ...command, at }), { ...context, commandId });
-      return hits.length;
+      return withOthers(hits, carried).length;
     });
   }
 

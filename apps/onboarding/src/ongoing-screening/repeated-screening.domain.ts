@@ -34,6 +34,13 @@ export const newHits = <F extends FoundHit>(state: OpenRequest, person: Person, 
     return known === undefined || (verdictOf(state, known)?.verdict === 'false-positive' && !isSameContent(known, hit));
   });
 
+/** The hits of other cases of the person on entries on which this request has no hit. */
+export const unknownHits = (
+  state: OpenRequest,
+  person: Person,
+  hits: readonly ScreeningHit[],
+): readonly ScreeningHit[] => hits.filter(({ list, entryId }) => !findHit(state, { person, list, entryId }));
+
 /** Records only the new hits; nothing if there are none. */
 export function repeatScreening(
   { person, hits, listsVersion, at }: RepeatScreening,

@@ -2,15 +2,12 @@ import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { LocalBuckets } from '@ponte/concurrency';
-import type { PersonMention, ScreenedCase } from '@ponte/contracts';
 import { systemContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { canonicalJson, derivedId, isUuid, Unavailable } from '@ponte/kernel';
 import { CLOCK, IDS } from '@ponte/nest';
-import { isOpenRequest } from '../account-request/account-request.state';
-import { AccountRequests } from '../account-request/account-requests';
+import { PersonCases } from '../ongoing-screening/person-cases';
 import { ScreenAgainCommand } from '../ongoing-screening/screen-again.command';
-import { Persons } from '../person/persons';
 import type { Screening, ScreeningNotice, ScreeningNotices } from '../screening/screening.port';
 import { SCREENING, SCREENING_NOTICES } from '../screening/screening.port';
 
@@ -28,8 +25,7 @@ export class ScreeningNoticeListener implements OnApplicationBootstrap {
   private readonly limits = new LocalBuckets();
 
   constructor(
-    private readonly persons: Persons,
-    private readonly requests: AccountRequests,
+    private readonly cases: PersonCases,
     private readonly commands: CommandBus,
     @Inject(SCREENING) private readonly screening: Screening,
     @Inject(SCREENING_NOTICES) private readonly notices: ScreeningNotices | null,
@@ -44,7 +40,7 @@ export class ScreeningNoticeListener implements OnApplicationBootstrap {
   /** Screens every case of the person. Throws `Unavailable` if a case cannot be screened now. */
   private async receive({ subjectRef }: ScreeningNotice): Promise<void> {
     if (!isUuid(subjectRef)) return;
-    const cases = await this.casesOf(subjectRef);
+    const cases = await this.cases.of(subjectRef);
     if (cases.length === 0) return;
     this.assertNotTooOften(subjectRef);
     const context = systemContext(this.ids, 'screening-vendor');
@@ -54,26 +50,6 @@ export class ScreeningNoticeListener implements OnApplicationBootstrap {
       const commandId = derivedId('screen-again', round.roundId, canonicalJson(screened));
       await this.commands.execute(new ScreenAgainCommand({ screened, ...round }, { ...context, commandId }));
     }
-  }
-
-  /** The requests that name the person, and the accounts that the person holds or represents. */
-  private async casesOf(subjectId: string): Promise<readonly ScreenedCase[]> {
-    const { mentions, isKeyDestroyed } = await this.persons.load(subjectId);
-    if (isKeyDestroyed) return [];
-    const cases = (await Promise.all(mentions.map(({ mention }) => this.casesIn(mention)))).flat();
-    return [...new Map(cases.map((one) => [canonicalJson(one), one])).values()];
-  }
-
-  private async casesIn(mention: PersonMention): Promise<readonly ScreenedCase[]> {
-    if (mention.kind === 'account') return [{ kind: 'account', id: mention.accountId }];
-    if (mention.kind !== 'account-request') return [];
-    const state = await this.requests.load(mention.requestId);
-    if (!isOpenRequest(state)) return [];
-    const { requestId, accountId } = state.terms;
-    return [
-      { kind: 'request', id: requestId },
-      { kind: 'account', id: accountId },
-    ];
   }
 
   private assertNotTooOften(subjectId: string): void {

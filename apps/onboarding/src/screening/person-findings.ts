@@ -15,7 +15,8 @@ import { isNamedIn } from '../account-request/account-request.state';
 import { Accounts } from '../account/accounts';
 import { isStopped } from '../account/standing.domain';
 import { AccountRequests } from '../account-request/account-requests';
-import { isUncleared } from '../ongoing-screening/finding.domain';
+import type { ConfirmedHit } from '../ongoing-screening/new-findings.domain';
+import { isUncleared } from '../ongoing-screening/new-findings.domain';
 import type { Person } from '../person/person.decider';
 import { Persons } from '../person/persons';
 
@@ -42,6 +43,17 @@ export class PersonFindings {
   /** Hits on the person in any request that staff have judged false positives. */
   cleared(subjectId: string, person: Person): Promise<readonly ScreeningHit[]> {
     return this.hits(subjectId, person, (verdict) => verdict === 'false-positive');
+  }
+
+  /** Hits on the person in any request that staff have judged true matches. */
+  async confirmed(subjectId: string, person: Person): Promise<readonly ConfirmedHit[]> {
+    const requests = await this.requestsOf(subjectId, person);
+    return requests.flatMap(({ state, role }) =>
+      hitsOf(state).flatMap(({ person: of, ...hit }) => {
+        const verdict = verdictOf(state, { ...hit, person: of });
+        return of === role && verdict?.verdict === 'true-match' ? [{ hit, judgedAt: verdict.judgedAt }] : [];
+      }),
+    );
   }
 
   private async hits(

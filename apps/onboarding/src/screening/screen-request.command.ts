@@ -1,7 +1,6 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
-import type { ScreeningHit } from '@ponte/contracts';
 import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
@@ -17,6 +16,7 @@ import { LIVENESS } from '../liveness/liveness.port';
 import { AccountRequests } from '../account-request/account-requests';
 import { PersonFindings } from './person-findings';
 import { personOf, PersonMatches } from './person-matches';
+import { withOthers } from '../ongoing-screening/new-findings.domain';
 import { LivenessSessions } from '../liveness/liveness-sessions';
 import { livenessWord } from '../person/seal-person';
 
@@ -66,7 +66,7 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
       this.findings.stoppedAccounts(sealed.subjectId),
     ]);
     const now = await this.matches.sealed(sealed.subjectId, found);
-    const hits = withEarlier(now, earlier);
+    const hits = withOthers(now, earlier);
     const commandId = derivedId('screening', requestId, String(round), person);
     const results = { kind: 'record-screening', round, person, hits, stoppedAccounts } as const;
     await this.requests.handle(requestId, (at) => ({ ...results, at }), { ...context, commandId });
@@ -115,11 +115,3 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
     );
   }
 }
-
-/** Adds the earlier hits on entries that were not found now, each entry once. */
-const withEarlier = (now: readonly ScreeningHit[], earlier: readonly ScreeningHit[]): ScreeningHit[] =>
-  earlier.reduce<ScreeningHit[]>(
-    (hits, hit) =>
-      hits.some(({ list, entryId }) => list === hit.list && entryId === hit.entryId) ? hits : [...hits, hit],
-    [...now],
-  );

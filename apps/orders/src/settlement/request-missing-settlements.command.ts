@@ -8,7 +8,7 @@ import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
-import { CLOCK, LOGGER, MESSAGE_BUS, METRICS } from '@ponte/nest';
+import { CLOCK, LOGGER, MESSAGE_BUS, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { RequestSettlementCommand } from './request-settlement.command';
 import { Orders } from '../order/orders.repository';
@@ -37,11 +37,13 @@ const isUnscreened = (state: Order): boolean =>
 
 /** Rows per page; every page is read. */
 const PAGE = 500;
+/** How long the result of a sweep is reported, in milliseconds. By then another process may be sweeping. */
+const TOLD_MS = 60_000;
 
 /** The safety net for the policies. Without it, a lost request would hold an order's funds forever. */
 @CommandHandler(RequestMissingSettlementsCommand)
 export class RequestMissingSettlementsHandler implements ICommandHandler<RequestMissingSettlementsCommand> {
-  private missing = 0;
+  private swept: { readonly at: number; readonly missing: number } | undefined;
 
   constructor(
     private readonly orders: Orders,
@@ -49,11 +51,14 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     private readonly readModel: OrderReadModel,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
     @Inject(ORDERS_CONFIG) private readonly settings: OrdersSettings,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) metrics: Metrics,
   ) {
-    metrics.measure('ponte_orders_without_settlement', async () => [{ value: this.missing }]);
+    metrics.measure('ponte_orders_without_settlement', async () => [
+      { value: this.swept && this.systemClock.now() - this.swept.at < TOLD_MS ? this.swept.missing : 0 },
+    ]);
   }
 
   async execute({ context }: RequestMissingSettlementsCommand): Promise<void> {
@@ -89,7 +94,7 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
       after = page.at(-1) ?? null;
       if (page.length < PAGE) break;
     }
-    this.missing = missing;
+    this.swept = { at: this.systemClock.now(), missing };
   }
 
   private async awaitsScreening(orderId: string): Promise<boolean> {

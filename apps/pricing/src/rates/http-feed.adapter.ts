@@ -39,6 +39,8 @@ const SECONDS_LIMIT = 100_000_000_000;
 /** One rate from one URL. Keeps the last good value with its time when a later poll fails. */
 export class HttpFeed implements RateSource {
   private last: Observation | undefined;
+  /** The time of the last value as the feed stated it, which may be ahead of ours; undefined without a time path. */
+  private lastStated: number | undefined;
 
   constructor(private readonly options: HttpFeedOptions) {}
 
@@ -50,11 +52,16 @@ export class HttpFeed implements RateSource {
   async poll(signal: AbortSignal): Promise<void> {
     const document = parseJson(await this.fetch(signal));
     const now = this.options.now();
-    const observation = { ...this.quoted(document), observedAt: Math.min(now, this.timeOf(document) ?? now) };
+    const stated = this.timeOf(document);
     const known = this.last?.observedAt;
+    // Otherwise a feed that has stopped, and whose clock runs ahead, would be new at each poll until that time.
+    const isRepeated = stated !== undefined && stated === this.lastStated && known !== undefined && known <= now;
+    const observation = { ...this.quoted(document), observedAt: isRepeated ? known : Math.min(now, stated ?? now) };
     // A response from a cache behind the feed may be older than the known value. A known value from the future was read
     // before the clock was set back.
-    if (known === undefined || known > now || observation.observedAt >= known) this.last = observation;
+    if (known !== undefined && known <= now && observation.observedAt < known) return;
+    this.last = observation;
+    this.lastStated = stated;
   }
 
   private async fetch(signal: AbortSignal): Promise<string> {

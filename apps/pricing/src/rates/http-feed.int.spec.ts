@@ -112,6 +112,19 @@ describe('the HTTP feed, against a server that misbehaves', () => {
     for (const wrong of ['yesterday', -5, null, undefined, {}]) await expect(timed(wrong)).rejects.toThrow('no time');
   });
 
+  it('ages while a feed repeats one answer whose clock runs ahead', async () => {
+    const source = server.feed({ timePath: parseJsonPath('at') });
+    for (let minutes = 0; minutes <= 11; minutes += 1) {
+      server.now = NOON + minutes * 60_000;
+      server.behave = rated('5.34', NOON + 3 * 3_600_000);
+      await source.poll(running.signal);
+    }
+    expect(source.latest()).toEqual({ rate: usd('5.34'), observedAt: NOON });
+    server.behave = rated('5.35', NOON + 3 * 3_600_000 + 1);
+    await source.poll(running.signal);
+    expect(source.latest()).toEqual({ rate: usd('5.35'), observedAt: NOON + 11 * 60_000 });
+  });
+
   it('does not replace a newer rate by an older one', async () => {
     const source = server.feed({ timePath: parseJsonPath('at') });
     server.behave = rated('5.34', NOON - 1000);

@@ -1,0 +1,23 @@
+import type { MinedTransaction } from '../chain/chain.port';
+import type { ServedChain } from '../chain/served-chains.port';
+
+/** What the chain says now about a transaction. */
+export type Standing =
+  | { readonly kind: 'ended' }
+  /** Mined, and has enough confirmations when the head has this number. */
+  | { readonly kind: 'maturing'; readonly readyAt: number }
+  /**
+   * Mined or replaced, but not certain enough for the money that it moves. Checked in each round, and from the head
+   * with this number on: infinite if only a final block decides.
+   */
+  | { readonly kind: 'unfinal'; readonly readyAt: number }
+  /** This node has it in no block. That is never proof of failure. */
+  | { readonly kind: 'missing' };
+
+export const isOldEnough = (found: MinedTransaction, { confirmations }: ServedChain): boolean =>
+  found.confirmations >= confirmations;
+
+export const maturing = (found: MinedTransaction, { confirmations }: ServedChain): Standing => ({
+  kind: 'maturing',
+  readyAt: found.blockNumber + confirmations - 1,
+});
