@@ -1,3 +1,4 @@
+import { CHAIN_METRICS } from './chain-metrics';
 import { ENGINE_METRICS } from './engine-metrics';
 import type { MetricDefinition } from './metric-definition';
 import { SERVICE_METRICS } from './service-metrics';
@@ -7,6 +8,6 @@ import { SERVICE_METRICS } from './service-metrics';
  * table.
  * Rarely used counters start at zero, so that their first event is an increase.
  */
-export const CATALOGUE = { ...ENGINE_METRICS, ...SERVICE_METRICS } satisfies Record<string, MetricDefinition>;
+export const CATALOGUE = { ...ENGINE_METRICS, ...SERVICE_METRICS, ...CHAIN_METRICS } satisfies Record<string, MetricDefinition>;
 
 export type MetricName = keyof typeof CATALOGUE;

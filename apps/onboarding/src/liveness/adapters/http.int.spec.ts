@@ -88,7 +88,7 @@ describe('Liveness providers over HTTP', () => {
     ['expired', 'pending'],
   ])('may answer %s, which means %s', async (word, outcome) => {
     behave = says({
-      'session-id': 'session-1',
+      'session-id': 'session/1?x',
       status: word,
       'event-id': 'evt-9',
       'decided-at': '2026-03-01T08:00:00-03:00',
@@ -98,7 +98,7 @@ describe('Liveness providers over HTTP', () => {
   });
 
   it('are read at configured paths, and a session id cannot change the address', async () => {
-    behave = says({ id: 7, data: { session: 's', colour: 'red', at: NOW / 1000 - 5 } });
+    behave = says({ id: 7, data: { session: '$&/../../admin', colour: 'red', at: NOW / 1000 - 5 } });
     await expect(ask('$&/../../admin', 'provider-3')).resolves.toEqual({
       outcome: 'failed',
       providerEventId: '7',
@@ -112,6 +112,15 @@ describe('Liveness providers over HTTP', () => {
     seen = {};
     await expect(ask(id)).resolves.toMatchObject({ outcome: 'pending', providerEventId: 'unknown-session' });
     expect(seen).toEqual({});
+  });
+
+  it('have not decided about a session that they answer with another id, such as another spelling of it', async () => {
+    behave = says({ 'session-id': 'session/1?x', status: 'passed' });
+    await expect(ask('SESSION/1?X')).resolves.toMatchObject({
+      outcome: 'pending',
+      providerEventId: 'unknown-session',
+    });
+    await expect(ask()).resolves.toMatchObject({ outcome: 'passed' });
   });
 
   it('may omit the event and the time, and never count as later than now', async () => {

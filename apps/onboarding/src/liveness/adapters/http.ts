@@ -45,7 +45,10 @@ export class HttpLiveness implements Liveness, LivenessNotices {
       const url = vendor.resultUrl.replace('{id}', () => encodeURIComponent(id));
       const { status, body } = await callVendor({ method: 'GET', url, headers: vendor.headers, timeoutMs, dispatcher });
       // The provider may learn of the session later than we do.
-      return status === 200 ? this.read(vendor, body) : this.undecided('unknown-session');
+      if (status !== 200) return this.undecided('unknown-session');
+      // Another spelling of the id would hide that two requests share the session: we compare ids as they were sent.
+      const answered = textAt(body, vendor.fields['session-id']);
+      return answered === undefined || answered === id ? this.read(vendor, body) : this.undecided('unknown-session');
     } catch (error) {
       if (!(error instanceof VendorFailed)) throw error;
       warn(provider, error.message);
