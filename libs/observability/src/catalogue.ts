@@ -8,6 +8,9 @@ import { SERVICE_METRICS } from './service-metrics';
  * table.
  * Rarely used counters start at zero, so that their first event is an increase.
  */
-export const CATALOGUE = { ...ENGINE_METRICS, ...SERVICE_METRICS, ...CHAIN_METRICS } satisfies Record<string, MetricDefinition>;
+export const CATALOGUE = { ...ENGINE_METRICS, ...SERVICE_METRICS, ...CHAIN_METRICS } satisfies Record<
+  string,
+  MetricDefinition
+>;
 
 export type MetricName = keyof typeof CATALOGUE;
