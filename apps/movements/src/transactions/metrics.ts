@@ -13,7 +13,7 @@ import { SIGNER } from '../signer/signer.port';
 import { NonceGaps } from '../signer-key/nonce-gaps';
 import type { OfKey } from '../signer-key/pending-by-key';
 import { PendingByKey } from '../signer-key/pending-by-key';
-import { PendingTransactions } from './pending-transactions.read-model';
+import { WaitingTransactions } from './waiting-transactions.read-model';
 
 /** The metrics of the chains. A chain without unfinished transactions reports zero. */
 @Injectable()
@@ -22,7 +22,7 @@ export class MovementsMetrics implements OnModuleInit {
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly pending: PendingTransactions,
+    private readonly waiting: WaitingTransactions,
     private readonly gaps: NonceGaps,
     private readonly byKey: PendingByKey,
     @Inject(SIGNER) private readonly signer: Signer,
@@ -48,7 +48,7 @@ export class MovementsMetrics implements OnModuleInit {
     );
     const each =
       (value: (of: { readonly count: number; readonly since: string } | undefined) => number) => async () => {
-        const rows = await this.pending.byChain();
+        const rows = await this.waiting.byChain();
         return this.chains.all.map(({ evm: { chain } }) => ({
           labels: { chain },
           value: value(rows.find((row) => row.chain === chain)),
