@@ -1,6 +1,6 @@
 import { counter, gauge, histogram, WAITS } from './metric-definition';
 
-/** Metrics of the services: rates, ledger, orders, webhooks, movements and deposits. */
+/** Metrics of the services: rates, ledger, orders, webhooks, transfers and deposits. */
 export const SERVICE_METRICS = {
   ponte_rate_age_seconds: gauge(
     'Age of the current rate of a feed; for a feed without a rate, the time since it was first requested',
@@ -112,42 +112,6 @@ export const SERVICE_METRICS = {
   ponte_transfers_open: gauge('Open token transfers', 'state'),
   ponte_nft_transfers_open: gauge('Open NFT transfers', 'state'),
   ponte_reward_certificates: gauge('Reward certificates, by status', 'status'),
-  ponte_operator_gas_coins: gauge('Coins of the chain that an operator key has for gas', 'chain', 'operator'),
-  ponte_operator_movements_left: gauge(
-    'Movements that an operator key can pay for at the current fee',
-    'chain',
-    'operator',
-  ),
-  ponte_operator_pending_transactions: gauge(
-    'Unfinished transactions of an operator key; operator is "unknown" for those of keys that movements does not have',
-    'chain',
-    'operator',
-  ),
-  ponte_operator_unfinal_transactions: gauge(
-    'Confirmed transactions of an operator key that are not final; operator is "unknown" if movements lacks the key',
-    'chain',
-    'operator',
-  ),
-  ponte_nonce_gap: gauge(
-    'Nonces of an operator key that are not mined and that no transaction uses, below the next nonce',
-    'chain',
-    'operator',
-  ),
-  ponte_nonce_unsigned: gauge(
-    '1 while the next nonce of an operator key to be mined has a transaction without signed bytes, otherwise 0',
-    'chain',
-    'operator',
-  ),
-  ponte_treasury_waiting_payments: gauge(
-    'Treasury payments that wait because the treasury holds too little, as this process saw in the last minute',
-    'chain',
-    'asset',
-  ),
-  ponte_chain_pending_transactions: gauge('Transactions that are intended or sent and not finished', 'chain'),
-  ponte_chain_oldest_pending_seconds: gauge(
-    'Longest time that an unfinished transaction has been in its current state',
-    'chain',
-  ),
   ponte_reconciliation_difference_minor_units: gauge(
     'Amount by which the chain exceeds the ledger, without movements in progress, at the last comparison; only in ' +
       'the process that compares',
@@ -188,15 +152,4 @@ export const SERVICE_METRICS = {
       'account was closed before they were credited',
   ),
   ponte_set_aside_deposits: gauge('Deposits of tokens of closed accounts that staff set aside and have not settled'),
-  ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg removed from the chain', 'chain'),
-  ponte_nonce_counts_refused_total: counter(
-    'Nonce allocations that waited because a node reports more mined transactions of a key than Ponte has sent and ' +
-      'knows to be final',
-    'chain',
-    'operator',
-  ),
-  ponte_transactions_lost_total: counter(
-    'Completed transactions that are lost permanently after a reorg; one that two processes report counts twice',
-    'chain',
-  ),
 } as const;
