@@ -39,6 +39,10 @@ export const TRANSACTION_METRICS = {
     'chain',
   ),
   ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg removed from the chain', 'chain'),
+  ponte_final_contradictions_total: counter(
+    'Rounds in which a completed transaction was not in the final chain of the nodes that agree, after two such rounds',
+    'chain',
+  ),
   ponte_nonce_counts_refused_total: counter(
     'Nonce allocations that waited because a node reports more mined transactions of a key than Ponte has sent and ' +
       'knows to be final',
