@@ -38,6 +38,7 @@ export const TRANSACTION_METRICS = {
     'Longest time that an unfinished transaction has been in its current state',
     'chain',
   ),
+  ponte_chain_oldest_unfinal_seconds: gauge('Age of the oldest confirmed transaction that is not final', 'chain'),
   ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg removed from the chain', 'chain'),
   ponte_final_contradictions_total: counter(
     'Rounds in which a completed transaction was not in the final chain of the nodes that agree, after two such rounds',

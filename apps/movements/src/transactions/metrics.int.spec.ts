@@ -60,3 +60,22 @@ describe('The age of the oldest unfinished transaction', () => {
     expect(reported).toBeGreaterThanOrEqual(age);
   });
 });
+
+describe('The age of the oldest confirmed transaction that is not final', () => {
+  it('counts from its confirmation, and ends when it is final', async () => {
+    const unfinal = await open({ instant: false, confirmations: 2, finality: 10 }).start();
+    const gauge = () => unfinal.gauge('ponte_chain_oldest_unfinal_seconds', { chain: 'eth-base' });
+    expect(await gauge()).toBe(0);
+    await unfinal.mint('one');
+    await unfinal.broadcast('one');
+    unfinal.base.mine(2);
+    await unfinal.ended('one');
+    const confirmedAt = Date.parse(unfinal.ofType('TransactionConfirmed')[0]?.meta.occurredAt ?? '');
+    await eventually(async () => {
+      const age = (Date.now() - confirmedAt) / 1000;
+      expect(await gauge()).toBeGreaterThanOrEqual(age);
+    });
+    unfinal.base.mine(10);
+    await eventually(async () => expect(await gauge()).toBe(0));
+  });
+});
