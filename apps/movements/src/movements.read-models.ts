@@ -4,6 +4,7 @@ import { NftTransferReadModel } from './nft-transfer/nft-transfers.read-model';
 import { IncomingBlockReadModel } from './token-deposits/open-blocks.read-model';
 import { TransferReadModel } from './transfer/transfers.read-model';
 import { PendingTransactions } from './transactions/pending-transactions.read-model';
+import { WaitingTransactions } from './transactions/waiting-transactions.read-model';
 import { SignedBytes } from './signer-policy/signed-bytes.read-model';
 import { SigningKeys } from './signer-key/signing-keys.read-model';
 import { UnfinalTransactions } from './finality/unfinal-transactions.read-model';
@@ -18,7 +19,13 @@ export const MOVEMENTS_READ_MODELS = [
 ];
 
 /** Maintained by one projector. */
-export const TRANSACTION_READ_MODELS = [SigningKeys, SignedBytes, UnfinalTransactions, PendingTransactions];
+export const TRANSACTION_READ_MODELS = [
+  SigningKeys,
+  SignedBytes,
+  UnfinalTransactions,
+  PendingTransactions,
+  WaitingTransactions,
+];
 
 /** The read models of this service, which can be rebuilt. */
 export const MOVEMENTS_REBUILDABLE = rebuildableReadModels([...MOVEMENTS_READ_MODELS, ...TRANSACTION_READ_MODELS]);

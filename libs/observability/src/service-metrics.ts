@@ -1,6 +1,6 @@
 import { counter, gauge, histogram, WAITS } from './metric-definition';
 
-/** Metrics of the services, except those of the chains: rates, ledger, orders, webhooks, movements and deposits. */
+/** Metrics of the services: rates, ledger, orders, webhooks, transfers and deposits. */
 export const SERVICE_METRICS = {
   ponte_rate_age_seconds: gauge(
     'Age of the current rate of a feed; for a feed without a rate, the time since it was first requested',
@@ -112,6 +112,23 @@ export const SERVICE_METRICS = {
   ponte_transfers_open: gauge('Open token transfers', 'state'),
   ponte_nft_transfers_open: gauge('Open NFT transfers', 'state'),
   ponte_reward_certificates: gauge('Reward certificates, by status', 'status'),
+  ponte_reconciliation_difference_minor_units: gauge(
+    'Amount by which the chain exceeds the ledger, without movements in progress, at the last comparison; only in ' +
+      'the process that compares',
+    'asset',
+    'of',
+  ),
+  ponte_reconciliation_age_seconds: gauge(
+    'Time since the last comparison of ledger and chain; only in the process that compares',
+  ),
+  ponte_deposit_scan_lag_blocks: gauge(
+    'Final blocks of a chain that are not scanned for deposits yet; only in the process that scans it',
+    'chain',
+  ),
+  ponte_deposit_scan_age_seconds: gauge(
+    'Time since a chain was last scanned for deposits to its final block; only in the process that scans it',
+    'chain',
+  ),
   ponte_deposits_open: gauge('Deposits that are created or confirmed and not yet credited', 'type', 'status'),
   ponte_usd_deposit_oldest_unconfirmed_seconds: gauge(
     'Age of the oldest USD deposit that staff recorded and a second staff member has neither confirmed nor rejected',

@@ -31,7 +31,11 @@ const unfinalOnes = (rows: readonly UnfinalTransaction[]) => ({
 /** A watch of both transactions, over a chain whose nodes give the scripted answers first. */
 function watching() {
   const oldAnswers: Hex[] = [];
+  const errors: string[] = [];
+  const metrics = new Metrics();
   let finalNumber = 3;
+  /** Other bytes of the removed transaction, in a final block. */
+  let other: Hex | undefined;
   const evm = {
     chain,
     blockAt: async (number: number) => ({ number, hash: oldAnswers.shift() ?? blocks.get(number) }),
@@ -39,7 +43,7 @@ function watching() {
     minedAnywhere: async (hash: Hex) => hash === mined.txHash,
     atFinality: async ({ sender, hashes }: FinalityQuestion) => {
       const isThere = sender === mined.sender && finalNumber >= mined.blockNumber;
-      const receipts = isThere ? hashes.map((hash) => ({ hash, succeeded: true })) : [];
+      const receipts = hashes.filter((hash) => isThere || hash === other).map((hash) => ({ hash, succeeded: true }));
       return { block: { number: finalNumber, hash: '0xf' }, minedCount: receipts.length > 0 ? 1 : 0, receipts };
     },
   };
@@ -50,15 +54,16 @@ function watching() {
     unfinal: unfinalOnes([removed, mined]),
     pending: { lowest: async () => null },
     transactions: {
-      load: async () => ({ status: 'absent' }),
+      load: async () =>
+        other ? { status: 'confirmed', sent: { attempts: [{ txHash: other }] } } : { status: 'absent' },
       carryOut: async (id: string, _: unknown, step: string) => void steps.push(`${id} ${step}`),
     },
     finalities: { record: async () => undefined },
     sender: { send: (_: unknown, __: unknown, id: string) => void sent.push(id) },
     keyId: 'operator',
     isResponsibleFor: async () => true,
-    metrics: new Metrics(),
-    logger: { error: () => undefined, warn: () => undefined } as unknown as Logger,
+    metrics,
+    logger: { error: (_: unknown, text: string) => void errors.push(text), warn: () => undefined } as unknown as Logger,
     revive: () => undefined,
   } as unknown as FinalityWatchParts;
   return {
@@ -66,7 +71,11 @@ function watching() {
     oldAnswers,
     sent,
     steps,
+    errors,
+    contradictions: async () =>
+      /^ponte_final_contradictions_total\{.*\} (\d+)$/m.exec(await metrics.registry.metrics())?.[1],
     finalizes: (number: number) => (finalNumber = number),
+    hasFinal: (hash: Hex) => (other = hash),
   };
 }
 
@@ -89,5 +98,42 @@ describe('a confirmed transaction that a reorg has removed', () => {
     finalizes(7);
     for (let round = 0; round < 4; round += 1) await watch.round();
     expect([sent.length > 0, steps]).toEqual([true, ['aa reorg 1']]);
+  });
+});
+
+describe('a confirmed transaction that a node keeps in its chain, and that the final block of the others lacks', () => {
+  beforeEach(() => blocks.set(removed.blockNumber, removed.blockHash));
+  afterEach(() => blocks.set(removed.blockNumber, '0x5b'));
+
+  it('is logged once, and counted in every round after the second', async () => {
+    const { watch, steps, errors, contradictions, finalizes } = watching();
+    finalizes(7);
+    await watch.round();
+    await watch.round();
+    expect([await contradictions(), errors]).toEqual(['0', []]);
+    await watch.round();
+    await watch.round();
+    expect([await contradictions(), errors, steps]).toEqual([
+      '2',
+      ['a completed transaction is not in the final chain of the nodes that agree'],
+      [],
+    ]);
+  });
+
+  it('is not reported when one of three rounds does not find that', async () => {
+    const { watch, errors, contradictions, finalizes } = watching();
+    for (let round = 0; round < 9; round += 1) {
+      finalizes(round % 3 === 2 ? removed.blockNumber - 1 : 7);
+      await watch.round();
+    }
+    expect([await contradictions(), errors]).toEqual(['0', []]);
+  });
+
+  it('is not reported when the final block has other bytes of it', async () => {
+    const { watch, errors, contradictions, finalizes, hasFinal } = watching();
+    hasFinal('0xa1');
+    finalizes(7);
+    for (let round = 0; round < 4; round += 1) await watch.round();
+    expect([await contradictions(), errors]).toEqual(['0', []]);
   });
 });

@@ -10,6 +10,7 @@ import { sentIn } from '../transactions/chain-transaction.state';
 import type { ChainTransactions, Trace } from '../transactions/chain-transactions';
 import type { KeyFinalities } from '../signer-key/key-finalities';
 import type { Sender } from '../sending/sender';
+import { Contradictions } from './contradictions';
 import { StandingBlocks } from './standing-blocks';
 import { WatchedTransactions } from './watched-transactions';
 
@@ -45,12 +46,14 @@ const ROUNDS_TO_BE_SURE = 3;
 export class FinalityWatch {
   private readonly blocks: StandingBlocks;
   private readonly watched: WatchedTransactions;
+  private readonly contradictions: Contradictions;
   private readonly evm: EvmChain;
 
   constructor(private readonly parts: FinalityWatchParts) {
     this.evm = parts.served.evm;
     this.blocks = new StandingBlocks(this.evm);
     this.watched = new WatchedTransactions({ ...parts, evm: this.evm });
+    this.contradictions = new Contradictions({ ...parts, evm: this.evm, watched: this.watched });
     // Starts at zero, so that the first reorg is visible as an increase.
     parts.metrics.counter('ponte_reorgs_after_completion_total', { chain: parts.served.evm.chain });
     parts.metrics.counter('ponte_transactions_lost_total', { chain: parts.served.evm.chain });
@@ -155,9 +158,10 @@ export class FinalityWatch {
     const isFinal = (row: UnfinalTransaction): boolean =>
       succeeded.has(this.watched.hashOf(row)) && row.nonce < minedCount;
     for (const row of page) if (isFinal(row)) this.watched.isFinal(row);
-    // A final block lacks it, though a node had its own block: the nodes may differ. Check all blocks again.
-    if (page.some((row) => row.blockNumber <= block.number && this.blocks.has(row) && !isFinal(row)))
-      this.blocks.distrust();
+    // A final block lacks it, though a node has it: the nodes may differ. Check all blocks again.
+    const isBelieved = (row: UnfinalTransaction): boolean => this.blocks.has(row) || this.watched.wasMined(row);
+    const lacking = page.filter((row) => row.blockNumber <= block.number && !isFinal(row) && isBelieved(row));
+    if (lacking.length > 0) this.blocks.distrust();
     const first = page.findIndex((row) => !isFinal(row));
     const highest = (first === -1 ? page : page.slice(0, first)).at(-1);
     if (highest) {
@@ -171,6 +175,7 @@ export class FinalityWatch {
         blockHash: block.hash,
       });
     }
+    await this.contradictions.check(sender, lacking);
     return first === -1;
   }
 }

@@ -32,6 +32,8 @@ interface UnfinalRow {
   readonly block_number: number;
   readonly block_hash: string;
   readonly correlation_id: string;
+  /** ISO 8601; null in a row that an earlier release wrote. */
+  readonly confirmed_at: string | null;
 }
 
 /** Confirmed transactions that are not final yet, on chains where a movement completes before finality. */
@@ -49,6 +51,7 @@ export class UnfinalTransactions extends defineEventReadModel<UnfinalRow>({
     block_number: 'integer',
     block_hash: 'text',
     correlation_id: 'text',
+    confirmed_at: 'text?',
   },
   key: ['id'],
   indices: [['chain', 'sender', 'nonce']],
@@ -67,6 +70,15 @@ export class UnfinalTransactions extends defineEventReadModel<UnfinalRow>({
       .groupBy(['chain', 'sender'])
       .execute();
     return rows.map((row) => ({ ...row, count: Number(row.count) }));
+  }
+
+  /** When the oldest transaction of each chain was confirmed, ISO 8601; null if none of its rows says so. */
+  async oldest(): Promise<readonly { readonly chain: Chain; readonly confirmedAt: string | null }[]> {
+    return (this.readModels as Kysely<{ unfinal_transactions: UnfinalRow }>)
+      .selectFrom('unfinal_transactions')
+      .select(({ fn }) => ['chain', fn.min('confirmed_at').as('confirmedAt')])
+      .groupBy('chain')
+      .execute();
   }
 
   /**
@@ -108,5 +120,6 @@ function changeOf({ type, data, revision, meta }: Recorded<ChainTransactionEvent
   const { transactionId: id, chain, from: sender, nonce, txHash, blockNumber, blockHash, final } = data;
   if (final || nonce === null) return { remove: id };
   const block = { block_number: Number(blockNumber), block_hash: blockHash };
-  return { put: { id, revision, chain, sender, nonce, tx_hash: txHash, ...block, correlation_id: meta.correlationId } };
+  const { correlationId: correlation_id, occurredAt: confirmed_at } = meta;
+  return { put: { id, revision, chain, sender, nonce, tx_hash: txHash, ...block, correlation_id, confirmed_at } };
 }

@@ -10,7 +10,7 @@ import { FinalityWatch } from './finality-watch';
 import { UnfinalTransactions } from './unfinal-transactions.read-model';
 
 const chain = 'eth-base' as const;
-const OF_ALL = { correlation_id: 'c' };
+const OF_ALL = { correlation_id: 'c', confirmed_at: null };
 /** More transactions than a round reads at once. */
 const MANY = 5_001;
 const hashAt = (number: number): Hex => `0xa${number}`;

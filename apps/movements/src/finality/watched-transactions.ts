@@ -16,6 +16,10 @@ export class WatchedTransactions {
   private readonly minedAs = new Map<string, Hex>();
   /** Those that are final, and still in the read model. */
   private readonly final = new Set<string>();
+  /** In how many rounds in a row a final block lacked those that a node has: until this round, and including it. */
+  private contradicted = { before: new Map<string, number>(), now: new Map<string, number>() };
+  /** The contradicted ones that have been reported. */
+  private readonly reported = new Set<string>();
   /** Those that the read model has had in this round, with the hashes of their blocks. */
   private read = new Map<string, string>();
 
@@ -23,11 +27,16 @@ export class WatchedTransactions {
 
   /** How much is remembered. */
   get remembered(): number {
-    return this.missing.size + this.minedAs.size + this.final.size;
+    const { before, now } = this.contradicted;
+    return [this.missing, this.minedAs, this.final, this.reported, before, now].reduce(
+      (sum, { size }) => sum + size,
+      0,
+    );
   }
 
   begin(): void {
     this.read = new Map();
+    this.contradicted = { before: this.contradicted.now, now: new Map() };
   }
 
   /**
@@ -35,7 +44,7 @@ export class WatchedTransactions {
    * blocks of the others.
    */
   keepRead(): ReadonlySet<string> {
-    for (const known of [this.missing, this.minedAs, this.final])
+    for (const known of [this.missing, this.minedAs, this.final, this.reported])
       for (const id of known.keys()) if (!this.read.has(id)) known.delete(id);
     return new Set(this.read.values());
   }
@@ -84,7 +93,25 @@ export class WatchedTransactions {
     return rounds;
   }
 
+  /** Whether it is known to be mined under one of its hashes, though not in the block in which it was confirmed. */
+  wasMined = ({ id }: UnfinalTransaction): boolean => this.minedAs.has(id);
+
+  /** A final block lacks it although a node has it. Returns how many rounds in a row have found that. */
+  isContradicted({ id }: UnfinalTransaction): number {
+    const rounds = (this.contradicted.before.get(id) ?? 0) + 1;
+    this.contradicted.now.set(id, rounds);
+    return rounds;
+  }
+
+  /** Whether the contradiction has not been reported before. */
+  isFirstReport({ id }: UnfinalTransaction): boolean {
+    const isFirst = !this.reported.has(id);
+    this.reported.add(id);
+    return isFirst;
+  }
+
   forget(): void {
+    this.reported.clear();
     this.missing.clear();
     this.minedAs.clear();
     this.final.clear();

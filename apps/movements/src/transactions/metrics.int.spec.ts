@@ -1,8 +1,10 @@
 import 'reflect-metadata';
-import { temporaryFolder } from '@ponte/testing';
+import { eventually, temporaryFolder } from '@ponte/testing';
 import { operatorKeyIds } from '../movements-settings.port';
+import { movementsForEachTest } from '../testing/movements-for-each-test';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 
+const { open } = movementsForEachTest();
 const GWEI = 10n ** 9n;
 let folder: ReturnType<typeof temporaryFolder>;
 let movements: MovementsUnderTest;
@@ -39,5 +41,41 @@ describe('The gas of an operator key', () => {
   it('is not reported while the node does not answer', async () => {
     jest.spyOn(movements.base, 'gasBalance').mockRejectedValue(new Error('the node does not answer'));
     expect(await readings()).toEqual([undefined, undefined]);
+  });
+});
+
+describe('The age of the oldest unfinished transaction', () => {
+  it('counts from the signature, however often the fees are raised', async () => {
+    const waiting = await open({ instant: false, raiseFeeMs: 200 }).start();
+    waiting.base.script(...Array.from({ length: 50 }, () => ({ kind: 'delay' as const, blocks: 20_000 })));
+    await waiting.mint('stuck');
+    await waiting.broadcast('stuck');
+    await eventually(() => {
+      waiting.base.mine();
+      expect(waiting.ofType('TransactionFeeRaised').length).toBeGreaterThan(1);
+    });
+    const signedAt = Date.parse(waiting.ofType('TransactionSigned')[0]?.meta.occurredAt ?? '');
+    const age = (Date.now() - signedAt) / 1000;
+    const reported = await waiting.gauge('ponte_chain_oldest_pending_seconds', { chain: 'eth-base' });
+    expect(reported).toBeGreaterThanOrEqual(age);
+  });
+});
+
+describe('The age of the oldest confirmed transaction that is not final', () => {
+  it('counts from its confirmation, and ends when it is final', async () => {
+    const unfinal = await open({ instant: false, confirmations: 2, finality: 10 }).start();
+    const gauge = () => unfinal.gauge('ponte_chain_oldest_unfinal_seconds', { chain: 'eth-base' });
+    expect(await gauge()).toBe(0);
+    await unfinal.mint('one');
+    await unfinal.broadcast('one');
+    unfinal.base.mine(2);
+    await unfinal.ended('one');
+    const confirmedAt = Date.parse(unfinal.ofType('TransactionConfirmed')[0]?.meta.occurredAt ?? '');
+    await eventually(async () => {
+      const age = (Date.now() - confirmedAt) / 1000;
+      expect(await gauge()).toBeGreaterThanOrEqual(age);
+    });
+    unfinal.base.mine(10);
+    await eventually(async () => expect(await gauge()).toBe(0));
   });
 });

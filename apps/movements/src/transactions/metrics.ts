@@ -13,7 +13,8 @@ import { SIGNER } from '../signer/signer.port';
 import { NonceGaps } from '../signer-key/nonce-gaps';
 import type { OfKey } from '../signer-key/pending-by-key';
 import { PendingByKey } from '../signer-key/pending-by-key';
-import { PendingTransactions } from './pending-transactions.read-model';
+import { UnfinalTransactions } from '../finality/unfinal-transactions.read-model';
+import { WaitingTransactions } from './waiting-transactions.read-model';
 
 /** The metrics of the chains. A chain without unfinished transactions reports zero. */
 @Injectable()
@@ -22,7 +23,8 @@ export class MovementsMetrics implements OnModuleInit {
     @Inject(METRICS) private readonly metrics: Metrics,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly pending: PendingTransactions,
+    private readonly waiting: WaitingTransactions,
+    private readonly unfinal: UnfinalTransactions,
     private readonly gaps: NonceGaps,
     private readonly byKey: PendingByKey,
     @Inject(SIGNER) private readonly signer: Signer,
@@ -48,7 +50,7 @@ export class MovementsMetrics implements OnModuleInit {
     );
     const each =
       (value: (of: { readonly count: number; readonly since: string } | undefined) => number) => async () => {
-        const rows = await this.pending.byChain();
+        const rows = await this.waiting.byChain();
         return this.chains.all.map(({ evm: { chain } }) => ({
           labels: { chain },
           value: value(rows.find((row) => row.chain === chain)),
@@ -60,8 +62,19 @@ export class MovementsMetrics implements OnModuleInit {
     );
     this.metrics.measure(
       'ponte_chain_oldest_pending_seconds',
-      each((of) => (of ? Math.max(0, this.clock.now() - Date.parse(of.since)) / 1000 : 0)),
+      each((of) => (of ? this.secondsSince(of.since) : 0)),
     );
+    this.metrics.measure('ponte_chain_oldest_unfinal_seconds', async () => {
+      const oldest = new Map((await this.unfinal.oldest()).map(({ chain, confirmedAt }) => [chain, confirmedAt]));
+      return this.chains.all.map(({ evm: { chain } }) => {
+        const confirmedAt = oldest.get(chain);
+        return { labels: { chain }, value: confirmedAt ? this.secondsSince(confirmedAt) : 0 };
+      });
+    });
+  }
+
+  private secondsSince(at: string): number {
+    return Math.max(0, this.clock.now() - Date.parse(at)) / 1000;
   }
 
   /** One reading for each operator key and each former one, on each chain; a chain that does not answer is left out. */

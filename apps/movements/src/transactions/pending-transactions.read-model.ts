@@ -40,7 +40,7 @@ interface PendingRow {
   /** Both null until it is signed. */
   readonly nonce: number | null;
   readonly tx_hash: string | null;
-  /** When it reached its current state, ISO 8601. */
+  /** When it reached its current state, or its fees were raised, ISO 8601. */
   readonly since: string;
   readonly correlation_id: string;
 }
@@ -67,16 +67,6 @@ export class PendingTransactions extends defineEventReadModel<PendingRow>({
   indices: [['chain', 'sender', 'nonce']],
   from: [changesFrom(chainTransaction, changeOf)],
 }) {
-  /** Unfinished transactions of each chain: their count, and the earliest `since`. */
-  async byChain(): Promise<readonly { readonly chain: Chain; readonly count: number; readonly since: string }[]> {
-    const rows = await (this.readModels as Kysely<{ pending_transactions: PendingRow }>)
-      .selectFrom('pending_transactions')
-      .select(({ fn }) => ['chain', fn.countAll().as('count'), fn.min('since').as('since')])
-      .groupBy('chain')
-      .execute();
-    return rows.map(({ chain, count, since }) => ({ chain, count: Number(count), since }));
-  }
-
   /** The number of unfinished transactions of each key on each chain, and the lowest of their ids. */
   async bySender(): Promise<
     readonly { readonly chain: Chain; readonly sender: string; readonly count: number; readonly example: string }[]

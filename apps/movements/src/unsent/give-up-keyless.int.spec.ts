@@ -54,7 +54,7 @@ describe('an unsigned transaction of a key that will never be available again', 
     expect(given).toMatchObject({ transactionId: id, reason: 'key-unavailable', statement: BY });
     expect((await movements.mintOf('left')).state).toBe('failed');
     await eventually(async () => expect(await movements.gauge('ponte_operator_pending_transactions', UNKNOWN)).toBe(0));
-    await expect(giveUp(movements)).rejects.toThrow('no unsigned transactions');
+    await expect(giveUp(movements)).rejects.toThrow('no unfinished transactions');
   });
 
   it('is not given up while movements has the key', async () => {
@@ -162,6 +162,6 @@ it('only the named transaction is given up, also if its nonce was withheld befor
     { id: eventId('hold', 0), type, version: 1, data, meta },
   ]);
   const movements = await withoutKey(before);
-  await expect(giveUp(movements, { transaction: 'another', confirm: 'yes' })).rejects.toThrow('no unsigned');
+  await expect(giveUp(movements, { transaction: 'another', confirm: 'yes' })).rejects.toThrow('no unfinished');
   await expect(giveUp(movements, { transaction: named, confirm: 'yes' })).resolves.toContain('given up');
 });

@@ -63,7 +63,7 @@ it.each([
     await eventually(() => expect(giveUp()).resolves.toContain('lost; send it again'));
     expect(movements.ofType('TransactionLost')).toHaveLength(2);
     expect(await lostCount(movements)).toBe(1);
-    await eventually(() => expect(giveUp()).rejects.toThrow('no unsigned transactions'));
+    await eventually(() => expect(giveUp()).rejects.toThrow('no unfinished transactions'));
     expect(await lostCount(movements)).toBe(1);
   },
 );

@@ -1,7 +1,7 @@
 import { counter, gauge } from './metric-definition';
 
-/** Metrics of the chains: operator keys, transactions, reconciliation and the scan for deposits. */
-export const CHAIN_METRICS = {
+/** Metrics of movements: the operator keys and their transactions on the chains. */
+export const TRANSACTION_METRICS = {
   ponte_operator_gas_coins: gauge('Coins of the chain that an operator key has for gas', 'chain', 'operator'),
   ponte_operator_movements_left: gauge(
     'Movements that an operator key can pay for at the current fee',
@@ -38,24 +38,12 @@ export const CHAIN_METRICS = {
     'Longest time that an unfinished transaction has been in its current state',
     'chain',
   ),
-  ponte_reconciliation_difference_minor_units: gauge(
-    'Amount by which the chain exceeds the ledger, without movements in progress, at the last comparison; only in ' +
-      'the process that compares',
-    'asset',
-    'of',
-  ),
-  ponte_reconciliation_age_seconds: gauge(
-    'Time since the last comparison of ledger and chain; only in the process that compares',
-  ),
-  ponte_deposit_scan_lag_blocks: gauge(
-    'Final blocks of a chain that are not scanned for deposits yet; only in the process that scans it',
-    'chain',
-  ),
-  ponte_deposit_scan_age_seconds: gauge(
-    'Time since a chain was last scanned for deposits to its final block; only in the process that scans it',
-    'chain',
-  ),
+  ponte_chain_oldest_unfinal_seconds: gauge('Age of the oldest confirmed transaction that is not final', 'chain'),
   ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg removed from the chain', 'chain'),
+  ponte_final_contradictions_total: counter(
+    'Rounds in which a completed transaction was not in the final chain of the nodes that agree, after two such rounds',
+    'chain',
+  ),
   ponte_nonce_counts_refused_total: counter(
     'Nonce allocations that waited because a node reports more mined transactions of a key than Ponte has sent and ' +
       'knows to be final',
