@@ -47,7 +47,7 @@ export class Contradictions {
     for (const row of rows) {
       const { id, nonce, txHash, blockNumber, blockHash } = row;
       if (blockNumber > block.number || hashes.get(id)?.some((hash) => succeeded.has(hash))) continue;
-      if (watched.isContradicted(row) < ROUNDS_TO_BE_SURE) continue;
+      if (watched.countContradiction(row) < ROUNDS_TO_BE_SURE) continue;
       this.counter().inc();
       if (!watched.isFirstReport(row)) continue;
       logger.error(

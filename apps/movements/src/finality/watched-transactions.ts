@@ -96,8 +96,8 @@ export class WatchedTransactions {
   /** Whether it is known to be mined under one of its hashes, though not in the block in which it was confirmed. */
   wasMined = ({ id }: UnfinalTransaction): boolean => this.minedAs.has(id);
 
-  /** A final block lacks it although a node has it. Returns how many rounds in a row have found that. */
-  isContradicted({ id }: UnfinalTransaction): number {
+  /** Notes that a final block lacks it although a node has it. Returns in how many rounds in a row that was found. */
+  countContradiction({ id }: UnfinalTransaction): number {
     const rounds = (this.contradicted.before.get(id) ?? 0) + 1;
     this.contradicted.now.set(id, rounds);
     return rounds;
