@@ -2,12 +2,12 @@ import type { TokenMovementPurpose, TransactionPurpose } from '@ponte/contracts'
 import { logged } from '@ponte/event-sourcing';
 import type { AssetId, Chain, Clock } from '@ponte/kernel';
 import type { Logger } from 'pino';
-import type { Intent, Signed } from '../transactions/chain-transaction.state';
-import type { EvmChain, Hex } from '../chain/chain.port';
+import type { Sent } from '../transactions/chain-transaction.state';
+import type { EvmChain } from '../chain/chain.port';
 import type { Due } from '../sending/due-transactions';
 import type { ChainTransactions } from '../transactions/chain-transactions';
 import { treasuryWalletId } from '../wallet/wallet.decider';
-import type { TreasuryReservations } from './treasury-reservations';
+import type { SentPayment, TreasuryReservations } from './treasury-reservations';
 
 interface PaymentRequest {
   readonly transactionId: string;
@@ -82,26 +82,25 @@ export class TreasuryGate {
     return [...passed, ...(await this.funded(requests))];
   }
 
-  /** Reserves the amount of a payment again that was in a block and is sent again. */
-  async noteSentAgain({
-    intent,
-    signed: { nonce },
-  }: {
-    readonly intent: Intent;
-    readonly signed: Signed;
-  }): Promise<void> {
-    const { transactionId, purpose, from } = intent;
+  /** Reserves the amounts of payments again that were in a block and are sent again. */
+  async noteSentAgain(sent: readonly Pick<Sent, 'intent' | 'signed'>[]): Promise<void> {
     const { evm, reservations, logger } = this.parts;
-    if (!isTreasuryPayment(evm.chain, purpose)) return;
-    try {
-      const payment = { transactionId, amount: purpose.amount };
-      await reservations.restore(evm, purpose.asset, payment, { from: from as Hex, nonce });
-    } catch (error) {
-      logger.warn(
-        { err: error, transactionId, chain: evm.chain },
-        'a payment that is sent again could not be set aside; the next round repeats it',
-      );
+    const payments = new Map<AssetId, SentPayment[]>();
+    for (const { intent, signed } of sent) {
+      const { transactionId, purpose, from } = intent;
+      if (!isTreasuryPayment(evm.chain, purpose)) continue;
+      const payment = { transactionId, amount: purpose.amount, from, nonce: signed.nonce };
+      payments.set(purpose.asset, [...(payments.get(purpose.asset) ?? []), payment]);
     }
+    for (const [asset, ofAsset] of payments)
+      try {
+        await reservations.restore(evm, asset, ofAsset);
+      } catch (error) {
+        logger.warn(
+          { err: error, chain: evm.chain, asset, payments: ofAsset.length },
+          'payments that are sent again could not be set aside; the next round repeats it',
+        );
+      }
   }
 
   /** The next round repeats payments that cannot be recorded now. */

@@ -15,6 +15,12 @@ import { treasury, treasuryId } from './treasury.decider';
 /** The part of a chain that reservations use. */
 export type TreasuryChain = Pick<EvmChain, 'chain' | 'walletAddress' | 'tokenBalance' | 'nextNonce'>;
 
+/** A signed payment, with the address and nonce of its sender. */
+export interface SentPayment extends TreasuryReservation {
+  readonly from: string;
+  readonly nonce: number;
+}
+
 /** What the treasury has for new payments. */
 type Funds = Pick<Extract<TreasuryCommand, { kind: 'reserve' }>, 'over' | 'spent' | 'balance'>;
 
@@ -60,15 +66,17 @@ export class TreasuryReservations {
     throw new Unavailable('service-unavailable');
   }
 
-  /** Reserves the amount of signed bytes again that a reorg removed and that may be mined again at any time. */
-  async restore(
-    evm: TreasuryChain,
-    asset: AssetId,
-    payment: TreasuryReservation,
-    { from, nonce }: { readonly from: Hex; readonly nonce: number },
-  ): Promise<void> {
-    if ((await evm.nextNonce(from, 'latest')) > nonce) return;
-    await this.carryOut(asset, { kind: 'restore', chain: evm.chain, asset, payment });
+  /**
+   * Reserves signed payments again that have no reservation and are in no block: a reorg removed them, and they may be
+   * mined again at any time. A payment that is still reserved costs no request to the node.
+   */
+  async restore(evm: TreasuryChain, asset: AssetId, sent: readonly SentPayment[]): Promise<void> {
+    const { reserved } = (await this.aggregates.load(treasury, treasuryId(asset))).state;
+    const counts = new MinedCounts(evm);
+    const payments: TreasuryReservation[] = [];
+    for (const { from, nonce, ...payment } of sent)
+      if (!reserved.has(payment.transactionId) && (await counts.of(from)) <= nonce) payments.push(payment);
+    if (payments.length > 0) await this.carryOut(asset, { kind: 'restore', chain: evm.chain, asset, payments });
   }
 
   private carryOut(asset: AssetId, command: TreasuryCommand | (() => Promise<TreasuryCommand>)) {

@@ -76,9 +76,11 @@ describe('the reservations of a treasury', () => {
   });
 
   it('are made again for a payment that a reorg removed, whatever the balance', () => {
-    const restored = after(two, { ...OF, kind: 'restore', payment: payment('c') });
+    const restore: TreasuryCommand = { ...OF, kind: 'restore', payments: [payment('a'), payment('c')] };
+    expect(namesIn(treasury.decide(restore, two))).toEqual([[payment('c')]]);
+    const restored = after(two, restore);
     expect(restored.reserved.get('c')).toBe(40_000_000n);
-    expect(treasury.decide({ ...OF, kind: 'restore', payment: payment('c') }, restored)).toEqual([]);
+    expect(treasury.decide(restore, restored)).toEqual([]);
   });
 
   it('are separate for each token of each chain', () => {

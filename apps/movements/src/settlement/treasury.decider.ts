@@ -31,8 +31,8 @@ export type TreasuryCommand =
       /** {@link Treasury.releases} before the balance was read. With another number the command does nothing. */
       readonly releases: number;
     })
-  /** Reserves a payment that is sent again in any case, because a reorg removed it. */
-  | (OfToken & { readonly kind: 'restore'; readonly payment: TreasuryReservation });
+  /** Reserves payments that are sent again in any case, because a reorg removed them. */
+  | (OfToken & { readonly kind: 'restore'; readonly payments: readonly TreasuryReservation[] });
 
 /** The asset id, which starts with the chain, without its slash. */
 export const treasuryId = (asset: AssetId): string => asset.replace('/', '_');
@@ -63,10 +63,8 @@ export const treasury: Decider<TreasuryCommand, Treasury, TreasuryEvent> = {
   decide(command, state) {
     const { chain, asset } = command;
     if (command.kind === 'restore') {
-      const { payment } = command;
-      return state.reserved.has(payment.transactionId)
-        ? []
-        : [new TreasuryTokensReserved({ chain, asset, reservations: [payment] })];
+      const reservations = command.payments.filter(({ transactionId }) => !state.reserved.has(transactionId));
+      return reservations.length > 0 ? [new TreasuryTokensReserved({ chain, asset, reservations })] : [];
     }
     if (command.releases !== state.releases) return [];
     const over = command.over.filter((transactionId) => state.reserved.has(transactionId));
