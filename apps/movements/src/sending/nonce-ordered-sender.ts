@@ -81,12 +81,10 @@ export class NonceOrderedSender {
       if (state.status === 'intended') intended.push({ intent: state.intent, funded: state.funded, trace });
       // A confirmed transaction is in the batch only when the chain waits for its nonce, because a reorg removed it.
       const sent = sentIn(state);
-      if (sent) {
-        // Before the unsigned ones: an older process may have released the reservation when the payment was mined.
-        await this.parts.treasury.noteSentAgain(sent);
-        ready.push({ intent: sent.intent, signed: sent.signed, trace });
-      }
+      if (sent) ready.push({ intent: sent.intent, signed: sent.signed, trace });
     }
+    // Before the unsigned ones: an older process may have released the reservation when the payment was mined.
+    await this.parts.treasury.noteSentAgain(ready);
     if (intended.length > 0) ready.push(...(await this.signer.sign(intended)));
     await broadcast(
       this.parts,

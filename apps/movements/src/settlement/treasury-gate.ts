@@ -2,12 +2,12 @@ import type { TokenMovementPurpose, TransactionPurpose } from '@ponte/contracts'
 import { logged } from '@ponte/event-sourcing';
 import type { AssetId, Chain, Clock } from '@ponte/kernel';
 import type { Logger } from 'pino';
-import type { Intent, Signed } from '../transactions/chain-transaction.state';
-import type { EvmChain, Hex } from '../chain/chain.port';
+import type { Sent } from '../transactions/chain-transaction.state';
+import type { EvmChain } from '../chain/chain.port';
 import type { Due } from '../sending/due-transactions';
 import type { ChainTransactions } from '../transactions/chain-transactions';
 import { treasuryWalletId } from '../wallet/wallet.decider';
-import type { TreasuryReservations } from './treasury-reservations';
+import type { SentPayment, TreasuryReservations } from './treasury-reservations';
 
 interface PaymentRequest {
   readonly transactionId: string;
@@ -20,8 +20,18 @@ export interface WaitingPayments {
   readonly count: number;
 }
 
-/** A payment that no round has checked within this time was handled by another process, milliseconds. */
+/**
+ * A payment that no round has checked within this time was handled by another process, or waits for something else,
+ * milliseconds.
+ */
 const SEEN_MS = 60_000;
+
+interface Waiting {
+  readonly asset: AssetId;
+  readonly seenAt: number;
+  /** How long it has waited for the treasury, ms. */
+  readonly waitedMs: number;
+}
 
 /** Whether a transaction pays dollar tokens out of the treasury wallet of its chain. */
 export const isTreasuryPayment = (chain: Chain, purpose: TransactionPurpose): purpose is TokenMovementPurpose =>
@@ -31,7 +41,7 @@ export interface TreasuryGateParts {
   readonly evm: EvmChain;
   readonly transactions: ChainTransactions;
   readonly reservations: TreasuryReservations;
-  /** How long a payment waits before it is given up, ms. */
+  /** How long a payment waits for the treasury before it is given up, ms. */
   readonly liquidityMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -39,10 +49,11 @@ export interface TreasuryGateParts {
 
 /**
  * Passes the payments that the treasury of one chain can make, and gives up those that it could not make in time.
- * Reservations are recorded and shared by all processes. Waiting payments are kept only in memory, for metrics.
+ * Reservations are recorded and shared by all processes. Waiting payments are kept only in memory: after a restart, the
+ * time in which the treasury can be filled starts again.
  */
 export class TreasuryGate {
-  private readonly waiting = new Map<string, { readonly asset: AssetId; readonly seenAt: number }>();
+  private readonly waiting = new Map<string, Waiting>();
 
   constructor(private readonly parts: TreasuryGateParts) {}
 
@@ -57,8 +68,8 @@ export class TreasuryGate {
 
   /**
    * Removes the payments that the treasury cannot make now. The next round tries them again, and they are given up when
-   * nothing was signed in time. A payable one is recorded before it gets a nonce: from then on it is signed in any
-   * case, so that no nonce is left without bytes.
+   * the treasury could not make them in time. A payable one is recorded before it gets a nonce: from then on it is
+   * signed in any case, so that no nonce is left without bytes.
    */
   async payable<D extends Due>(dues: readonly D[]): Promise<D[]> {
     const [passed, requests]: [D[], (PaymentRequest & { readonly due: D })[]] = [[], []];
@@ -71,26 +82,25 @@ export class TreasuryGate {
     return [...passed, ...(await this.funded(requests))];
   }
 
-  /** Reserves the amount of a payment again that was in a block and is sent again. */
-  async noteSentAgain({
-    intent,
-    signed: { nonce },
-  }: {
-    readonly intent: Intent;
-    readonly signed: Signed;
-  }): Promise<void> {
-    const { transactionId, purpose, from } = intent;
+  /** Reserves the amounts of payments again that were in a block and are sent again. */
+  async noteSentAgain(sent: readonly Pick<Sent, 'intent' | 'signed'>[]): Promise<void> {
     const { evm, reservations, logger } = this.parts;
-    if (!isTreasuryPayment(evm.chain, purpose)) return;
-    try {
-      const payment = { transactionId, amount: purpose.amount };
-      await reservations.restore(evm, purpose.asset, payment, { from: from as Hex, nonce });
-    } catch (error) {
-      logger.warn(
-        { err: error, transactionId, chain: evm.chain },
-        'a payment that is sent again could not be set aside; the next round repeats it',
-      );
+    const payments = new Map<AssetId, SentPayment[]>();
+    for (const { intent, signed } of sent) {
+      const { transactionId, purpose, from } = intent;
+      if (!isTreasuryPayment(evm.chain, purpose)) continue;
+      const payment = { transactionId, amount: purpose.amount, from, nonce: signed.nonce };
+      payments.set(purpose.asset, [...(payments.get(purpose.asset) ?? []), payment]);
     }
+    for (const [asset, ofAsset] of payments)
+      try {
+        await reservations.restore(evm, asset, ofAsset);
+      } catch (error) {
+        logger.warn(
+          { err: error, chain: evm.chain, asset, payments: ofAsset.length },
+          'payments that are sent again could not be set aside; the next round repeats it',
+        );
+      }
   }
 
   /** The next round repeats payments that cannot be recorded now. */
@@ -141,13 +151,16 @@ export class TreasuryGate {
     return chosen;
   }
 
-  private async wait({ intent: { transactionId, intendedAt }, trace }: Due, asset: AssetId): Promise<void> {
+  /** A payment may be old because it waited for something else before. Only the time spent here counts. */
+  private async wait({ intent: { transactionId }, trace }: Due, asset: AssetId): Promise<void> {
     const { evm, transactions, liquidityMs, clock, logger } = this.parts;
     const about = { ...logged(trace), transactionId, chain: evm.chain, asset };
-    if (clock.now() - Date.parse(intendedAt) < liquidityMs) {
-      const isNew = !this.waiting.has(transactionId);
-      this.waiting.set(transactionId, { asset, seenAt: clock.now() });
-      if (isNew) logger.error(about, 'the treasury cannot pay; the payment waits');
+    const known = this.waiting.get(transactionId);
+    const seenAt = clock.now();
+    const waitedMs = known ? known.waitedMs + Math.min(seenAt - known.seenAt, SEEN_MS) : 0;
+    if (waitedMs < liquidityMs) {
+      this.waiting.set(transactionId, { asset, seenAt, waitedMs });
+      if (!known) logger.error(about, 'the treasury cannot pay; the payment waits');
       return;
     }
     const state = await transactions.carryOut(

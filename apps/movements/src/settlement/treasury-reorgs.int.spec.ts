@@ -5,6 +5,7 @@ import type { AssetId } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import type { Hex } from '../chain/chain.port';
+import type { Setup } from '../testing/movements-under-test';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
 
@@ -13,8 +14,8 @@ const ACCOUNT = 'account';
 const USDC: AssetId = 'eth-base/usdc';
 
 /** The service over a chain that completes payments after three blocks. */
-async function started() {
-  const movements = await open({ instant: false, confirmations: 3 }).start();
+async function started(setup: Pick<Setup, 'liquidityMs'> = {}) {
+  const movements = await open({ ...setup, instant: false, confirmations: 3 }).start();
   const { base, bus } = movements;
   await bus.request(ProvisionWallets, { accountId: ACCOUNT, parentId: null }, movements.context());
   const { wallets } = await bus.request(GetAccountWallets, { accountId: ACCOUNT }, movements.context());
@@ -63,4 +64,55 @@ it('a payment is not made from tokens that a reorg returned for a payment that w
   movements.base.mine(3);
   await eventually(() => expect(movements.ofType('TransactionConfirmed')).toHaveLength(2));
   expect(await received()).toBe(4_000_000n);
+});
+
+it('a payment is made at once from all that an earlier one left, though that is not confirmed, and a reorg takes neither', async () => {
+  const { movements, pay, fill, waiting, isPooled, received } = await started();
+  fill(4_000_000n);
+  await pay('one');
+  await isPooled();
+  movements.base.mine();
+  expect(await received()).toBe(2_000_000n);
+  await pay('two');
+  await eventually(() => expect(movements.ofType('TransactionSigned')).toHaveLength(2));
+  await isPooled();
+  expect(await waiting()).toBe(0);
+  expect(movements.ofType('TransactionConfirmed')).toEqual([]);
+  movements.base.reorg(1, 'repooled');
+  movements.base.mine(3);
+  await eventually(() => expect(movements.ofType('TransactionConfirmed')).toHaveLength(2));
+  expect(await received()).toBe(4_000_000n);
+});
+
+it('a payment that waited for the node longer than for a treasury is made while an earlier one is not confirmed', async () => {
+  const { movements, pay, fill, isPooled } = await started({ liquidityMs: 1 });
+  fill(4_000_000n);
+  await pay('one');
+  await isPooled();
+  movements.base.mine();
+  const balance = jest.spyOn(movements.base, 'tokenBalance').mockRejectedValue(new Error('no answer'));
+  await pay('two');
+  await eventually(() => expect(movements.ofType('TransactionIntended')).toHaveLength(2));
+  await movements.rounds.pass();
+  balance.mockRestore();
+  await eventually(() => expect(movements.ofType('TransactionSigned')).toHaveLength(2));
+  expect(movements.ofType('TransactionGivenUp')).toEqual([]);
+});
+
+it('a payment is not made from a balance that a reorg raised after the mined payments were counted', async () => {
+  const { movements, pay, fill, waiting, isPooled, received } = await started();
+  const { base } = movements;
+  fill(3_000_000n);
+  await pay('one');
+  await isPooled();
+  base.mine();
+  const read = base.tokenBalance.bind(base);
+  jest.spyOn(base, 'tokenBalance').mockImplementationOnce((asset, holder) => {
+    base.reorg(1, 'repooled');
+    return read(asset, holder);
+  });
+  await pay('two');
+  await eventually(async () => expect(await waiting()).toBe(1));
+  expect(await received()).toBe(0n);
+  expect(movements.ofType('TransactionFunded')).toHaveLength(1);
 });

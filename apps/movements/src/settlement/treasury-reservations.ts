@@ -15,7 +15,16 @@ import { treasury, treasuryId } from './treasury.decider';
 /** The part of a chain that reservations use. */
 export type TreasuryChain = Pick<EvmChain, 'chain' | 'walletAddress' | 'tokenBalance' | 'nextNonce'>;
 
-/** Other processes release reservations at most a few times a second. */
+/** A signed payment, with the address and nonce of its sender. */
+export interface SentPayment extends TreasuryReservation {
+  readonly from: string;
+  readonly nonce: number;
+}
+
+/** What the treasury has for new payments. */
+type Funds = Pick<Extract<TreasuryCommand, { kind: 'reserve' }>, 'over' | 'spent' | 'balance'>;
+
+/** Other processes release reservations at most a few times a second, and reorgs are rare. */
 const MOST_ATTEMPTS = 5;
 
 /**
@@ -42,16 +51,11 @@ export class TreasuryReservations {
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
       let releases = -1;
       const outcome = await this.carryOut(asset, async () => {
-        // The order matters: a payment that is over at the first read is no longer in the balance that is read last.
         const { state } = await this.aggregates.load(treasury, treasuryId(asset));
-        const over = await this.endedReservations(
-          evm,
-          state.reserved,
-          new Set(requests.map(({ transactionId }) => transactionId)),
-        );
-        const balance = await evm.tokenBalance(asset, evm.walletAddress(saltOf(treasuryWalletId(evm.chain))));
+        const requested = new Set(requests.map(({ transactionId }) => transactionId));
+        const funds = await this.fundsNow(evm, asset, state.reserved, requested);
         releases = state.releases;
-        return { kind: 'reserve', chain: evm.chain, asset, requests, over, balance, releases };
+        return { kind: 'reserve', chain: evm.chain, asset, requests, ...funds, releases };
       });
       const own = outcome.events.filter(({ type }) => type === 'TreasuryReservationsReleased').length;
       if (outcome.state.releases === releases + own) {
@@ -62,15 +66,17 @@ export class TreasuryReservations {
     throw new Unavailable('service-unavailable');
   }
 
-  /** Reserves the amount of signed bytes again that a reorg removed and that may be mined again at any time. */
-  async restore(
-    evm: TreasuryChain,
-    asset: AssetId,
-    payment: TreasuryReservation,
-    { from, nonce }: { readonly from: Hex; readonly nonce: number },
-  ): Promise<void> {
-    if ((await evm.nextNonce(from, 'latest')) > nonce) return;
-    await this.carryOut(asset, { kind: 'restore', chain: evm.chain, asset, payment });
+  /**
+   * Reserves signed payments again that have no reservation and are in no block: a reorg removed them, and they may be
+   * mined again at any time. A payment that is still reserved costs no request to the node.
+   */
+  async restore(evm: TreasuryChain, asset: AssetId, sent: readonly SentPayment[]): Promise<void> {
+    const { reserved } = (await this.aggregates.load(treasury, treasuryId(asset))).state;
+    const counts = new MinedCounts(evm);
+    const payments: TreasuryReservation[] = [];
+    for (const { from, nonce, ...payment } of sent)
+      if (!reserved.has(payment.transactionId) && (await counts.of(from)) <= nonce) payments.push(payment);
+    if (payments.length > 0) await this.carryOut(asset, { kind: 'restore', chain: evm.chain, asset, payments });
   }
 
   private carryOut(asset: AssetId, command: TreasuryCommand | (() => Promise<TreasuryCommand>)) {
@@ -80,31 +86,70 @@ export class TreasuryReservations {
   }
 
   /**
-   * Reservations whose payment is confirmed and in a block, or has ended, except the requested ones. Until it is
-   * confirmed, an ordinary reorg may return its tokens, and its bytes may be mined again at any time.
+   * The balance, and the reservations whose tokens it does not contain. It starts over when a reorg returned tokens
+   * meanwhile, which the balance then contains.
    */
-  private async endedReservations(
+  private async fundsNow(
     evm: TreasuryChain,
+    asset: AssetId,
     reserved: ReadonlyMap<string, bigint>,
     requested: ReadonlySet<string>,
-  ): Promise<string[]> {
-    const minedCounts = new Map<string, Promise<number>>();
-    const minedCountOf = (sender: string): Promise<number> => {
-      const known = minedCounts.get(sender) ?? evm.nextNonce(sender as Hex, 'latest');
-      minedCounts.set(sender, known);
-      return known;
-    };
-    const endedIds = await Promise.all(
+  ): Promise<Funds> {
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+      // The order matters: a payment that is mined at the first read is no longer in the balance that is read next.
+      const counts = new MinedCounts(evm);
+      const found = await this.outsideBalance(reserved, requested, counts);
+      const balance = await evm.tokenBalance(asset, evm.walletAddress(saltOf(treasuryWalletId(evm.chain))));
+      if (!(await counts.haveFallen())) return { ...found, balance };
+    }
+    throw new Unavailable('service-unavailable');
+  }
+
+  /**
+   * Reservations that the balance does not contain, except the requested ones: `over`, whose payment is confirmed and
+   * in a block, or has ended; and `spent`, whose payment is in a block. Until it is confirmed, an ordinary reorg may
+   * return its tokens, and its bytes may be mined again at any time.
+   */
+  private async outsideBalance(
+    reserved: ReadonlyMap<string, bigint>,
+    requested: ReadonlySet<string>,
+    counts: MinedCounts,
+  ): Promise<Omit<Funds, 'balance'>> {
+    const [over, spent]: [string[], string[]] = [[], []];
+    await Promise.all(
       [...reserved.keys()].map(async (transactionId) => {
-        if (requested.has(transactionId)) return [];
+        if (requested.has(transactionId)) return;
         const state = await this.transactions.load(transactionId);
-        if (state.status === 'absent' || state.status === 'intended') return [];
+        if (state.status === 'absent' || state.status === 'intended') return;
         const sent = sentIn(state);
-        const isOver =
-          sent === null || (state.status === 'confirmed' && sent.signed.nonce < (await minedCountOf(sent.intent.from)));
-        return isOver ? [transactionId] : [];
+        if (sent === null) over.push(transactionId);
+        else if (sent.signed.nonce < (await counts.of(sent.intent.from)))
+          (state.status === 'confirmed' ? over : spent).push(transactionId);
       }),
     );
-    return endedIds.flat();
+    return { over, spent };
+  }
+}
+
+/** The mined counts of the senders of payments, each read once. */
+class MinedCounts {
+  private readonly counts = new Map<string, Promise<number>>();
+
+  constructor(private readonly evm: Pick<TreasuryChain, 'nextNonce'>) {}
+
+  of(sender: string): Promise<number> {
+    const known = this.counts.get(sender) ?? this.evm.nextNonce(sender as Hex, 'latest');
+    this.counts.set(sender, known);
+    return known;
+  }
+
+  /** Whether a sender has fewer mined transactions now, because of a reorg or of a node that is behind. */
+  async haveFallen(): Promise<boolean> {
+    const fallen = await Promise.all(
+      [...this.counts].map(
+        async ([sender, count]) => (await this.evm.nextNonce(sender as Hex, 'latest')) < (await count),
+      ),
+    );
+    return fallen.includes(true);
   }
 }

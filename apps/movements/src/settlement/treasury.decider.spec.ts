@@ -10,6 +10,7 @@ const reserve = (more: Partial<Extract<TreasuryCommand, { kind: 'reserve' }>>): 
   kind: 'reserve',
   requests: [],
   over: [],
+  spent: [],
   balance: 100_000_000n,
   releases: 0,
   ...more,
@@ -50,6 +51,23 @@ describe('the reservations of a treasury', () => {
     expect([...after(two, enough).reserved.keys()]).toEqual(['b', 'c']);
   });
 
+  it('remain while the payment is in a block and not confirmed, but are not taken from the balance', () => {
+    const requests = [payment('c')];
+    const command = reserve({ requests, spent: ['a', 'stranger'], balance: 80_000_000n });
+    expect(namesIn(treasury.decide(command, two))).toEqual([requests]);
+    const three = after(two, command);
+    expect([...three.reserved.keys()]).toEqual(['a', 'b', 'c']);
+    expect(treasury.decide(reserve({ requests, spent: ['a'], balance: 79_999_999n }), two)).toEqual([]);
+    // A reorg returns the tokens of the first payment.
+    const returned = reserve({ requests: [payment('d', '0.000001')], balance: 120_000_000n });
+    expect(treasury.decide(returned, three)).toEqual([]);
+  });
+
+  it('are not made again for a payment in a block', () => {
+    const command = reserve({ requests: [payment('a')], spent: ['a'], balance: 1_000_000_000n });
+    expect(treasury.decide(command, two)).toEqual([]);
+  });
+
   it('are not made from a balance that was read before a release', () => {
     const released = after(two, reserve({ over: ['a'], balance: 60_000_000n }));
     expect(treasury.decide(reserve({ requests: [payment('c')], releases: 0 }), released)).toEqual([]);
@@ -58,9 +76,11 @@ describe('the reservations of a treasury', () => {
   });
 
   it('are made again for a payment that a reorg removed, whatever the balance', () => {
-    const restored = after(two, { ...OF, kind: 'restore', payment: payment('c') });
+    const restore: TreasuryCommand = { ...OF, kind: 'restore', payments: [payment('a'), payment('c')] };
+    expect(namesIn(treasury.decide(restore, two))).toEqual([[payment('c')]]);
+    const restored = after(two, restore);
     expect(restored.reserved.get('c')).toBe(40_000_000n);
-    expect(treasury.decide({ ...OF, kind: 'restore', payment: payment('c') }, restored)).toEqual([]);
+    expect(treasury.decide(restore, restored)).toEqual([]);
   });
 
   it('are separate for each token of each chain', () => {

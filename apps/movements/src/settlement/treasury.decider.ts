@@ -24,13 +24,15 @@ export type TreasuryCommand =
       readonly requests: readonly TreasuryReservation[];
       /** Reservations whose payments are confirmed or will never be made, found before the balance was read. */
       readonly over: readonly string[];
+      /** Reservations whose payments are in a block and not confirmed yet, found before the balance was read. */
+      readonly spent: readonly string[];
       /** Balance of the treasury wallet, units. */
       readonly balance: bigint;
       /** {@link Treasury.releases} before the balance was read. With another number the command does nothing. */
       readonly releases: number;
     })
-  /** Reserves a payment that is sent again in any case, because a reorg removed it. */
-  | (OfToken & { readonly kind: 'restore'; readonly payment: TreasuryReservation });
+  /** Reserves payments that are sent again in any case, because a reorg removed them. */
+  | (OfToken & { readonly kind: 'restore'; readonly payments: readonly TreasuryReservation[] });
 
 /** The asset id, which starts with the chain, without its slash. */
 export const treasuryId = (asset: AssetId): string => asset.replace('/', '_');
@@ -48,8 +50,9 @@ const snapshots: SnapshotCodec<Treasury> = {
 };
 
 /**
- * Tokens are reserved once, whichever process asks. A payment that is in a block and not confirmed yet counts twice: it
- * is reserved, and no longer in the balance. So the sum may exceed the balance, but never what can be paid.
+ * Tokens are reserved once, whichever process asks. A payment that is in a block and not confirmed yet stays reserved,
+ * but is not subtracted from the balance, which does not contain its tokens any more. If a reorg returns them, the
+ * payment is not in a block any more, and is subtracted again.
  */
 export const treasury: Decider<TreasuryCommand, Treasury, TreasuryEvent> = {
   category: 'treasury',
@@ -60,10 +63,8 @@ export const treasury: Decider<TreasuryCommand, Treasury, TreasuryEvent> = {
   decide(command, state) {
     const { chain, asset } = command;
     if (command.kind === 'restore') {
-      const { payment } = command;
-      return state.reserved.has(payment.transactionId)
-        ? []
-        : [new TreasuryTokensReserved({ chain, asset, reservations: [payment] })];
+      const reservations = command.payments.filter(({ transactionId }) => !state.reserved.has(transactionId));
+      return reservations.length > 0 ? [new TreasuryTokensReserved({ chain, asset, reservations })] : [];
     }
     if (command.releases !== state.releases) return [];
     const over = command.over.filter((transactionId) => state.reserved.has(transactionId));
@@ -87,12 +88,13 @@ export const treasury: Decider<TreasuryCommand, Treasury, TreasuryEvent> = {
 };
 
 function fitting(
-  { asset, balance, requests }: Extract<TreasuryCommand, { kind: 'reserve' }>,
+  { asset, balance, requests, spent }: Extract<TreasuryCommand, { kind: 'reserve' }>,
   { reserved }: Treasury,
   over: ReadonlySet<string>,
 ): TreasuryReservation[] {
+  const outside = new Set([...over, ...spent]);
   let left = balance;
-  for (const [transactionId, units] of reserved) if (!over.has(transactionId)) left -= units;
+  for (const [transactionId, units] of reserved) if (!outside.has(transactionId)) left -= units;
   return requests.filter(({ transactionId, amount }) => {
     const units = unitsOf(asset, amount);
     if (units > left || (reserved.has(transactionId) && !over.has(transactionId))) return false;
