@@ -61,10 +61,11 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
       await this.commands.execute(new FailOrderCommand({ orderId, failure: TARGET_REFUSED }, context));
       return;
     }
+    // Also while the account is frozen: at its release, an earlier request may be signed before this is checked.
+    if (await this.isTakenBack(state, context)) return this.endUnsigned(orderId, 'payment-taken-back', context);
     // Nothing is signed for a frozen account. The order keeps its state until the account's release requests the
     // settlement.
     if (isFrozen) return;
-    if (await this.isTakenBack(state, context)) return this.endUnsigned(orderId, 'payment-taken-back', context);
     await this.bus.request(RequestSettlement, settlementOf(terms), step(context, 'request-settlement', orderId));
   }
 
