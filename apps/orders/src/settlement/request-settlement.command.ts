@@ -82,7 +82,8 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     const { orderId, accountId, sourceAsset: asset } = terms;
     if (depositId !== null) {
       const reading = step(context, 'get-deposit', orderId);
-      return (await this.bus.request(GetDeposit, { accountId, depositId }, reading))?.voidReason === 'taken-back';
+      const deposit = await this.bus.request(GetDeposit, { accountId, depositId }, reading);
+      return (deposit ?? behindEvent(`deposit ${depositId}`, 'absent')).voidReason === 'taken-back';
     }
     const reading = step(context, 'get-balance', orderId);
     const { available } = await this.bus.request(GetBalance, { accountId, assets: [asset] }, reading);

@@ -80,6 +80,16 @@ describe('an order whose payment the bank takes back', () => {
     nothingMoved(before);
   });
 
+  it('is rolled back all the same if the ledger does not find the deposit at first', async () => {
+    const before = cluster.services.available(ACCOUNT);
+    const { id } = await cluster.place(cluster.quote(), brcode);
+    await cluster.services.takeBack(cluster.chargeOf(id), false);
+    cluster.services.missedDeposits = 1;
+    await cluster.services.pay(cluster.chargeOf(id));
+    expect(await cluster.reaches(id, 'rolled-back')).toMatchObject(TAKEN_BACK);
+    nothingMoved(before);
+  });
+
   it('stays as it is when another payment of its code is taken back', async () => {
     const { id } = await cluster.place(cluster.quote(), brcode);
     const other = await cluster.place(cluster.quote(), brcode);
