@@ -65,7 +65,7 @@ describe('The order of a payment that the bank took back after it was held', () 
     delayed.mockRestore();
   });
 
-  it('finds the deposit voided even while its row is missing, as after a crash before the row was written', async () => {
+  it('finds the deposit voided while its row is missing, as after a crash before the row was written', async () => {
     const { txid, endToEndId, voided } = await held();
     await ledger.takeBack(endToEndId);
     await eventually(voided);
