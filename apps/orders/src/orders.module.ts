@@ -4,6 +4,7 @@ import { OrdersMetrics } from './order/orders.metrics';
 import { ORDERS_READ_MODELS } from './orders.read-models';
 import { ValidateAcceptance } from './acceptance/validate-acceptance';
 import { RequestSettlementHandler } from './settlement/request-settlement.command';
+import { RequestSettlementsOfAccountHandler } from './settlement/request-settlements-of-account.command';
 import { CloseChargeHandler } from './funding/close-charge.command';
 import { EndUnsignedOrderHandler } from './settlement/end-unsigned-order.command';
 import { EndUnsignedOrdersHandler } from './settlement/end-unsigned-orders.command';
@@ -43,6 +44,7 @@ import { ORDERS_POLICIES } from './orders.policies';
     PlaceOrderHandler,
     ReleaseFundsHandler,
     RequestSettlementHandler,
+    RequestSettlementsOfAccountHandler,
     EndUnsignedOrderHandler,
     EndUnsignedOrdersHandler,
     SettleChargeHandler,

@@ -1,4 +1,5 @@
 import { WhenAddressReviewedRequestSettlement } from './settlement/when-address-reviewed-request-settlement.policy';
+import { WhenAccountFrozenEndUncoveredOrders } from './settlement/when-account-frozen-end-uncovered-orders.policy';
 import { WhenAccountReleasedRequestSettlements } from './settlement/when-account-released-request-settlements.policy';
 import { WhenDepositTakenBackEndOrder } from './settlement/when-deposit-taken-back-end-order.policy';
 import { WhenOrderProcessingStartedRequestSettlement } from './settlement/when-order-processing-started-request-settlement.policy';
@@ -19,4 +20,5 @@ export const ORDERS_POLICIES = [
   WhenWithdrawalEndedDeliverOrder,
   WhenAddressReviewedRequestSettlement,
   WhenDepositTakenBackEndOrder,
+  WhenAccountFrozenEndUncoveredOrders,
 ] as const;

@@ -10,7 +10,9 @@ import type {
 } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import { RequestQuery } from '@ponte/nest';
+import { depositRecord } from './deposit.record';
 import { DepositReadModel } from './deposits.read-model';
+import { Deposits } from './deposits.repository';
 
 /** Deposits of one account, or of all accounts if `accountId` is null, newest first. */
 export class ListDepositsQuery extends RequestQuery<typeof ListAllDeposits> {}
@@ -24,15 +26,19 @@ export class ListDepositsHandler implements IQueryHandler<ListDepositsQuery> {
   }
 }
 
-/** One deposit, or null. If an account is given, deposits of other accounts are treated as not existing. */
+/**
+ * One deposit, or null. If an account is given, deposits of other accounts are treated as not existing. It is read from
+ * its stream, because orders decides with it whether the bank took a payment back, and a row may be missing or old.
+ */
 export class GetDepositQuery extends RequestQuery<typeof GetDeposit | typeof GetAnyDeposit> {}
 
 @QueryHandler(GetDepositQuery)
 export class GetDepositHandler implements IQueryHandler<GetDepositQuery> {
-  constructor(private readonly readModel: DepositReadModel) {}
+  constructor(private readonly deposits: Deposits) {}
 
   async execute({ payload }: GetDepositQuery): Promise<DepositRecord | null> {
-    const record = await this.readModel.get(payload.depositId);
+    const state = await this.deposits.load(payload.depositId);
+    const record = state.status === 'none' ? null : depositRecord(state);
     return record && (!('accountId' in payload) || record.accountId === payload.accountId) ? record : null;
   }
 }

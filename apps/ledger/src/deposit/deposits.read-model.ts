@@ -76,10 +76,6 @@ type Stored = RowOf<typeof DepositList>;
 export class DepositReadModel extends DepositList {
   private readonly db = this.readModels as unknown as Kysely<{ ledger_deposits: Stored }>;
 
-  async get(depositId: string): Promise<DepositRecord | undefined> {
-    return (await this.table.get(depositId))?.record ?? undefined;
-  }
-
   /** Deposits of one account, or of all if it is null. Merges one page per asset; nearly always there is one asset. */
   async page(
     accountId: string | null,

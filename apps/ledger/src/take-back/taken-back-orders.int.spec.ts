@@ -1,6 +1,8 @@
-import { ReturnChargePayment } from '@ponte/contracts';
+import { GetDeposit, ReturnChargePayment } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
+import type { Kysely } from 'kysely';
 import { depositIdOf } from '../deposit/deposit.state';
+import { ACCOUNT } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { SettleTakeBack } from './settle-take-back';
 
@@ -61,5 +63,18 @@ describe('The order of a payment that the bank took back after it was held', () 
     await squared(voided);
     expect(await ledger.types('ledgerAccount-')).toEqual(['DepositPostedAndHeld', 'DepositReversed']);
     delayed.mockRestore();
+  });
+
+  it('finds the deposit voided while its row is missing, as after a crash before the row was written', async () => {
+    const { txid, endToEndId, voided } = await held();
+    await ledger.takeBack(endToEndId);
+    await eventually(voided);
+    const about = { accountId: ACCOUNT, depositId: depositIdOf(endToEndId) };
+    await eventually(async () => expect((await ledger.deposits())[0]).toMatchObject({ voidReason: 'taken-back' }));
+    await (ledger.engines.readModels as Kysely<{ ledger_deposits: unknown }>).deleteFrom('ledger_deposits').execute();
+    expect(await ledger.ask(GetDeposit, about)).toMatchObject({ status: 'voided', voidReason: 'taken-back' });
+    await eventually(async () => expect(ledger.freezes).toHaveLength(1));
+    await returnPayment(txid);
+    await squared(voided);
   });
 });

@@ -1,4 +1,6 @@
 import type { AccountRecord, OrderEvent } from '@ponte/contracts';
+import { ReleaseHold } from '@ponte/contracts';
+import { Unavailable } from '@ponte/kernel';
 import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
 import { order } from '../order/order.decider';
 import { RequestSettlementCommand } from '../settlement/request-settlement.command';
@@ -100,6 +102,21 @@ describe('an order to an external wallet on a sanctions list, of a frozen accoun
     cluster.services.screened.set(id, 'refused');
     await later();
     expect(await cluster.get(id)).toMatchObject({ state: 'rolled-back', failure: { code: 'compliance' } });
+  });
+
+  it('is rolled back by the next sweep if the one that recorded the refusal could not release its hold', async () => {
+    const id = await heldOrder();
+    freeze();
+    cluster.services.screened.set(id, 'refused');
+    cluster.services.before = (pattern) => {
+      if (pattern === ReleaseHold.pattern) throw new Unavailable('rail-unavailable');
+    };
+    await later();
+    expect(await cluster.facts(id)).toEqual(['OrderPlaced', 'OrderProcessingStarted', 'OrderTargetScreened']);
+    cluster.services.before = () => undefined;
+    await later();
+    expect(await cluster.get(id)).toMatchObject({ state: 'rolled-back', failure: { code: 'compliance' } });
+    expect(cluster.services.openHolds()).toEqual([]);
   });
 
   it('waits for the release after a false positive, and is screened again then', async () => {

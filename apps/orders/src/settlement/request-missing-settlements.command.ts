@@ -110,8 +110,9 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     const found = await this.bus.request(GetSettlement, { settlementId: settlementIdOf(orderId), kind }, context);
     if (found !== null) return null;
     const account = await this.bus.request(GetAccount, { accountId }, context);
-    // Staff may have refused the external wallet of an order while its account is frozen.
-    if (account?.status === 'frozen' && !isUnscreened(state)) return null;
+    // Staff may refuse the external wallet of an order while its account is frozen. If the run that recorded the
+    // refusal was interrupted, the order is still to be rolled back.
+    if (account?.status === 'frozen' && state.screened !== 'refused' && !isUnscreened(state)) return null;
     return new RequestSettlementCommand({ orderId }, context);
   }
 

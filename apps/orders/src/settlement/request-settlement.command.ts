@@ -61,10 +61,11 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
       await this.commands.execute(new FailOrderCommand({ orderId, failure: TARGET_REFUSED }, context));
       return;
     }
+    // Also while the account is frozen: at its release, an earlier request may be signed before this is checked.
+    if (await this.isTakenBack(state, context)) return this.endUnsigned(orderId, 'payment-taken-back', context);
     // Nothing is signed for a frozen account. The order keeps its state until the account's release requests the
     // settlement.
     if (isFrozen) return;
-    if (await this.isTakenBack(state, context)) return this.endUnsigned(orderId, 'payment-taken-back', context);
     await this.bus.request(RequestSettlement, settlementOf(terms), step(context, 'request-settlement', orderId));
   }
 
@@ -81,7 +82,8 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     const { orderId, accountId, sourceAsset: asset } = terms;
     if (depositId !== null) {
       const reading = step(context, 'get-deposit', orderId);
-      return (await this.bus.request(GetDeposit, { accountId, depositId }, reading))?.voidReason === 'taken-back';
+      const deposit = await this.bus.request(GetDeposit, { accountId, depositId }, reading);
+      return (deposit ?? behindEvent(`deposit ${depositId}`, 'absent')).voidReason === 'taken-back';
     }
     const reading = step(context, 'get-balance', orderId);
     const { available } = await this.bus.request(GetBalance, { accountId, assets: [asset] }, reading);

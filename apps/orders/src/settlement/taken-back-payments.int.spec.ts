@@ -80,6 +80,16 @@ describe('an order whose payment the bank takes back', () => {
     nothingMoved(before);
   });
 
+  it('is rolled back all the same if the ledger does not find the deposit at first', async () => {
+    const before = cluster.services.available(ACCOUNT);
+    const { id } = await cluster.place(cluster.quote(), brcode);
+    await cluster.services.takeBack(cluster.chargeOf(id), false);
+    cluster.services.missedDeposits = 1;
+    await cluster.services.pay(cluster.chargeOf(id));
+    expect(await cluster.reaches(id, 'rolled-back')).toMatchObject(TAKEN_BACK);
+    nothingMoved(before);
+  });
+
   it('stays as it is when another payment of its code is taken back', async () => {
     const { id } = await cluster.place(cluster.quote(), brcode);
     const other = await cluster.place(cluster.quote(), brcode);
@@ -107,6 +117,40 @@ describe('an order from a balance that the bank took back', () => {
     await released();
     await cluster.settles(id);
     await cluster.reaches(id, 'completed');
+  });
+});
+
+describe('an order from a balance that the bank took back, whose settlement has no nonce yet', () => {
+  /** An order from the balance whose settlement was requested before its account was frozen. Its hold is 10.00. */
+  const intended = async () => {
+    const { id } = await cluster.place(cluster.quote());
+    cluster.services.unsigned.add((await eventually(() => cluster.settlementOf(id))).settlementId);
+    return id;
+  };
+  const takeBack = async (left: bigint) => {
+    cluster.services.balances.set(ACCOUNT, left);
+    set('frozen');
+    await cluster.services.freeze(ACCOUNT, 'pix-taken-back');
+  };
+
+  it('is rolled back as soon as the account is frozen, because the settlement could be signed at the release', async () => {
+    const id = await intended();
+    await takeBack(0n);
+    expect(await cluster.reaches(id, 'rolled-back')).toMatchObject(TAKEN_BACK);
+    nothingMoved(0n);
+    expect(cluster.services.refusals).toEqual(['payment-taken-back']);
+  });
+
+  it('waits for the release if the balance covers it once others are rolled back', async () => {
+    const ids = [await intended(), await intended(), await intended()];
+    await takeBack(10_00n);
+    await eventually(() => expect(cluster.services.settlements.size).toBe(1));
+    await released();
+    const kept = [...cluster.services.settlements.values()][0]?.orderId ?? '';
+    for (const id of ids) if (id !== kept) expect(await cluster.reaches(id, 'rolled-back')).toMatchObject(TAKEN_BACK);
+    await cluster.settles(kept);
+    await cluster.reaches(kept, 'completed');
+    expect(cluster.services.refusals).toEqual(['payment-taken-back', 'payment-taken-back']);
   });
 });
 

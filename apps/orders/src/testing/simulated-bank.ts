@@ -1,5 +1,6 @@
-import type { ChargeOutcome, PixChargeEvent } from '@ponte/contracts';
+import type { ChargeOutcome, GetDeposit, PixChargeEvent } from '@ponte/contracts';
 import { DepositVoided, PixChargeClosed, PixChargeMispaid, PixChargePaid } from '@ponte/contracts';
+import type { ReplyOf } from '@ponte/event-sourcing';
 import { Money, Unavailable, derivedId } from '@ponte/kernel';
 import { SimulatedLedger } from './simulated-ledger';
 
@@ -12,12 +13,17 @@ export interface Charge {
   outcome: ChargeOutcome;
 }
 
+const TAKEN_BACK = { status: 'voided', voidReason: 'taken-back' } as const;
+const CREDITED = { status: 'credited', voidReason: null } as const;
+
 /** Charges that can be paid or closed once, on top of the ledger that receives their payments. */
 export class SimulatedBank extends SimulatedLedger {
   readonly charges = new Map<string, Charge>();
   readonly returned: string[] = [];
   /** The deposits whose payment the bank took back. */
   readonly takenBack = new Set<string>();
+  /** How many of the next requests for a deposit are answered as if it did not exist. */
+  missedDeposits = 0;
 
   /** Settles the payment of a charge: the ledger posts and holds it, and emits the event if `reported`. */
   async pay(txid: string, reported = true): Promise<void> {
@@ -56,6 +62,12 @@ export class SimulatedBank extends SimulatedLedger {
     const { accountId, orderId } = this.charge(txid);
     this.charge(txid).outcome = { state: 'closed' };
     await this.report(txid, new PixChargeClosed({ txid, orderId, accountId, closedAt: this.now() }));
+  }
+
+  protected deposit(depositId: string): ReplyOf<typeof GetDeposit> {
+    this.missedDeposits -= 1;
+    if (this.missedDeposits >= 0) return null;
+    return (this.takenBack.has(depositId) ? TAKEN_BACK : CREDITED) as ReplyOf<typeof GetDeposit>;
   }
 
   protected isPayment(holdId: string): boolean {

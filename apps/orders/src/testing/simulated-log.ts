@@ -1,5 +1,6 @@
 import type {
   ChainTransactionEvent,
+  FreezeReason,
   GiveUpReason,
   PixChargeEvent,
   RefuseSettlement,
@@ -8,6 +9,7 @@ import type {
   WithdrawalEvent,
 } from '@ponte/contracts';
 import {
+  AccountFrozen,
   AccountReleased,
   AddressReviewed,
   DepositVoided,
@@ -36,7 +38,13 @@ export interface Answer<R> {
 export type Settlement = PayloadOf<typeof RequestSettlement>;
 
 type Emitted =
-  PixChargeEvent | ChainTransactionEvent | AccountReleased | AddressReviewed | WithdrawalEvent | DepositVoided;
+  | PixChargeEvent
+  | ChainTransactionEvent
+  | AccountFrozen
+  | AccountReleased
+  | AddressReviewed
+  | WithdrawalEvent
+  | DepositVoided;
 
 const ended = ({ settlementId, orderId, accountId }: Settlement) =>
   ({
@@ -133,6 +141,13 @@ export class SimulatedLog {
     return !this.settlements.has(settlementId);
   }
 
+  /** The system freezes the account. */
+  freeze(accountId: string, reason: FreezeReason): Promise<void> {
+    const byStaff = { requestedBy: null, confirmedBy: null } as const;
+    const frozen = { accountId, reason, evidence: null, ...byStaff, frozenAt: this.now() };
+    return this.emit('account', accountId, new AccountFrozen(frozen));
+  }
+
   /** Two staff members release the account. */
   release(accountId: string): Promise<void> {
     return this.emit(
@@ -164,6 +179,7 @@ export class SimulatedLog {
         PixChargePaid,
         PixChargeMispaid,
         PixChargeClosed,
+        AccountFrozen,
         AccountReleased,
         WithdrawalCompleted,
         WithdrawalRolledBack,

@@ -29,7 +29,7 @@ import {
   ReturnChargePayment,
   ScreenAddress,
 } from '@ponte/contracts';
-import type { MessageBus, PayloadOf, ReplyOf, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
+import type { MessageBus, PayloadOf, RequestContext, RequestDefinition } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Money, assetOf, formatDecimal, refuse } from '@ponte/kernel';
 import type { Charge } from './simulated-bank';
@@ -42,8 +42,6 @@ const balanceOf = (centavos: bigint, asset: AssetId, asOf: string) => {
   const available = formatDecimal(centavos * 10n ** BigInt(scale - 2), scale);
   return { running: available, available, held: formatDecimal(0n, scale), asOf };
 };
-
-const TAKEN_BACK = { status: 'voided', voidReason: 'taken-back' } as ReplyOf<typeof GetDeposit>;
 
 const chargePlaceOf = ({ expiration, txid }: { readonly expiration: string; readonly txid: string }): string =>
   `${expiration} ${txid}`;
@@ -174,7 +172,7 @@ export class SimulatedServices extends SimulatedBank {
       return { reply: { settlementId }, changed: true };
     });
     answer(RefuseSettlement, (payload) => ({ reply: { refused: this.refuseSettlement(payload) } }));
-    answer(GetDeposit, ({ depositId }) => ({ reply: this.takenBack.has(depositId) ? TAKEN_BACK : null }));
+    answer(GetDeposit, ({ depositId }) => ({ reply: this.deposit(depositId) }));
     answer(ResolvePixKey, ({ key }) => ({ reply: this.pixKeys.get(key) ?? null }));
     answer(PayOutOrder, (payload) => this.payOut(payload));
     answer(GetWithdrawal, ({ withdrawalId }) => ({
