@@ -60,7 +60,7 @@ export const KEY_IN_PROGRESS = {
   message: 'another request with the idempotency key may still place the order of another quote',
 } as const;
 
-/** What a refusal says while the order of another quote uses an external id or a key, or may still be placed with it. */
+/** What a refusal says if the order of another quote was placed with an external id or a key, or may still be. */
 export const EXTERNAL_ID_REFUSALS = { placed: EXTERNAL_ID_USED, pending: EXTERNAL_ID_USED } as const;
 export const KEY_REFUSALS = { placed: KEY_REUSED, pending: KEY_IN_PROGRESS } as const;
 type Refusals = typeof EXTERNAL_ID_REFUSALS | typeof KEY_REFUSALS;
