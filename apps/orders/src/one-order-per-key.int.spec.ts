@@ -1,4 +1,5 @@
-import { Unavailable } from '@ponte/kernel';
+import type { Refusal } from '@ponte/kernel';
+import { Unavailable, isoTime } from '@ponte/kernel';
 import { START } from './testing/cluster';
 import { VALID_SECONDS } from './testing/fixtures';
 import { cluster, refusalOf, shareLog, useCluster } from './testing/cluster-for-each-test';
@@ -6,6 +7,7 @@ import { cluster, refusalOf, shareLog, useCluster } from './testing/cluster-for-
 const SECOND = 1_000;
 const ONE = { keyHash: 'scope-1' } as const;
 const REUSED = [{ code: 'idempotency-key-reused' }];
+const IN_PROGRESS = [{ code: 'idempotency-in-progress' }];
 const brcode = { sourcePaymentMethod: 'brcode' } as const;
 useCluster();
 
@@ -42,7 +44,15 @@ describe('an idempotency key', () => {
       cluster.place(cluster.quote(), ONE, undefined, other),
     ]);
     expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const one of attempts) if (one.status === 'rejected') expect(one.reason).toMatchObject({ violations: REUSED });
+    const losers = attempts.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+    // One that runs while the order is being placed, or has too many conflicts, can be repeated.
+    for (const error of losers)
+      if (!(error instanceof Unavailable))
+        expect(['idempotency-key-reused', 'idempotency-in-progress']).toContain((error as Refusal).code);
+    expect((await refusalOf(cluster.place(cluster.quote(), ONE))).violations).toMatchObject(REUSED);
+    // What a conflict left behind is old enough to be forgotten.
+    cluster.now = START + 86_400 * SECOND;
+    await cluster.sweep();
     expect(balanceHolds()).toBe(1);
   });
 
@@ -60,9 +70,42 @@ describe('an idempotency key', () => {
   it('is kept over a crash while its order may still be placed, and free two minutes after the quote expires', async () => {
     refusesNext('OrderPlaced');
     await expect(cluster.place(cluster.quote(), ONE)).rejects.toBeInstanceOf(Unavailable);
-    expect((await refusalOf(cluster.place(cluster.quote(), ONE))).violations).toMatchObject(REUSED);
+    // No refusal for good: the gateway would store it, and the key could never be used.
+    expect((await refusalOf(cluster.place(cluster.quote(), ONE))).violations).toMatchObject(IN_PROGRESS);
     cluster.now = START + (VALID_SECONDS + 120) * SECOND;
     await cluster.place(cluster.quote(), ONE);
+  });
+
+  // The key is free when the second request begins, and reserved when it has placed its hold.
+  const reservedMeanwhile = async () => {
+    const first = cluster.quote();
+    const second = cluster.quote({ expiresAt: isoTime(START + 3_600 * SECOND) });
+    cluster.services.after = async (pattern) => {
+      if (!pattern.endsWith('place-hold')) return;
+      cluster.services.after = () => undefined;
+      refusesNext('OrderPlaced');
+      await expect(cluster.place(first, ONE, 'command-1')).rejects.toBeInstanceOf(Unavailable);
+    };
+    expect((await refusalOf(cluster.place(second, ONE, 'command-2'))).violations).toMatchObject(IN_PROGRESS);
+    return { first, second };
+  };
+
+  it('that another request reserves meanwhile leaves nothing held for the second, which can be repeated', async () => {
+    const { first, second } = await reservedMeanwhile();
+    expect(balanceHolds()).toBe(1);
+    expect((await refusalOf(cluster.place(second, ONE, 'command-2'))).violations).toMatchObject(IN_PROGRESS);
+    const { id } = await cluster.place(first, ONE, 'command-1');
+    expect((await refusalOf(cluster.place(second, ONE, 'command-2'))).violations).toMatchObject(REUSED);
+    expect((await cluster.list()).items.map((order) => order.id)).toEqual([id]);
+    expect(balanceHolds()).toBe(1);
+  });
+
+  it('places the order of the second request once that of the first can no longer be placed', async () => {
+    const { first, second } = await reservedMeanwhile();
+    cluster.now = START + (VALID_SECONDS + 120) * SECOND;
+    expect((await cluster.place(second, ONE, 'command-2')).quoteId).toBe(second);
+    await refusalOf(cluster.place(first, ONE, 'command-1'));
+    expect((await cluster.list()).items).toHaveLength(1);
   });
 
   it('leaves the first quote acceptable after a crash, by the same command', async () => {

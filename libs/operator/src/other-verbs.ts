@@ -4,6 +4,7 @@ import type { VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
 import { releaseOf } from './release-of';
 import { printRows } from './table';
+import type { OperatorReason } from './tools';
 import { perform, recorded } from './tools';
 
 /** Commands for the copies of parked events on the brokers. */
@@ -80,6 +81,11 @@ export function edgeVerbs(options: VerbOptions): Command[] {
   return [new Command('edge').description('delete stored responses of idempotent requests').addCommand(forget)];
 }
 
+interface EndUnsignedFlags extends OperatorReason {
+  readonly json?: boolean;
+  readonly returnPayments?: boolean;
+}
+
 /** Commands for the service that executes orders. */
 export function orderVerbs(options: VerbOptions): Command {
   const { tools, print } = options;
@@ -87,12 +93,18 @@ export function orderVerbs(options: VerbOptions): Command {
     new Command('end-unsigned')
       .description(
         'roll back the processing orders of a frozen account for which nothing is sent, so that it can be closed: held ' +
-          'funds are available again, and the payment of a Pix code is returned to its payer. This cannot be undone',
+          'funds are available again. Orders that were paid by Pix code are kept and listed. This cannot be undone',
       )
-      .argument('<account-id>', 'the frozen account'),
+      .argument('<account-id>', 'the frozen account')
+      .option(
+        '--return-payments',
+        'also roll back orders that were paid by Pix code, and return the payments to their payers; refused while the ' +
+          'account is frozen for sanctions, fraud-suspected, court-order or compliance',
+      ),
     options,
-  ).action(async (account: string, flags: { actor: string; reason: string; json?: boolean }) => {
-    report(print, await perform(await tools(), 'orders end-unsigned', { account }, flags), flags.json);
+  ).action(async (account: string, flags: EndUnsignedFlags) => {
+    const subject = { account, ...(flags.returnPayments && { returnPayments: 'yes' }) };
+    report(print, await perform(await tools(), 'orders end-unsigned', subject, flags), flags.json);
   });
   return new Command('orders').description('end orders that keep a frozen account open').addCommand(endUnsigned);
 }

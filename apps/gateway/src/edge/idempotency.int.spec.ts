@@ -80,6 +80,18 @@ describe('idempotency', () => {
     expect(ids[0]).toBe(ids[1]);
   });
 
+  it('does not store that a key is in use elsewhere, so that another body can be sent with it', async () => {
+    const headers = { 'idempotency-key': 'k-6' };
+    gateway.bus.on(PlaceOrder, () => {
+      throw refusal('idempotency-in-progress', 'another request may still place an order');
+    });
+    const early = await post(ORDERS, { 'quote-id': SAMPLE.quoteId }, headers);
+    expect([codeOf(early), early.headers['retry-after']]).toEqual(['409 idempotency-in-progress', '1']);
+    gateway.bus.on(PlaceOrder, (payload) => orderRecord(payload));
+    const late = await post(ORDERS, { 'quote-id': SAMPLE.orderId }, headers);
+    expect([codeOf(late), late.headers['idempotency-replayed']]).toEqual(['200', undefined]);
+  });
+
   it('stores only 2xx and 422, and frees the key after any other response', async () => {
     const headers = { 'idempotency-key': 'k-3' };
     const answers = [

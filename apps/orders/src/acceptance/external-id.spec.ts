@@ -2,7 +2,7 @@ import { ExternalIdReleased, ExternalIdReserved } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
 import type { Refusal } from '@ponte/kernel';
 import type { Reserve } from '../order/external-id.decider';
-import { EXTERNAL_ID_USED, KEY_REUSED, externalId } from '../order/external-id.decider';
+import { EXTERNAL_ID_REFUSALS, KEY_REFUSALS, externalId } from '../order/external-id.decider';
 import { AT } from './acceptance.testing';
 
 describe('an external id', () => {
@@ -19,7 +19,7 @@ describe('an external id', () => {
     until,
     at: AT,
     unused: null,
-    used: EXTERNAL_ID_USED,
+    refusals: EXTERNAL_ID_REFUSALS,
     ...over,
   });
   const given = (
@@ -36,10 +36,22 @@ describe('an external id', () => {
   });
 
   it('is kept for one order as an idempotency key is, which is refused with a code of its own', () => {
-    const refused = given(reserved('order-1', 'hold-1')).when(reserve('order-2', 'hold-2', { used: KEY_REUSED }));
+    const key = { refusals: KEY_REFUSALS } as const;
+    const refused = given(reserved('order-1', 'hold-1')).when(reserve('order-2', 'hold-2', key));
     expect((refused.refusal() as Refusal).violations).toEqual([
       expect.objectContaining({ code: 'idempotency-key-reused', path: '' }),
     ]);
+  });
+
+  it('is refused for now while its order may still be placed, if it is an idempotency key', () => {
+    const codeFor = (refusals: Reserve['refusals']) =>
+      (
+        given(reserved('order-1', 'hold-1'))
+          .when(reserve('order-2', 'hold-2', { refusals, unused: 'order-1' }))
+          .refusal() as Refusal
+      ).code;
+    expect(codeFor(KEY_REFUSALS)).toBe('idempotency-in-progress');
+    expect(codeFor(EXTERNAL_ID_REFUSALS)).toBe('external-id-already-used');
   });
 
   it('stays with the order while one of its acceptances has not failed', () => {

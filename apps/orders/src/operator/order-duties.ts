@@ -20,15 +20,23 @@ export class OrderDuties implements OnModuleInit {
     this.duties.set('orders end-unsigned', { can: () => true, carryOut: (subject) => this.endUnsigned(subject) });
   }
 
-  private async endUnsigned({ account: accountId = '' }: Readonly<Record<string, string>>): Promise<string> {
+  private async endUnsigned(subject: Readonly<Record<string, string>>): Promise<string> {
+    const { account: accountId = '', returnPayments } = subject;
     const context = { commandId: this.ids.next(), correlationId: this.ids.next(), actor: 'operator' };
-    const done = await this.commands.execute(new EndUnsignedOrdersCommand({ accountId }, context));
+    const returnsPayments = returnPayments === 'yes';
+    const done = await this.commands.execute(new EndUnsignedOrdersCommand({ accountId, returnsPayments }, context));
     if (done.outcome === 'not-frozen') throw new OperatorError(`account ${accountId} is ${done.status}, not frozen`);
-    const { ended, sent } = done;
-    if (ended.length + sent.length === 0) return `account ${accountId} has no processing order`;
+    if (done.outcome === 'blocked')
+      throw new OperatorError(
+        `account ${accountId} is frozen for ${done.reasons.join(' and ')}, or is to be: its money stays blocked, so no ` +
+          'payment is returned',
+      );
+    const { ended, sent, kept } = done;
+    if (ended.length + sent.length + kept.length === 0) return `account ${accountId} has no processing order`;
     return [
       ...ended.map((orderId) => `order ${orderId} is rolled back`),
       ...sent.map((orderId) => `order ${orderId} is being settled: wait until it ends`),
+      ...kept.map((orderId) => `order ${orderId} was paid by Pix code and is kept`),
     ].join('\n');
   }
 }

@@ -1,7 +1,7 @@
 import type { ExternalIdEvent, Timestamp } from '@ponte/contracts';
 import { ExternalIdReleased, ExternalIdReserved } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
-import { addSeconds, derivedId, refuse } from '@ponte/kernel';
+import { Refusal, addSeconds, derivedId } from '@ponte/kernel';
 
 /** The stream of an account's external id for orders. It is keyed by a hash; only the order stores the text itself. */
 export const externalIdStream = (accountId: string, externalId: string): string =>
@@ -36,8 +36,7 @@ export interface Reserve extends Claim {
   readonly at: Timestamp;
   /** The order that a look-up found not to have been placed with any of the claims, if there is one. */
   readonly unused: string | null;
-  /** What a refusal says. */
-  readonly used: typeof EXTERNAL_ID_USED | typeof KEY_REUSED;
+  readonly refusals: Refusals;
 }
 export interface Release extends Claim {
   readonly kind: 'release';
@@ -54,15 +53,34 @@ export const KEY_REUSED = {
   path: '',
   message: 'the idempotency key was used for the order of another quote',
 } as const;
+/** Unlike the other two, the gateway does not store this refusal, so the request can be repeated. */
+export const KEY_IN_PROGRESS = {
+  code: 'idempotency-in-progress',
+  path: '',
+  message: 'another request with the idempotency key may still place the order of another quote',
+} as const;
+
+/** What a refusal says if the order of another quote was placed with an external id or a key, or may still be. */
+export const EXTERNAL_ID_REFUSALS = { placed: EXTERNAL_ID_USED, pending: EXTERNAL_ID_USED } as const;
+export const KEY_REFUSALS = { placed: KEY_REUSED, pending: KEY_IN_PROGRESS } as const;
+type Refusals = typeof EXTERNAL_ID_REFUSALS | typeof KEY_REFUSALS;
 
 /** Seconds after the end of its quote until which an acceptance may run. Requests have deadlines of seconds. */
 const ON_ITS_WAY_SECONDS = 120;
 
-/** Whether another order holds the external id or key and may still need it. */
-export const usedByAnother = (state: ExternalId, orderId: string, at: Timestamp, unused: string | null): boolean =>
-  state.status === 'reserved' &&
-  state.orderId !== orderId &&
-  !(state.orderId === unused && at >= addSeconds(state.until, ON_ITS_WAY_SECONDS));
+/**
+ * Why another order keeps the external id or key: it was placed with it, or may still be. Null if none keeps it.
+ */
+export function keptFor(
+  state: ExternalId,
+  orderId: string,
+  at: Timestamp,
+  unused: string | null,
+): keyof Refusals | null {
+  if (state.status === 'free' || state.orderId === orderId) return null;
+  if (state.orderId !== unused) return 'placed';
+  return at >= addSeconds(state.until, ON_ITS_WAY_SECONDS) ? null : 'pending';
+}
 
 /**
  * An external id or an idempotency key is reserved before its order is placed. The reservation ends if the order is not
@@ -93,12 +111,13 @@ export const externalId: Decider<ExternalIdCommand, ExternalId, ExternalIdEvent>
 };
 
 function reserve(
-  { accountId, orderId, fundingId, until, at, unused, used }: Reserve,
+  { accountId, orderId, fundingId, until, at, unused, refusals }: Reserve,
   state: ExternalId,
 ): ExternalIdEvent[] {
   const claim = new ExternalIdReserved({ accountId, orderId, fundingId, until });
   if (state.status === 'free') return [claim];
-  if (usedByAnother(state, orderId, at, unused)) refuse(used.code, used.message, used.path);
+  const kept = keptFor(state, orderId, at, unused);
+  if (kept !== null) throw new Refusal([refusals[kept]]);
   if (state.orderId === orderId) return state.claims.includes(fundingId) ? [] : [claim];
   const { accountId: by, orderId: other, claims } = state;
   return [...claims.map((one) => new ExternalIdReleased({ accountId: by, orderId: other, fundingId: one })), claim];

@@ -5,8 +5,8 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { Refusal } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
-import { EXTERNAL_ID_USED, KEY_REUSED } from './external-id.decider';
-import { externalId, externalIdStream, keyStream, usedByAnother } from './external-id.decider';
+import { EXTERNAL_ID_REFUSALS, KEY_REFUSALS } from './external-id.decider';
+import { externalId, externalIdStream, keptFor, keyStream } from './external-id.decider';
 import type { ExternalId, Reserve } from './external-id.decider';
 import { owns, placed } from './order.state';
 import { Orders } from './orders.repository';
@@ -21,7 +21,7 @@ export interface AcceptanceClaim {
   readonly fundingId: string;
 }
 
-type Unique = Pick<Reserve, 'used'> & { readonly stream: string; readonly label: string };
+type Unique = Pick<Reserve, 'refusals'> & { readonly stream: string; readonly label: string };
 
 /** Reserves and releases the external ids and the idempotency keys of acceptances. */
 @Injectable()
@@ -32,19 +32,24 @@ export class ExternalIds {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Whether another order uses the external id. */
+  /** Whether another order uses the external id, or may still be placed with it. */
   async isUsed({ accountId, externalId: text }: UniqueMembers, orderId: string, at: Timestamp): Promise<boolean> {
-    return text !== null && (await this.isTaken(externalIdStream(accountId, text), orderId, at));
-  }
-
-  /** Refuses `idempotency-key-reused` if the key placed an order for another quote, or may be about to. */
-  async refuseReusedKey({ keyHash }: UniqueMembers, orderId: string, at: Timestamp): Promise<void> {
-    if (keyHash && (await this.isTaken(keyStream(keyHash), orderId, at))) throw new Refusal([KEY_REUSED]);
+    return text !== null && (await this.keptFor(externalIdStream(accountId, text), orderId, at)) !== null;
   }
 
   /**
-   * Refuses `idempotency-key-reused` and `external-id-already-used`. One after the other: what is still being reserved
-   * when the other is refused could not be released.
+   * Refuses `idempotency-key-reused` if the key placed the order of another quote, and `idempotency-in-progress` if it
+   * may still do so.
+   */
+  async refuseReusedKey({ keyHash }: UniqueMembers, orderId: string, at: Timestamp): Promise<void> {
+    if (!keyHash) return;
+    const kept = await this.keptFor(keyStream(keyHash), orderId, at);
+    if (kept !== null) throw new Refusal([KEY_REFUSALS[kept]]);
+  }
+
+  /**
+   * Refuses as `refuseReusedKey` does, and `external-id-already-used`. One after the other: what is still being
+   * reserved when the other is refused could not be released.
    */
   async reserve(
     request: UniqueMembers,
@@ -53,14 +58,14 @@ export class ExternalIds {
     context: RequestContext,
   ): Promise<void> {
     const { accountId } = request;
-    for (const { stream, label, used } of uniqueOf(request))
+    for (const { stream, label, refusals } of uniqueOf(request))
       await this.aggregates.handle(
         externalId,
         stream,
         async (at: string) => {
           const { state } = await this.aggregates.load(externalId, stream);
           const unused = await this.unusedBy(state);
-          return { kind: 'reserve', accountId, orderId, fundingId, until, at, unused, used } as const;
+          return { kind: 'reserve', accountId, orderId, fundingId, until, at, unused, refusals } as const;
         },
         commandContext(step(context, `reserve-${label}`, fundingId), this.clock),
       );
@@ -78,9 +83,9 @@ export class ExternalIds {
     }
   }
 
-  private async isTaken(stream: string, orderId: string, at: Timestamp): Promise<boolean> {
+  private async keptFor(stream: string, orderId: string, at: Timestamp): Promise<ReturnType<typeof keptFor>> {
     const { state } = await this.aggregates.load(externalId, stream);
-    return usedByAnother(state, orderId, at, await this.unusedBy(state));
+    return keptFor(state, orderId, at, await this.unusedBy(state));
   }
 
   /** The order's id if it does not use this reservation: it was not placed, or with none of the claims. */
@@ -94,9 +99,9 @@ export class ExternalIds {
 /** The labels are part of command ids, so they never change. A gateway of an earlier version sends no key. */
 function uniqueOf({ accountId, externalId: text, keyHash }: UniqueMembers): readonly Unique[] {
   return [
-    ...(keyHash ? [{ stream: keyStream(keyHash), label: 'key', used: KEY_REUSED }] : []),
+    ...(keyHash ? [{ stream: keyStream(keyHash), label: 'key', refusals: KEY_REFUSALS }] : []),
     ...(text === null
       ? []
-      : [{ stream: externalIdStream(accountId, text), label: 'external-id', used: EXTERNAL_ID_USED }]),
+      : [{ stream: externalIdStream(accountId, text), label: 'external-id', refusals: EXTERNAL_ID_REFUSALS }]),
   ];
 }

@@ -1,26 +1,42 @@
 import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { AccountStatus, OrderRecord, Page, PageCursor } from '@ponte/contracts';
-import { GetAccount } from '@ponte/contracts';
+import type { AccountStatus, AccountStanding, FreezeReason, OrderRecord, Page, PageCursor } from '@ponte/contracts';
+import { GetAccountStanding, STOPPING_REASONS } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { step } from '../order/order-ids.domain';
 import { ALL_PROCESSING, OrderReadModel } from '../order/orders.read-model';
 import { EndUnsignedOrderCommand } from './end-unsigned-order.command';
 
-/** `ended` are rolled back; `sent` have a settlement that is being sent, or was confirmed. Ids of orders. */
+/**
+ * `ended` are rolled back; `sent` have a settlement that is being sent, or was confirmed; `kept` were paid by Pix code.
+ * Ids of orders. `blocked`: nothing was done, because the account is or is to be frozen for `reasons`.
+ */
 export type UnsignedOrders =
   | { readonly outcome: 'not-frozen'; readonly status: AccountStatus | 'unknown' }
-  | { readonly outcome: 'done'; readonly ended: readonly string[]; readonly sent: readonly string[] };
+  | { readonly outcome: 'blocked'; readonly reasons: readonly string[] }
+  | ({ readonly outcome: 'done' } & Readonly<Record<'ended' | 'sent' | 'kept', readonly string[]>>);
+
+interface UnsignedOrdersEnd {
+  readonly accountId: string;
+  /** Whether orders that were paid by Pix code end too, whose payments are then returned to their payers. */
+  readonly returnsPayments: boolean;
+}
 
 /**
  * Rolls back the processing orders of a frozen account for which nothing is sent, because they keep the account from
  * being closed. May be repeated: what was interrupted continues.
  */
-export class EndUnsignedOrdersCommand extends PayloadCommand<{ readonly accountId: string }, UnsignedOrders> {}
+export class EndUnsignedOrdersCommand extends PayloadCommand<UnsignedOrdersEnd, UnsignedOrders> {}
 
 const PAGE = 200;
+
+/** The reasons why money of the account must not leave it, which the account is or is to be frozen for. */
+const stoppingReasons = ({ freezes, pending }: AccountStanding): readonly string[] =>
+  [...freezes, ...(pending?.step === 'freeze' ? [pending] : [])]
+    .map(({ reason }) => reason as FreezeReason)
+    .filter((reason) => STOPPING_REASONS.includes(reason));
 
 @CommandHandler(EndUnsignedOrdersCommand)
 export class EndUnsignedOrdersHandler implements ICommandHandler<EndUnsignedOrdersCommand> {
@@ -31,15 +47,30 @@ export class EndUnsignedOrdersHandler implements ICommandHandler<EndUnsignedOrde
   ) {}
 
   /** The orders of an active account are settled; those of a closed one end by themselves. */
-  async execute({ payload: { accountId }, context }: EndUnsignedOrdersCommand): Promise<UnsignedOrders> {
-    const account = await this.bus.request(GetAccount, { accountId }, step(context, 'get-account', accountId));
-    if (account?.status !== 'frozen') return { outcome: 'not-frozen', status: account?.status ?? 'unknown' };
-    const [ended, sent]: [string[], string[]] = [[], []];
-    for (const orderId of await this.processing(accountId)) {
-      const isEnded = await this.end(orderId, context);
-      (isEnded ? ended : sent).push(orderId);
+  async execute({ payload, context }: EndUnsignedOrdersCommand): Promise<UnsignedOrders> {
+    const { accountId, returnsPayments } = payload;
+    const standing = await this.standing(accountId, context);
+    const status = standing?.account.status;
+    if (!standing || status !== 'frozen') return { outcome: 'not-frozen', status: status ?? 'unknown' };
+    const reasons = stoppingReasons(standing);
+    if (returnsPayments && reasons.length > 0) return { outcome: 'blocked', reasons };
+    const found = { ended: [] as string[], sent: [] as string[], kept: [] as string[] };
+    for (const { id, paymentMethod } of await this.processing(accountId)) {
+      if (paymentMethod === 'brcode' && !(returnsPayments && (await this.mayReturn(accountId, context))))
+        found.kept.push(id);
+      else found[(await this.end(id, context)) ? 'ended' : 'sent'].push(id);
     }
-    return { outcome: 'done', ended, sent };
+    return { outcome: 'done', ...found };
+  }
+
+  /** Asked before each order: a payment that was returned cannot be got back. */
+  private async mayReturn(accountId: string, context: RequestContext): Promise<boolean> {
+    const standing = await this.standing(accountId, context);
+    return standing?.account.status === 'frozen' && stoppingReasons(standing).length === 0;
+  }
+
+  private standing(accountId: string, context: RequestContext): Promise<AccountStanding | null> {
+    return this.bus.request(GetAccountStanding, { accountId }, step(context, 'get-standing', accountId));
   }
 
   private async end(orderId: string, context: RequestContext): Promise<boolean> {
@@ -47,13 +78,13 @@ export class EndUnsignedOrdersHandler implements ICommandHandler<EndUnsignedOrde
     return (await this.commands.execute(command)).ended;
   }
 
-  private async processing(accountId: string): Promise<string[]> {
-    const found: string[] = [];
+  private async processing(accountId: string): Promise<OrderRecord[]> {
+    const found: OrderRecord[] = [];
     let cursor: PageCursor | null = null;
     do {
       const page = { limit: PAGE, cursor, createdFrom: null, createdTo: null };
       const { items, next }: Page<OrderRecord> = await this.readModel.page(accountId, ALL_PROCESSING, page);
-      found.push(...items.map(({ id }) => id));
+      found.push(...items);
       cursor = next;
     } while (cursor !== null);
     return found;

@@ -1,4 +1,4 @@
-import type { AccountRecord } from '@ponte/contracts';
+import type { AccountRecord, FreezeReason } from '@ponte/contracts';
 import { OperatorError } from '@ponte/operator';
 import type { OperatorDuty } from '@ponte/operator';
 import { eventually } from '@ponte/testing';
@@ -13,9 +13,20 @@ const set = (status: AccountRecord['status']) => {
   cluster.services.accounts.set(ACCOUNT, { ...account, status });
 };
 /** Executes the operator's command in the first process. */
-const endUnsigned = async (account = ACCOUNT): Promise<string> => {
+const endUnsigned = async (account = ACCOUNT, flags: Readonly<Record<string, string>> = {}): Promise<string> => {
   const duty = cluster.running[0]?.engines.duties.get('orders end-unsigned') as OperatorDuty;
-  return duty.carryOut({ account }, new AbortController().signal);
+  return duty.carryOut({ account, ...flags }, new AbortController().signal);
+};
+const RETURNS = { returnPayments: 'yes' };
+/** Places an order of the frozen account and pays it by Pix code. */
+const paidWhileFrozen = async (...reasons: FreezeReason[]): Promise<string> => {
+  const { id } = await cluster.place(cluster.quote(), brcode);
+  set('frozen');
+  cluster.services.freezes.reasons.set(ACCOUNT, reasons);
+  await cluster.services.pay(cluster.chargeOf(id));
+  await cluster.reaches(id, 'processing');
+  await listed(1);
+  return id;
 };
 const listed = (count: number) =>
   eventually(async () => expect((await cluster.list({ state: 'processing' })).items).toHaveLength(count));
@@ -33,7 +44,7 @@ describe('orders end-unsigned', () => {
     await cluster.services.pay(cluster.chargeOf(paid.id));
     await cluster.reaches(paid.id, 'processing');
     await listed(3);
-    const detail = await endUnsigned();
+    const detail = await endUnsigned(ACCOUNT, RETURNS);
     for (const { id } of [paid, requested, waiting]) {
       expect(detail).toContain(`${id} is rolled back`);
       expect(await cluster.get(id)).toMatchObject({ state: 'rolled-back', failure: { code: 'account-not-active' } });
@@ -44,6 +55,40 @@ describe('orders end-unsigned', () => {
     expect(cluster.services.settlements.size).toBe(0);
     await listed(0);
     expect(await endUnsigned()).toBe(`account ${ACCOUNT} has no processing order`);
+  });
+
+  it('keeps an order that was paid by Pix code, unless its payment is to be returned', async () => {
+    const id = await paidWhileFrozen('closing', 'account-takeover');
+    expect(await endUnsigned()).toContain(`order ${id} was paid by Pix code and is kept`);
+    expect([(await cluster.get(id))?.state, cluster.services.returned]).toEqual(['processing', []]);
+    expect(await endUnsigned(ACCOUNT, RETURNS)).toBe(`order ${id} is rolled back`);
+    expect(cluster.services.returned).toEqual([cluster.chargeOf(id)]);
+  });
+
+  it.each(['sanctions', 'fraud-suspected', 'court-order', 'compliance'] as const)(
+    'returns no payment while the account is frozen for %s, or is to be',
+    async (reason) => {
+      const id = await paidWhileFrozen('closing', reason);
+      const refused = new OperatorError(
+        `account ${ACCOUNT} is frozen for ${reason}, or is to be: its money stays blocked, so no payment is returned`,
+      );
+      await expect(endUnsigned(ACCOUNT, RETURNS)).rejects.toThrow(refused);
+      cluster.services.freezes.reasons.set(ACCOUNT, ['closing']);
+      cluster.services.freezes.pending = reason;
+      await expect(endUnsigned(ACCOUNT, RETURNS)).rejects.toThrow(refused);
+      expect([(await cluster.get(id))?.state, cluster.services.returned]).toEqual(['processing', []]);
+    },
+  );
+
+  it('returns no payment once such a freeze is added while it runs', async () => {
+    const id = await paidWhileFrozen('closing');
+    const change = { read: 0 };
+    cluster.services.after = (pattern) => {
+      if (pattern.endsWith('get-account-standing') && ++change.read === 1)
+        cluster.services.freezes.reasons.set(ACCOUNT, ['closing', 'court-order']);
+    };
+    expect(await endUnsigned(ACCOUNT, RETURNS)).toContain(`order ${id} was paid by Pix code and is kept`);
+    expect(cluster.services.returned).toEqual([]);
   });
 
   it('leaves an order whose settlement is being sent, which completes', async () => {

@@ -43,7 +43,10 @@ const TOLD_MS = 60_000;
 /** The safety net for the policies. Without it, a lost request would hold an order's funds forever. */
 @CommandHandler(RequestMissingSettlementsCommand)
 export class RequestMissingSettlementsHandler implements ICommandHandler<RequestMissingSettlementsCommand> {
+  /** The last sweep of this process that ended, unless that was long ago when the next began. */
   private swept: { readonly at: number; readonly missing: number } | undefined;
+  /** What the running sweep has found so far; null while none runs. */
+  private missing: number | null = null;
 
   constructor(
     private readonly orders: Orders,
@@ -56,14 +59,32 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) metrics: Metrics,
   ) {
-    metrics.measure('ponte_orders_without_settlement', async () => [
-      { value: this.swept && this.systemClock.now() - this.swept.at < TOLD_MS ? this.swept.missing : 0 },
-    ]);
+    metrics.measure('ponte_orders_without_settlement', async () => [{ value: this.reported() }]);
   }
 
   async execute({ context }: RequestMissingSettlementsCommand): Promise<void> {
+    if (!this.isRecent()) this.swept = undefined;
+    this.missing = 0;
+    try {
+      await this.sweep(context);
+      this.swept = { at: this.systemClock.now(), missing: this.missing };
+    } finally {
+      this.missing = null;
+    }
+  }
+
+  /** A sweep may take longer than its result is reported, so the previous one counts until it ends. */
+  private reported(): number {
+    const isPreviousReported = this.missing !== null || this.isRecent();
+    return Math.max(isPreviousReported ? (this.swept?.missing ?? 0) : 0, this.missing ?? 0);
+  }
+
+  private isRecent(): boolean {
+    return this.swept !== undefined && this.systemClock.now() - this.swept.at < TOLD_MS;
+  }
+
+  private async sweep(context: RequestContext): Promise<void> {
     const before = isoTime(this.clock.now() - this.settings.settlementRetrySeconds * 1_000);
-    let missing = 0;
     for (let after: OldOrder | null = null; ;) {
       const page: readonly OldOrder[] = await this.readModel.processing(before, after, PAGE);
       await each(
@@ -76,7 +97,7 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
           } finally {
             // An order that waits for the review of its external wallet lacks nothing.
             if (!(await this.awaitsScreening(orderId))) {
-              missing += 1;
+              this.missing = (this.missing ?? 0) + 1;
               this.logger.warn(
                 { ...logged(context), orderId },
                 'a processing order lacked its next step, which was requested again',
@@ -94,7 +115,6 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
       after = page.at(-1) ?? null;
       if (page.length < PAGE) break;
     }
-    this.swept = { at: this.systemClock.now(), missing };
   }
 
   private async awaitsScreening(orderId: string): Promise<boolean> {

@@ -10,6 +10,7 @@ import {
   CheckQuoteFor,
   ClosePixCharge,
   GetAccount,
+  GetAccountStanding,
   GetBalance,
   GetDeposit,
   GetQuote,
@@ -34,6 +35,7 @@ import type { AssetId } from '@ponte/kernel';
 import { Money, assetOf, formatDecimal, refuse } from '@ponte/kernel';
 import type { Charge } from './simulated-bank';
 import { SimulatedBank } from './simulated-bank';
+import { SimulatedFreezes } from './simulated-freezes';
 import { brl } from './simulated-ledger';
 import type { Answer } from './simulated-log';
 
@@ -55,6 +57,7 @@ const cursorOf = ({ placedAt, holdId }: { readonly placedAt: string; readonly ho
  */
 export class SimulatedServices extends SimulatedBank {
   readonly accounts = new Map<string, AccountRecord>();
+  readonly freezes = new SimulatedFreezes();
   readonly quotes = new Map<string, QuoteRecord>();
   /** By account, chain and address. The account's own wallet has an empty address. */
   readonly wallets = new Map<string, WalletRelation>();
@@ -95,6 +98,7 @@ export class SimulatedServices extends SimulatedBank {
       });
     };
     answer(GetAccount, ({ accountId }) => ({ reply: this.accounts.get(accountId) ?? null }));
+    answer(GetAccountStanding, ({ accountId }) => ({ reply: this.freezes.standingOf(this.accounts.get(accountId)) }));
     answer(GetQuote, ({ quoteId }) => ({ reply: this.quotes.get(quoteId) ?? null }));
     answer(CheckQuoteFor, ({ accountId }) =>
       this.accounts.get(accountId)?.capabilities.includes('rate-lock-1h')

@@ -127,7 +127,7 @@ export const OpenAccountStanding = command<
   ByStaff & { purpose: ViewPurpose; showsReasons?: boolean },
   AccountStanding | null
 >('open-account-standing', 'accountId');
-/** For staff, without the evidence. Null when the account does not exist. */
+/** For staff and for other services, without the evidence. Null when the account does not exist. */
 export const GetAccountStanding = query<{ accountId: string }, AccountStanding | null>(
   'get-account-standing',
   'accountId',

@@ -66,7 +66,8 @@ export interface OrderFilters {
 /**
  * Accepts a quote. The command's id is derived from (caller, account, operation, idempotency key, body), or random
  * without a key. The same command gets the first reply again, any other is refused `quote-already-accepted`. A key
- * that placed the order of another quote is refused `idempotency-key-reused`.
+ * that placed the order of another quote is refused `idempotency-key-reused`, and `idempotency-in-progress` while it
+ * may still place it.
  */
 export const PlaceOrder = command<PlaceOrderPayload, OrderRecord>('place-order', 'quoteId');
 /**
