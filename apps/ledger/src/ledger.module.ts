@@ -12,7 +12,9 @@ import { LedgerAccounts } from './ledger-account/ledger-accounts.repository';
 import { PlaceHoldHandler } from './ledger-account/place-hold.command';
 import { PostExchangeHandler } from './ledger-account/post-exchange.command';
 import { ReleaseHoldHandler } from './ledger-account/release-hold.command';
+import { ResumeDeposit } from './deposit-retries/resume-deposit';
 import { ResumeDepositsHandler } from './deposit-retries/resume-deposits.command';
+import { ResumeReturnsHandler } from './deposit-retries/resume-returns.command';
 import { ReturnDepositHandler } from './deposit/return-deposit.command';
 import { BankPolls } from './payouts/bank-polls';
 import { PersonSealing } from './person/person-sealing';
@@ -60,6 +62,7 @@ const COMMANDS = [
   ReceiveTokenMovementHandler,
   AdvanceDepositHandler,
   ResumeDepositsHandler,
+  ResumeReturnsHandler,
   TakeBackDepositHandler,
 ];
 const QUERIES = [
@@ -100,6 +103,7 @@ const QUERIES = [
     PersonSealing,
     BankPolls,
     SendReturn,
+    ResumeDeposit,
     SettleTakeBack,
     ...ADDRESS_SCREENING_PROVIDERS,
     ...PIX_CHARGE_PROVIDERS,

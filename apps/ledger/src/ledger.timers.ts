@@ -12,6 +12,7 @@ import type { Logger } from 'pino';
 import { PollReceivedPixCommand } from './pix-charge/poll-received-pix.command';
 import { ReceivePixCommand } from './pix-charge/receive-pix.command';
 import { ResumeDepositsCommand } from './deposit-retries/resume-deposits.command';
+import { ResumeReturnsCommand } from './deposit-retries/resume-returns.command';
 import { BANK_READERS, LEDGER_TIMERS_LEASE } from './bank-readers';
 import { BankPolls } from './payouts/bank-polls';
 import { LEDGER_SETTINGS } from './ledger-settings.port';
@@ -70,6 +71,9 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
       });
     this.every('ledger-resume-deposits', this.settings.resumeMs, (_grant, name) =>
       this.commands.execute(new ResumeDepositsCommand(systemContext(this.ids, name))),
+    );
+    this.every('ledger-resume-returns', this.settings.resumeMs, (_grant, name) =>
+      this.commands.execute(new ResumeReturnsCommand(systemContext(this.ids, name))),
     );
     this.every('ledger-resume-withdrawals', this.settings.resumeMs, (_grant, name) =>
       this.commands.execute(new ResumeWithdrawalsCommand(systemContext(this.ids, name))),

@@ -150,3 +150,22 @@ it.each([
       .when(note(status, WEEK))
       .then();
 });
+
+describe('What a later version recorded about a withdrawal whose payout this version does not check', () => {
+  const given = (event: WithdrawalEvent) =>
+    scenario(withdrawal).given(created('token'), started('token'), rolledBack('token', 'processing'), event);
+
+  it('can be read: the withdrawal stays rolled back, and nothing is recorded twice', () => {
+    const alreadyPosted = new RefusedPayoutAlreadyPosted({ ...ids, endToEndId: 'E1', readAt: AT });
+    for (const event of [read('unknown', HOUR), posted(HOUR), alreadyPosted]) {
+      expect(given(event).state()).toMatchObject({ status: 'rolled-back', since: AT });
+      for (const status of ['completed', 'refused'] as const) given(event).when(note(status, DAY)).then();
+    }
+  });
+
+  it('keeps the payment that the bank made, so that staff still see its loss', () => {
+    expect(given(read('unknown', HOUR)).state()).toMatchObject({ refusedPayout: null });
+    const made = { endToEndId: 'E1', postedAt: addSeconds(AT, HOUR) };
+    expect(given(posted(HOUR)).state()).toMatchObject({ refusedPayout: { readAgainAt: null, made } });
+  });
+});

@@ -42,9 +42,11 @@ describe('The returns that the bank has not finished', () => {
     expect(await list.due(now, null, 1)).toEqual(due.slice(0, 1));
     expect(await list.due(now, due[0] ?? null, 10)).toEqual(due.slice(1));
     expect(await list.due(due[0]?.since ?? '', null, 10)).toEqual(due.slice(0, 1));
+    expect(await list.among([second, 'other'])).toEqual(new Set([second]));
     jest.restoreAllMocks();
     await ledger.tick();
     await eventually(async () => expect(await list.due(now, null, 10)).toEqual([]));
+    expect([await list.among([first, second]), await list.among([])]).toEqual([new Set(), new Set()]);
   });
 });
 

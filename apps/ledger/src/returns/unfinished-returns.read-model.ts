@@ -71,4 +71,16 @@ export class UnfinishedReturns extends UnfinishedReturnList {
       .execute();
     return rows.map(({ id, unfinished_since: since }) => ({ id, since: since ?? before }));
   }
+
+  /** Those of the deposits that have a return that the bank has not finished. */
+  async among(depositIds: readonly string[]): Promise<ReadonlySet<string>> {
+    if (depositIds.length === 0) return new Set();
+    const rows = await this.db
+      .selectFrom('ledger_returns')
+      .select('id')
+      .where('id', 'in', depositIds)
+      .where('unfinished_since', 'is not', null)
+      .execute();
+    return new Set(rows.map(({ id }) => id));
+  }
 }

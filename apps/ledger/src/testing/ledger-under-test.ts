@@ -31,6 +31,7 @@ import type { PixNotices } from '../pix-charge/pix-charges.port';
 import { PIX_NOTICES } from '../pix-charge/pix-charges.port';
 import { PollReceivedPixCommand } from '../pix-charge/poll-received-pix.command';
 import { ResumeDepositsCommand } from '../deposit-retries/resume-deposits.command';
+import { ResumeReturnsCommand } from '../deposit-retries/resume-returns.command';
 import { sumsOf } from '../ledger-account/postings.domain';
 import { eventually } from '@ponte/testing';
 import { depositIdOf } from '../deposit/deposit.state';
@@ -38,7 +39,6 @@ import { heldByBank } from './held-by-bank';
 import { RunningLedger } from './running-ledger';
 
 export { ACCOUNT, HOLDER_CPF, HOLDER_NAME, PARENT, START, STRANGER_CPF };
-
 const CHARGE_SECONDS = 900;
 const NO_TARGET: ClearWithdrawalTarget = {
   pixKey: null,
@@ -63,8 +63,8 @@ export class LedgerUnderTest<S extends EventStore> extends RunningLedger<S> {
   async tick(): Promise<void> {
     await this.run(new PollReceivedPixCommand({ fence: 0 }, systemContext(this.engines.ids, 'test')));
     this.now += 60_000;
-    await this.run(new ResumeDepositsCommand(systemContext(this.engines.ids, 'test')));
-    await this.run(new ResumeWithdrawalsCommand(systemContext(this.engines.ids, 'test')));
+    for (const Resume of [ResumeReturnsCommand, ResumeDepositsCommand, ResumeWithdrawalsCommand])
+      await this.run(new Resume(systemContext(this.engines.ids, 'test')));
     await this.run(new PollReceivedTedsCommand({ fence: 0 }, systemContext(this.engines.ids, 'test')));
     await this.run(new PollReturnedPaymentsCommand({ fence: 0 }, systemContext(this.engines.ids, 'test')));
   }

@@ -16,9 +16,9 @@ beforeEach(async () => {
 });
 afterEach(() => onboarding.stop());
 
-const whitelist = (address: string, accountId = parentId) =>
+const whitelist = (address: string, accountId = parentId, fx = false) =>
   onboarding
-    .ask(contracts.WhitelistWallet, { accountId, address, fx: false, source: 'operator' })
+    .ask(contracts.WhitelistWallet, { accountId, address, fx, source: 'operator' })
     .then(() => 'listed')
     .catch((error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error as Error)));
 const listed = async () =>
@@ -52,6 +52,16 @@ describe('A wallet that an operator whitelists for one account', () => {
   const registered = 'external-wallet-already-registered';
   const request = (nine: number) =>
     codes(postReliance(onboarding, parentId, cpfOf(nine), { externalWallets: [bySelf(WALLET)] }));
+  const count = async (wanted: string) => (await onboarding.events()).filter(({ type }) => type === wanted).length;
+  /** Records what an earlier release did: the wallet is whitelisted without a reservation. */
+  async function whitelistedBefore(accountId: string): Promise<void> {
+    const event = new contracts.WalletWhitelisted({
+      ...{ accountId, address: WALLET, fx: false, source: 'operator' },
+    });
+    const at = new Date().toISOString();
+    const records = toAppend([event], [contracts.WalletWhitelisted], onboarding.context(), at);
+    await onboarding.engines.store.append(`account-${accountId}`, 0, records);
+  }
 
   it('is refused as the external wallet of another, and for another account', async () => {
     expect(await whitelist(WALLET)).toBe('listed');
@@ -80,16 +90,26 @@ describe('A wallet that an operator whitelists for one account', () => {
   });
 
   it('is reserved by the reader of the log if an earlier release whitelisted it', async () => {
-    const event = new contracts.WalletWhitelisted({
-      ...{ accountId: parentId, address: WALLET, fx: false, source: 'operator' },
-    });
-    const at = new Date().toISOString();
-    const records = toAppend([event], [contracts.WalletWhitelisted], onboarding.context(), at);
-    await onboarding.engines.store.append(`account-${parentId}`, 0, records);
-    await eventually(async () =>
-      expect((await onboarding.events()).map(({ type }) => type)).toContain('ReservationClaimed'),
-    );
+    await whitelistedBefore(parentId);
+    await eventually(async () => expect(await count('ReservationClaimed')).toBe(1));
     expect(await request(123_456_793)).toEqual([`${registered} external-wallets[0]`]);
+  });
+
+  it('can get the FX right for each account that has it, if an earlier release whitelisted it for two', async () => {
+    const other = await openParent(onboarding, 'reliance');
+    for (const accountId of [parentId, other]) await whitelistedBefore(accountId);
+    await eventually(async () => expect(await count('ReservationClaimed')).toBe(1));
+    // The process has cached the accounts as they were before. A conflict makes it read them again.
+    expect(await whitelist(`0x${'7d'.repeat(20)}`, parentId)).toBe('listed');
+    expect(await whitelist(`0x${'7e'.repeat(20)}`, other)).toBe('listed');
+    for (const accountId of [parentId, other]) {
+      // Repeating what the account has already changes nothing.
+      expect(await whitelist(WALLET, accountId)).toBe('listed');
+      expect(await whitelist(`0x${'7C'.repeat(20)}`, accountId, true)).toBe('listed');
+      const { wallets } = await onboarding.ask(contracts.GetWhitelistedWallets, { accountId });
+      expect(wallets).toContainEqual({ address: WALLET, fx: true });
+    }
+    expect(await whitelist(WALLET, await openParent(onboarding, 'reliance'))).toBe(registered);
   });
 });
 

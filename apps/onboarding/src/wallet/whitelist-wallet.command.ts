@@ -60,11 +60,18 @@ export class WhitelistWalletHandler implements ICommandHandler<WhitelistWalletCo
       refuse('address-refused', 'the review of this address ended with a true match', 'address');
   }
 
-  /** Before the append, so that a request cannot name the wallet in between. After a crash, the account keeps it. */
+  /**
+   * Before the append, so that a request cannot name the wallet in between. After a crash, the account keeps it. A
+   * wallet that the account has already stays its own: earlier releases whitelisted some for two accounts, and the
+   * reservation belongs to one of them.
+   */
   private async reserve(accountId: string, address: string, context: RequestContext): Promise<void> {
     const parsed = parseEvmAddress(address);
     // An invalid address is refused with the command.
-    if (!parsed.ok || (await this.wallets.reserve(parsed.address.toLowerCase(), accountId, context))) return;
+    if (!parsed.ok) return;
+    const { whitelist } = notClosed(await this.accounts.load(accountId));
+    if (whitelist.some((entry) => entry.address === parsed.address)) return;
+    if (await this.wallets.reserve(parsed.address.toLowerCase(), accountId, context)) return;
     refuse('external-wallet-already-registered', 'the address is registered to another account', 'address');
   }
 }

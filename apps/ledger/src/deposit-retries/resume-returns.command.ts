@@ -1,0 +1,44 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { each } from '@ponte/concurrency';
+import type { RequestContext } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
+import { isoTime } from '@ponte/kernel';
+import { CLOCK } from '@ponte/nest';
+import { LEDGER_SETTINGS } from '../ledger-settings.port';
+import type { LedgerSettings } from '../ledger-settings.port';
+import type { DueReturn } from '../returns/unfinished-returns.read-model';
+import { UnfinishedReturns } from '../returns/unfinished-returns.read-model';
+import { ResumeDeposit } from './resume-deposit';
+
+/** Resumes returns that the bank has not finished after a crash, an outage, or a slow answer. */
+export class ResumeReturnsCommand extends Command<void> {
+  constructor(readonly context: RequestContext) {
+    super();
+  }
+}
+
+const PAGE = 200;
+
+/** Resumes all returns in every run: their money waits for the bank alone. */
+@CommandHandler(ResumeReturnsCommand)
+export class ResumeReturnsHandler implements ICommandHandler<ResumeReturnsCommand> {
+  constructor(
+    private readonly returns: UnfinishedReturns,
+    private readonly deposit: ResumeDeposit,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LEDGER_SETTINGS) private readonly settings: LedgerSettings,
+  ) {}
+
+  async execute({ context }: ResumeReturnsCommand): Promise<void> {
+    // The newest returns are left to their policy.
+    const before = isoTime(this.clock.now() - this.settings.resumeMs);
+    for (let after: DueReturn | null = null; ;) {
+      const page: readonly DueReturn[] = await this.returns.due(before, after, PAGE);
+      await each(page, ({ id }) => this.deposit.resume(id, context));
+      after = page.at(-1) ?? null;
+      if (page.length < PAGE) return;
+    }
+  }
+}
