@@ -28,8 +28,8 @@ export class OrderDuties implements OnModuleInit {
     if (done.outcome === 'not-frozen') throw new OperatorError(`account ${accountId} is ${done.status}, not frozen`);
     if (done.outcome === 'blocked')
       throw new OperatorError(
-        `account ${accountId} is frozen for ${done.reasons.join(' and ')}, or is to be: its money stays blocked, so no ` +
-          'payment is returned',
+        `account ${accountId} is frozen for ${done.reasons.join(' and ')}, or is to be: its money stays blocked, so ` +
+          'no payment is returned',
       );
     const { ended, sent, kept } = done;
     if (ended.length + sent.length + kept.length === 0) return `account ${accountId} has no processing order`;

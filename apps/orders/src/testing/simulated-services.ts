@@ -51,9 +51,8 @@ const cursorOf = ({ placedAt, holdId }: { readonly placedAt: string; readonly ho
   `${placedAt} ${holdId}`;
 
 /**
- * The services around orders, with just enough of their rules: balances that cannot go below zero, holds and charges
- * that are taken once, commands that are executed once per id, and one settlement per id. They outlive every process
- * of orders.
+ * The services around orders, which outlive its processes, with just enough of their rules: balances that cannot go
+ * below zero, holds and charges that are taken once, commands that are executed once, and one settlement per id.
  */
 export class SimulatedServices extends SimulatedBank {
   readonly accounts = new Map<string, AccountRecord>();
