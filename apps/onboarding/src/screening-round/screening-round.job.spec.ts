@@ -64,6 +64,15 @@ describe('A screening round that cannot screen more than a hundred people', () =
     expect(round().aside.map(({ id }) => id)).toEqual([...failing]);
   });
 
+  it('goes on behind neighbours that all fail, also at the end of the list', async () => {
+    const failing = new Set([...CASES.slice(0, 150), ...CASES.slice(380)].map(({ id }) => id));
+    const { round, screened, passes } = roundUnderTest((id) => failing.has(id));
+    await passes(100);
+    expect(screened.size).toBe(CASES.length - failing.size);
+    expect(round()).toMatchObject({ status: 'started', last: null, screened: CASES.length - failing.size });
+    expect(round().aside.map(({ id }) => id)).toEqual([...failing]);
+  });
+
   it('puts no one else aside while the vendor fails for everyone, and goes on when it answers again', async () => {
     let down = true;
     const { round, screened, passes } = roundUnderTest(() => down);

@@ -23,6 +23,10 @@ const MOST_FAILURES = 10;
  * pass screened another: a vendor that is down fails for everyone, a person who cannot be screened only for themselves.
  */
 const MOST_ASIDE = 100;
+/** If every case of such a pass fails, it tries an account elsewhere: each time the one so many further in the list. */
+const PROBE_STEP = 10;
+/** Requests are not probed: one whose first screening is pending succeeds without a search. */
+const BEFORE_ACCOUNTS: ScreenedCase = { kind: 'account', id: '' };
 
 /** Screens everyone again, every day and after every change of the lists. Runs on one process at a time. */
 @Injectable()
@@ -32,6 +36,7 @@ export class ScreeningRoundJob {
    */
   private failed = 0;
   private passes = 0;
+  private probed = BEFORE_ACCOUNTS;
 
   constructor(
     private readonly rounds: ScreeningRounds,
@@ -52,10 +57,15 @@ export class ScreeningRoundJob {
     this.passes += 1;
     const isRetry = round.last === null || (isFull && this.passes % 2 === 1);
     const page = isRetry ? this.retried(round.aside) : await this.cases.after(round.last ?? undefined, PAGE);
-    const { tried, failed, raised, isCut } = await this.screen(page, round, signal, context);
+    const { tried, failed, raised: found, isCut } = await this.screen(page, round, signal, context);
     const screened = tried.filter((one) => !failed.includes(one));
-    // Nothing is recorded, so these cases are tried again.
-    if (!isRetry && isFull && tried.length > 0 && screened.length === 0) return;
+    let raised = found;
+    if (!isRetry && isFull && tried.length > 0 && screened.length === 0) {
+      const probe = await this.probe(round, signal, context);
+      // Nothing is recorded, so these cases are tried again.
+      if (!probe.isScreened) return;
+      raised += probe.raised;
+    }
     const keys = new Set(screened.map(canonicalJson));
     const aside = [...round.aside.filter((one) => !keys.has(canonicalJson(one))), ...(isRetry ? [] : failed)];
     if (isRetry) this.failed += failed.length;
@@ -71,6 +81,17 @@ export class ScreeningRoundJob {
         { ...logged(context), listsVersion: state.listsVersion, screened: state.screened, raised: state.raised },
         'a screening round is completed',
       );
+  }
+
+  /**
+   * Screens one account elsewhere in the list, which shows whether people can be screened at all. The round screens it
+   * again in its turn, or has done so before; that changes nothing.
+   */
+  private async probe(round: BegunRound, signal: AbortSignal, context: RequestContext) {
+    const account = (await this.cases.after(this.probed, PROBE_STEP)).at(-1);
+    this.probed = account ?? BEFORE_ACCOUNTS;
+    const { tried, failed, raised } = await this.screen(account ? [account] : [], round, signal, context);
+    return { isScreened: tried.length > failed.length, raised };
   }
 
   private async screen(
