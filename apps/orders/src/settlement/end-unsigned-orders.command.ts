@@ -1,13 +1,14 @@
 import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { AccountStatus, AccountStanding, FreezeReason, OrderRecord, Page, PageCursor } from '@ponte/contracts';
+import type { AccountStanding, AccountStatus, FreezeReason } from '@ponte/contracts';
 import { GetAccountStanding, STOPPING_REASONS } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { step } from '../order/order-ids.domain';
-import { ALL_PROCESSING, OrderReadModel } from '../order/orders.read-model';
+import { OrderReadModel } from '../order/orders.read-model';
 import { EndUnsignedOrderCommand } from './end-unsigned-order.command';
+import { processingOrders } from './processing-orders';
 
 /**
  * `ended` are rolled back; `sent` have a settlement that is being sent, or was confirmed; `kept` were paid by Pix code.
@@ -29,8 +30,6 @@ interface UnsignedOrdersEnd {
  * being closed. May be repeated: what was interrupted continues.
  */
 export class EndUnsignedOrdersCommand extends PayloadCommand<UnsignedOrdersEnd, UnsignedOrders> {}
-
-const PAGE = 200;
 
 /** The reasons why money of the account must not leave it, which the account is or is to be frozen for. */
 const stoppingReasons = ({ freezes, pending }: AccountStanding): readonly string[] =>
@@ -55,7 +54,7 @@ export class EndUnsignedOrdersHandler implements ICommandHandler<EndUnsignedOrde
     const reasons = stoppingReasons(standing);
     if (returnsPayments && reasons.length > 0) return { outcome: 'blocked', reasons };
     const found = { ended: [] as string[], sent: [] as string[], kept: [] as string[] };
-    for (const { id, paymentMethod } of await this.processing(accountId)) {
+    for (const { id, paymentMethod } of await processingOrders(this.readModel, accountId)) {
       if (paymentMethod === 'brcode' && !(returnsPayments && (await this.mayReturn(accountId, context))))
         found.kept.push(id);
       else found[(await this.end(id, context)) ? 'ended' : 'sent'].push(id);
@@ -76,17 +75,5 @@ export class EndUnsignedOrdersHandler implements ICommandHandler<EndUnsignedOrde
   private async end(orderId: string, context: RequestContext): Promise<boolean> {
     const command = new EndUnsignedOrderCommand({ orderId, reason: 'account-not-active' }, context);
     return (await this.commands.execute(command)).ended;
-  }
-
-  private async processing(accountId: string): Promise<OrderRecord[]> {
-    const found: OrderRecord[] = [];
-    let cursor: PageCursor | null = null;
-    do {
-      const page = { limit: PAGE, cursor, createdFrom: null, createdTo: null };
-      const { items, next }: Page<OrderRecord> = await this.readModel.page(accountId, ALL_PROCESSING, page);
-      found.push(...items);
-      cursor = next;
-    } while (cursor !== null);
-    return found;
   }
 }

@@ -1,9 +1,9 @@
 import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { OrderRecord, Page, PageCursor } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
-import { ALL_PROCESSING, OrderReadModel } from '../order/orders.read-model';
+import { OrderReadModel } from '../order/orders.read-model';
+import { processingOrders } from './processing-orders';
 import { RequestSettlementCommand } from './request-settlement.command';
 
 /**
@@ -12,8 +12,6 @@ import { RequestSettlementCommand } from './request-settlement.command';
  */
 export class RequestSettlementsOfAccountCommand extends PayloadCommand<{ readonly accountId: string }> {}
 
-const PAGE = 200;
-
 @CommandHandler(RequestSettlementsOfAccountCommand)
 export class RequestSettlementsOfAccountHandler implements ICommandHandler<RequestSettlementsOfAccountCommand> {
   constructor(
@@ -21,17 +19,23 @@ export class RequestSettlementsOfAccountHandler implements ICommandHandler<Reque
     private readonly readModel: OrderReadModel,
   ) {}
 
+  /**
+   * Handles one order after the other, because an order that is rolled back releases its hold, which may cover the next
+   * one. Orders paid by Pix code come first: if the payment of one was taken back, its hold is not covered, so until it
+   * is released, the balance seems not to cover the other orders either. An order that fails does not stop those after
+   * it; the first error is thrown at the end.
+   */
   async execute({ payload: { accountId }, context }: RequestSettlementsOfAccountCommand): Promise<void> {
-    let cursor: PageCursor | null = null;
-    do {
-      const page = { limit: PAGE, cursor, createdFrom: null, createdTo: null };
-      const { items, next }: Page<OrderRecord> = await this.readModel.page(accountId, ALL_PROCESSING, page);
-      // One after the other: an order that is rolled back releases its hold, which may cover the next one.
-      for (const { id } of items) {
-        const commandId = derivedId('settlement-of-account', context.commandId, id);
-        await this.commands.execute(new RequestSettlementCommand({ orderId: id }, { ...context, commandId }));
-      }
-      cursor = next;
-    } while (cursor !== null);
+    const orders = await processingOrders(this.readModel, accountId);
+    const errors: unknown[] = [];
+    for (const { id } of [
+      ...orders.filter(({ paymentMethod }) => paymentMethod === 'brcode'),
+      ...orders.filter(({ paymentMethod }) => paymentMethod !== 'brcode'),
+    ]) {
+      const commandId = derivedId('settlement-of-account', context.commandId, id);
+      const command = new RequestSettlementCommand({ orderId: id }, { ...context, commandId });
+      await this.commands.execute(command).catch((error: unknown) => void errors.push(error));
+    }
+    if (errors.length > 0) throw errors[0];
   }
 }

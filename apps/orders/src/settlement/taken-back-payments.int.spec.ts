@@ -141,6 +141,21 @@ describe('an order from a balance that the bank took back, whose settlement has 
     expect(cluster.services.refusals).toEqual(['payment-taken-back']);
   });
 
+  it('stays if it is covered, beside an older order by brcode whose payment was taken back', async () => {
+    const { id: paidOrder } = await cluster.place(cluster.quote(), brcode);
+    await cluster.services.pay(cluster.chargeOf(paidOrder));
+    cluster.services.unsigned.add((await eventually(() => cluster.settlementOf(paidOrder))).settlementId);
+    cluster.now += 1_000;
+    const covered = await intended();
+    await cluster.services.takeBack(cluster.chargeOf(paidOrder), false);
+    await takeBack(10_00n);
+    expect(await cluster.reaches(paidOrder, 'rolled-back')).toMatchObject(TAKEN_BACK);
+    await released();
+    await cluster.settles(covered);
+    await cluster.reaches(covered, 'completed');
+    expect(cluster.services.refusals).toEqual(['payment-taken-back']);
+  });
+
   it('waits for the release if the balance covers it once others are rolled back', async () => {
     const ids = [await intended(), await intended(), await intended()];
     await takeBack(10_00n);
