@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { eventually, temporaryFolder } from '@ponte/testing';
+import type { Kysely } from 'kysely';
 import { operatorKeyIds } from '../movements-settings.port';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import { MovementsUnderTest } from '../testing/movements-under-test';
@@ -58,6 +59,24 @@ describe('The age of the oldest unfinished transaction', () => {
     const age = (Date.now() - signedAt) / 1000;
     const reported = await waiting.gauge('ponte_chain_oldest_pending_seconds', { chain: 'eth-base' });
     expect(reported).toBeGreaterThanOrEqual(age);
+  });
+
+  it('counts the transactions that are unfinished, even if their waiting time was not recorded or not removed', async () => {
+    const waiting = await open({ instant: false }).start();
+    const gauge = (name: 'pending_transactions' | 'oldest_pending_seconds') =>
+      waiting.gauge(`ponte_chain_${name}`, { chain: 'eth-base' });
+    await waiting.mint('stuck');
+    await waiting.broadcast('stuck');
+    await eventually(async () => expect(await gauge('pending_transactions')).toBe(1));
+    const readModels = waiting.readModels as Kysely<{
+      waiting_transactions: { id: string; chain: string; since: string };
+    }>;
+    await readModels.deleteFrom('waiting_transactions').execute();
+    const ended = { id: 'ended', chain: 'eth-base', since: '2020-01-01T00:00:00.000Z' };
+    await readModels.insertInto('waiting_transactions').values(ended).execute();
+    expect(await gauge('pending_transactions')).toBe(1);
+    expect(await gauge('oldest_pending_seconds')).toBeGreaterThan(0);
+    expect(await gauge('oldest_pending_seconds')).toBeLessThan(24 * 60 * 60);
   });
 });
 

@@ -16,6 +16,11 @@ interface WaitingRow {
   readonly since: string;
 }
 
+interface Tables {
+  readonly waiting_transactions: WaitingRow;
+  readonly pending_transactions: Pick<WaitingRow, 'id' | 'chain' | 'since'>;
+}
+
 /**
  * How long the unfinished transactions have been in their states. `PendingTransactions` cannot tell: there, each raise
  * of the fees begins the wait for the next one.
@@ -28,12 +33,20 @@ export class WaitingTransactions extends defineEventReadModel<WaitingRow>({
   key: ['id'],
   from: [changesFrom(chainTransaction, changeOf)],
 }) {
-  /** Unfinished transactions of each chain: their count, and the earliest `since`. */
+  /**
+   * Unfinished transactions of each chain: their count, and the earliest `since`. `PendingTransactions` says which ones
+   * are unfinished: transactions that were already waiting when this table was introduced have no row here.
+   */
   async byChain(): Promise<readonly { readonly chain: Chain; readonly count: number; readonly since: string }[]> {
-    const rows = await (this.readModels as Kysely<{ waiting_transactions: WaitingRow }>)
-      .selectFrom('waiting_transactions')
-      .select(({ fn }) => ['chain', fn.countAll().as('count'), fn.min('since').as('since')])
-      .groupBy('chain')
+    const rows = await (this.readModels as Kysely<Tables>)
+      .selectFrom('pending_transactions as pending')
+      .leftJoin('waiting_transactions as waiting', 'waiting.id', 'pending.id')
+      .select(({ fn }) => [
+        'pending.chain as chain',
+        fn.countAll().as('count'),
+        fn.min(fn.coalesce('waiting.since', 'pending.since')).as('since'),
+      ])
+      .groupBy('pending.chain')
       .execute();
     return rows.map(({ chain, count, since }) => ({ chain, count: Number(count), since }));
   }
