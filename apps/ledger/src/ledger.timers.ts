@@ -33,7 +33,7 @@ import { withdrawalIdOf } from './withdrawal/withdrawal.state';
 /** How often a job checks whether the bank's lists have to be read for late entries. */
 const LATE_MS = 5 * 60 * 1000;
 
-/** How often refused payouts that are due are read again. They become due hours and days after the roll-back. */
+/** How often refused payouts that are due are checked again. They become due hours and days after the rollback. */
 const READ_REFUSED_MS = 5 * 60 * 1000;
 
 /** How often the bank is asked whether it still has our address for callbacks. */

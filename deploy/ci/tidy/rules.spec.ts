@@ -130,9 +130,14 @@ describe('the tidy check', () => {
   it.each([
     ['another version than before', 'a different version from before'],
     ['reported, also after a restart', 'reported, even after a restart'],
-  ])('finds "%s" in a document', (translated, native) => {
-    expect(rulesOf('docs/operations.md', `${translated}.`)).toEqual(['banned-words']);
-    expect(rulesOf('docs/operations.md', `${native}.`)).toEqual([]);
+  ])('finds "%s" in documents and code', (translated, native) => {
+    for (const [file, mark] of [
+      ['docs/operations.md', ''],
+      ['libs/kernel/src/money/money.ts', '// '],
+    ] as const) {
+      expect(rulesOf(file, `${mark}${translated}.`)).toEqual(['banned-words']);
+      expect(rulesOf(file, `${mark}${native}.`)).toEqual([]);
+    }
   });
 
   it('accepts two words of different paragraphs that together would be a banned phrase', () => {

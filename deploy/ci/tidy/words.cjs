@@ -21,13 +21,9 @@ const BANNED = [
   ['rebuil(?:d|ds|t|ding) (?:(?:a|all|the) )?views?|views? (?:is|are) rebuilt', 'read model'],
   ['\\w*sweepers?', 'the sweep, or what it does'],
   ['kinds? of events?', 'event type'],
-  ['poison (?:messages?|events?)', 'parked event, or what cannot be processed'],
-].map(banned);
-
-/** Literal translations that are banned from documents only: names of tests and comments in the code still have them. */
-const BANNED_IN_DOCUMENTS = [
   ['another (?:\\w+ ){1,2}than', '"a different ... from", or "a ... other than"'],
   ['also (?:if|when|after)', '"even if", "even when", or "and after"'],
+  ['poison (?:messages?|events?)', 'parked event, or what cannot be processed'],
 ].map(banned);
 
 /** Banned words that are names of other programs: the Unix user as which the tests run PostgreSQL. */
@@ -44,10 +40,9 @@ const matchesFrom = (pattern, text, next) => {
 
 const bannedWords = (file, lines) => {
   const prose = proseOf(file, lines).filter(({ text }) => !QUOTED[file]?.test(text));
-  const phrases = file.endsWith('.md') ? [...BANNED, ...BANNED_IN_DOCUMENTS] : BANNED;
   return prose.flatMap(({ line, text }, index) => {
     const next = prose[index + 1]?.line === line + 1 ? prose[index + 1].text : undefined;
-    return phrases.flatMap(({ pattern, instead }) =>
+    return BANNED.flatMap(({ pattern, instead }) =>
       matchesFrom(pattern, text, next).map(([word]) => ({ line, message: `"${word}": write ${instead}` })),
     );
   });

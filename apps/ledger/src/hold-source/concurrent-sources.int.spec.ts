@@ -53,7 +53,7 @@ it('Of orders and withdrawals that are placed at once, only orders are accepted 
   }
 });
 
-it('The open holds are listed with their source, also after a restart, and without those that have ended', async () => {
+it('The open holds are listed with their source, even after a restart, and without those that have ended', async () => {
   await hold('o1', '3');
   await hold('o2', '4');
   await ledger.ask(ReleaseHold, { accountId: ACCOUNT, holdId: 'hold-o1', reason: 'test' });

@@ -99,7 +99,7 @@ describe('A hold whose tokens one wallet pays', () => {
     expect(outcome(...ended, place(holdOf('o2', 5), known(10, 6)))).toEqual(refused);
   });
 
-  it('is placed once, also if the wallet could not pay it again', () => {
+  it('is placed once, even if the wallet could not pay it again', () => {
     expect(after(endowed, place(holdOf('o1', 6), funds(6)), place(holdOf('o1', 6), funds(0, 6))).past).toHaveLength(2);
   });
 

@@ -35,7 +35,7 @@ const reaches = (id: string, state: string) =>
     expect(await stateOf(id)).toBe(state);
   });
 
-describe('A payment that the bank has with another amount than the withdrawal', () => {
+describe('A payment that the bank has with an amount other than that of the withdrawal', () => {
   it('is not accepted when it is sent or read, until the bank states the right amount', async () => {
     const { payouts } = ledger;
     jest.spyOn(payouts, 'send').mockRejectedValue(new RailTimedOut('send'));

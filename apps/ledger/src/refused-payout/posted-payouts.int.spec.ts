@@ -61,7 +61,7 @@ describe('A refused payout that the bank made', () => {
     expect(ledger.lines.join()).toContain('"reason":"payment-posted"');
   });
 
-  it('is neither read nor reported again after that, also after a restart', async () => {
+  it('is neither read nor reported again after that, even after a restart', async () => {
     const id = await postedAndRolledBack();
     await read(id);
     await ledger.restart();

@@ -81,7 +81,7 @@ describe('A payout that the bank makes', () => {
     },
   );
 
-  it('after the first reading is found by a later one, also after a restart', async () => {
+  it('after the first reading is found by a later one, even after a restart', async () => {
     const id = await rolledBack();
     later(HOUR);
     await ticksUntil(async () => expect(await types(id)).toEqual([...REFUSED, 'RefusedPayoutRead']));

@@ -146,7 +146,7 @@ it('a signed transaction is not given up with the unsigned ones', async () => {
   expect((await movements.ended('left')).state).toBe('completed');
 });
 
-it('only the named transaction is given up, also if its nonce was withheld before', async () => {
+it('only the named transaction is given up, even if its nonce was withheld before', async () => {
   const before = await leave('TransactionIntended');
   const named = idOf(before);
   const address = await signer.addressOf('operator');

@@ -123,7 +123,7 @@ describe('A withdrawal of 4 from three wallets with 4 each, of which an order wi
     expect(orderOfPayers(wallets, others, 4n)).toEqual({ walletIds: ['a', 'b', 'c'], lackTokens: false });
   });
 
-  it('counts one that was requested earlier, but leaves the tokens of the order also if both lack tokens', () => {
+  it('counts one that was requested earlier, but leaves the tokens of the order even if both lack tokens', () => {
     const others = { earlier: [ofOrder, unsent], later: [] };
     expect(orderOfPayers(wallets, others, 3n)).toEqual({ walletIds: ['c', 'b', 'a'], lackTokens: false });
     expect(orderOfPayers(wallets, others, 4n)).toEqual({ walletIds: ['a', 'b', 'c'], lackTokens: true });

@@ -32,7 +32,7 @@ describe('Tokens that an accepted order or transfer will take from a wallet', ()
     expect(await payer(2)).toEqual([null, undefined]);
   });
 
-  it('count from the acceptance until they have left, also after a restart and a repeated request', async () => {
+  it('count from the acceptance until they have left, even after a restart and a repeated request', async () => {
     account.promise('first', 2);
     account.movements.statuses.set(account.accountId, 'frozen');
     await account.settle('first', 2);

@@ -129,7 +129,7 @@ describe('Four eyes for liveness', () => {
       expect(concluded).toMatchObject({ type: 'ReviewRequested', data: { causes: ['liveness-old', 'four-eyes'] } });
     });
 
-    it('also when its result arrives during the review, which ends the first approval', () => {
+    it('even when its result arrives during the review, which ends the first approval', () => {
       const late = [
         kyc({ fourEyes: true }),
         screening(),
@@ -140,7 +140,7 @@ describe('Four eyes for liveness', () => {
       expect([approvals, causes]).toEqual([[], ['liveness-pending', 'four-eyes', 'liveness-old']]);
     });
 
-    it('also when a session is named again later, until a newer one replaces it', () => {
+    it('even when a session is named again later, until a newer one replaces it', () => {
       const later = (fingerprint: string) => named(fingerprint, '2026-11-24T12:00:00.000Z');
       const first = [kyc(), screening(), recent, screened(), review(['standard'])] as const;
       const round2 = (...answer: contracts.AccountRequestEvent[]) =>

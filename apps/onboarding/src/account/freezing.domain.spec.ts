@@ -68,7 +68,7 @@ describe('Freezing an account', () => {
     expect(twice.code(step('confirm-release', approver('one')))).toBe('freeze-step-not-pending');
   });
 
-  it('for a further reason takes two staff members, also if they requested it before the system froze the account', () => {
+  it('for a further reason takes two staff members, even if they requested it before the system froze the account', () => {
     const meanwhile = given(freezeRequested, automatic);
     expect(meanwhile.state().standing.pending).toMatchObject({ request: 1, step: 'freeze', reason: 'sanctions' });
     expect(meanwhile.code(release(analyst('two')))).toBe('freeze-step-pending');

@@ -35,7 +35,7 @@ describe('the metrics of ongoing screening', () => {
     expect([await age(), await oldest()]).toEqual([[['lists-2', 40 * 60]], [['', 40 * 60]]]);
   });
 
-  it('count the cases that cannot be screened, also while the round of the next day is under way', async () => {
+  it('count the cases that cannot be screened, even while the round of the next day is under way', async () => {
     const { screening } = onboarding.vendors;
     const aside = async () =>
       (await onboarding.engines.metrics.registry.getSingleMetric('ponte_screening_cases_aside')?.get())?.values;

@@ -84,7 +84,7 @@ describe('If another request takes the tokens of the wallet first, the order', (
   });
 });
 
-it('a repeated acceptance never spends another wallet than the one that its hold names', async () => {
+it('a repeated acceptance never spends a wallet other than the one that its hold names', async () => {
   const [quoteId, key] = [cluster.quote(SALE), freshId()];
   const place = () => cluster.place(quoteId, {}, key);
   cluster.services.after = (pattern) => {

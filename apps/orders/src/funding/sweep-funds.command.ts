@@ -31,7 +31,7 @@ type OpenHold = Hold & { readonly accountId: string; readonly placedAt: Timestam
 /** The page size of the lists of holds and charges. */
 const AT_ONCE = 1_000;
 /** How long the result of a sweep is reported, in milliseconds. By then another process may be sweeping. */
-const TOLD_MS = 60_000;
+const REPORTED_MS = 60_000;
 
 @CommandHandler(SweepFundsCommand)
 export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
@@ -48,7 +48,7 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
     private readonly commands: CommandBus,
   ) {
     metrics.measure('ponte_holds_without_order', async () =>
-      this.swept && this.systemClock.now() - this.swept.at < TOLD_MS
+      this.swept && this.systemClock.now() - this.swept.at < REPORTED_MS
         ? [{ value: this.swept.ownerless }]
         : [{ value: 0 }],
     );

@@ -38,7 +38,7 @@ const isUnscreened = (state: Order): boolean =>
 /** Rows per page; every page is read. */
 const PAGE = 500;
 /** How long the result of a sweep is reported, in milliseconds. By then another process may be sweeping. */
-const TOLD_MS = 60_000;
+const REPORTED_MS = 60_000;
 
 /** The safety net for the policies. Without it, a lost request would hold an order's funds forever. */
 @CommandHandler(RequestMissingSettlementsCommand)
@@ -80,7 +80,7 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
   }
 
   private isRecent(): boolean {
-    return this.swept !== undefined && this.systemClock.now() - this.swept.at < TOLD_MS;
+    return this.swept !== undefined && this.systemClock.now() - this.swept.at < REPORTED_MS;
   }
 
   private async sweep(context: RequestContext): Promise<void> {

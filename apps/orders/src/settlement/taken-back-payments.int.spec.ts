@@ -32,7 +32,7 @@ const nothingMoved = (before: bigint) => {
 };
 
 describe('an order whose payment the bank takes back', () => {
-  it('is rolled back before anything is requested, also if its wallet waits for a review, and never settled', async () => {
+  it('is rolled back before anything is requested, even if its wallet waits for a review, and never settled', async () => {
     const before = cluster.services.available(ACCOUNT);
     const external = { kind: 'external', address: EXTERNAL, whitelisted: true, fxWhitelisted: true } as const;
     cluster.services.wallets.set(`${ACCOUNT} eth-base ${EXTERNAL}`, external);

@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core';
 import { seriousFindings } from './testing/axe';
 import { EXPOSED } from './testing/people';
 import { ConsoleUnderTest } from './testing/console-under-test';
+import { press } from './testing/keyboard';
 import { waitForMessage } from './testing/messages';
 
 let consoleUnderTest: ConsoleUnderTest;
@@ -10,10 +10,6 @@ beforeAll(async () => {
 });
 afterEach(() => consoleUnderTest.leave());
 afterAll(() => consoleUnderTest.close());
-
-const press = async (page: Page, ...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key);
-};
 
 it('a claim does not count as reading what others changed', async () => {
   const { id } = await consoleUnderTest.partner.request(EXPOSED);

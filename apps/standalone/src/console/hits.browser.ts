@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { seriousFindings } from './testing/axe';
 import { EXPOSED, LISTED } from './testing/people';
 import { ConsoleUnderTest } from './testing/console-under-test';
+import { press } from './testing/keyboard';
 import { waitForMessage } from './testing/messages';
 
 let consoleUnderTest: ConsoleUnderTest;
@@ -10,10 +11,6 @@ beforeAll(async () => {
 });
 afterEach(() => consoleUnderTest.leave());
 afterAll(() => consoleUnderTest.close());
-
-const press = async (page: Page, ...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key);
-};
 
 it('a hit needs a verdict and four eyes, open pages follow, and a decided case shows nothing as waiting', async () => {
   const { id } = await consoleUnderTest.partner.request(LISTED);

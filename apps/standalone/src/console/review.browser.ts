@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { EXPOSED, LISTED } from './testing/people';
 import { ConsoleUnderTest } from './testing/console-under-test';
+import { press } from './testing/keyboard';
 import { waitForMessage } from './testing/messages';
 
 let consoleUnderTest: ConsoleUnderTest;
@@ -11,10 +12,6 @@ afterEach(() => consoleUnderTest.leave());
 afterAll(() => consoleUnderTest.close());
 
 const state = (page: Page): Promise<string | null> => page.locator('.facts .chip').first().textContent();
-const press = async (page: Page, ...keys: string[]): Promise<void> => {
-  for (const key of keys) await page.keyboard.press(key);
-};
-
 it('staff sign in with name and password and get the same message when either is wrong', async () => {
   const { id } = await consoleUnderTest.partner.request();
   const page = await consoleUnderTest.page();

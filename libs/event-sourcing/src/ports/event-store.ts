@@ -45,8 +45,8 @@ export interface NewestOptions {
   /** Stream categories to read. */
   readonly categories: readonly string[];
   /**
-   * The largest number of events. Fewer are returned if the beginning of the log was reached, and by EventStoreDB also
-   * if too many other events were skipped.
+   * The largest number of events. Fewer are returned if the beginning of the log was reached. EventStoreDB also returns
+   * fewer if too many other events were skipped.
    */
   readonly limit: number;
   /** Read events before this position; absent means from the end. */

@@ -165,7 +165,7 @@ describe('the outcome of a failed broadcast', () => {
   });
 });
 
-it('a simulated chain reverts calls of a sender while its role is revoked, also after a reorg', async () => {
+it('a simulated chain reverts calls of a sender while its role is revoked, even after a reorg', async () => {
   const { chain, mint, balance } = given({ finality: 2, instant: false });
   const { raw, hash, from } = await mint();
   const operatorAtFinality = async () =>
