@@ -1,9 +1,9 @@
 import { ClosePixCharge, ListOverdueCharges, ReturnChargePayment } from '@ponte/contracts';
 import { isoTime } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import { depositIdOf } from './deposit/deposit.state';
-import { ACCOUNT, PARENT } from './testing/ledger-under-test';
-import { ledgerForEachTest } from './testing/ledger-for-each-test';
+import { depositIdOf } from '../deposit/deposit.state';
+import { ACCOUNT, PARENT } from '../testing/ledger-under-test';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 
