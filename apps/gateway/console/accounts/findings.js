@@ -62,10 +62,10 @@ export async function showFindings({ main, signal }) {
 }
 
 /** @param {ScreeningFinding} finding */
-function said({ status, 'freeze-requested-at': requested }) {
+function said({ status, verdicts, 'freeze-requested-at': requested }) {
   if (status === 'cleared') return 'Two approvers agree. The finding is cleared.';
+  if (verdicts.at(-1)?.verdict === 'false-positive') return 'Recorded. Another approver must also decide.';
   if (status === 'settled') return 'Recorded. The account is already frozen for it, or closed.';
-  if (status !== 'matched') return 'Recorded. Another approver must also decide.';
   return requested === null
     ? 'Recorded. The freeze cannot be requested yet: another step waits.'
     : 'Recorded. The freeze of the account waits for another approver.';
@@ -172,7 +172,7 @@ function compareButton(finding, shown) {
 /** @param {ScreeningFinding} finding @param {(body: object) => Promise<void>} send */
 function verdictButtons(finding, send) {
   const { status, verdicts } = finding;
-  if (status !== 'open' && status !== 'matched') return null;
+  if (status === 'cleared') return null;
   if (!isApprover()) return el('span', { class: 'muted' }, 'Two approvers must decide.');
   const lastMatch = verdicts.findLastIndex(({ verdict }) => verdict === 'true-match');
   const cleared = verdicts.slice(lastMatch + 1).some(({ staff }) => staff.id === me()['staff-id']);

@@ -73,3 +73,25 @@ describe('A finding about an account that is frozen for another reason', () => {
     expect(await confirm()).toBe('accepted');
   });
 });
+
+describe('A finding for which the account was frozen', () => {
+  it.each([
+    [HIT.list, 'review-open'],
+    ['pep', 'accepted'],
+  ])('on the list %s: the release is %s', async (list, outcome) => {
+    const { onboarding } = current;
+    const accountId = await account(nextCpf());
+    await screenAgain([{ ...HIT, list }]);
+    await judge(await findingOf(accountId, { status: 'open' }), 'true-match');
+    await onboarding.ask(contracts.ConfirmAccountFreeze, { accountId, staff: OTHER_APPROVER, request: 1 });
+    const settled = await findingOf(accountId, { status: 'settled' });
+    const confirm = await releaseOf(accountId);
+    expect(await confirm()).toBe(outcome);
+    if (outcome === 'accepted') return;
+    const doubted = await judge(settled, 'false-positive');
+    expect(doubted).toMatchObject({ status: 'settled' });
+    expect(await confirm()).toBe('review-open');
+    expect(await judge(doubted, 'false-positive', OTHER_APPROVER)).toMatchObject({ status: 'cleared' });
+    expect(await confirm()).toBe('accepted');
+  });
+});

@@ -42,7 +42,7 @@ interface ConfirmRelease extends Decision {
   readonly kind: 'confirm-release';
   /** When an address of the account was last found on a sanctions list; null if never. */
   readonly addressFoundAt: Timestamp | null;
-  /** Whether an address review or a finding is open, or a true match stands for which the account is not frozen. */
+  /** Whether an address review or a finding is open, or a true match was not cleared. */
   readonly isReviewOpen: boolean;
 }
 
@@ -134,8 +134,8 @@ function confirmRelease(command: ConfirmRelease, { status, terms, standing }: Op
   if (command.isReviewOpen)
     refuse(
       'review-open',
-      'an address review or a screening finding of the account is open, or a true match stands for which the account ' +
-        'is not frozen: decide or clear it first',
+      'an address review or a screening finding of the account is open, or a true match has not been cleared: decide ' +
+        'or clear it first',
       'request',
     );
   assertMove(accountMachine, status, 'active');

@@ -108,7 +108,7 @@ describe('A finding', () => {
     expect(given(...cleared()).code(judge(approver('one'), 'true-match', 3))).toBe('review-not-open');
   });
 
-  it('is matched by one approver, until its account is frozen; two others can still clear it before', () => {
+  it('is matched by one approver, and two can still clear it', () => {
     expect(given(opened()).events(judge(approver('one'), 'true-match', 1))).toMatchObject([
       { data: { status: 'matched' } },
     ]);
@@ -120,7 +120,18 @@ describe('A finding', () => {
     expect(doubted.events(judge(approver('two'), 'false-positive', 3))).toMatchObject([
       { data: { status: 'cleared' } },
     ]);
-    expect(given(...matched, settled).code(judge(approver('two'), 'false-positive', 2))).toBe('review-not-open');
+  });
+
+  it('that is settled can be cleared by two approvers, and not be matched again', () => {
+    expect(given(...matched, settled).code(judge(approver('two'), 'true-match', 2))).toBe('review-not-open');
+    expect(given(...matched, settled).events(judge(approver('two'), 'false-positive', 2))).toMatchObject([
+      { data: { status: 'settled' } },
+    ]);
+    const doubted = given(...matched, settled, judgedBy('one', 'false-positive', 'settled'));
+    expect(doubted.code(judge(approver('one'), 'false-positive', 3))).toBe('second-approver-required');
+    expect(doubted.events(judge(approver('two'), 'false-positive', 3))).toMatchObject([
+      { data: { status: 'cleared' } },
+    ]);
   });
 
   it('refuses a verdict on another version, by an analyst, with unknown words, or on no finding', () => {

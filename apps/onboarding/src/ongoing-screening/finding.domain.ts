@@ -62,10 +62,11 @@ export function freezeReasonOf({ hit: { list } }: Pick<ScreeningFinding, 'hit'>)
 
 /**
  * Whether the finding stops the release of its account: staff have not decided it, or decided that the person is
- * sanctioned, or someone else, while the account was frozen for another reason.
+ * sanctioned, or someone else. It does so even if the account was frozen for it, because a release ends all freezes of
+ * the account, and no later round raises the match again.
  */
 export const stopsRelease = (finding: ScreeningFinding): boolean =>
-  finding.status === 'open' || (finding.status === 'matched' && freezeReasonOf(finding) !== 'compliance');
+  finding.status === 'open' || (finding.status !== 'cleared' && freezeReasonOf(finding) !== 'compliance');
 
 /** Decides about the findings of one person. Hits that are known and notes that repeat change nothing. */
 export function decideFinding(command: FindingCommand, findings: Findings): FindingEvent[] {
@@ -92,7 +93,10 @@ export function decideFinding(command: FindingCommand, findings: Findings): Find
   }
 }
 
-/** A false positive needs two different approvers; a single true match is enough. */
+/**
+ * A false positive needs two different approvers; a single true match is enough. A true match can be cleared at any
+ * time, because until then it stops a release and counts in every request of the person.
+ */
 function judge(
   { findingId, staff, version, verdict, reason, note, at }: Extract<FindingCommand, { kind: 'judge-finding' }>,
   findings: Findings,
@@ -106,7 +110,7 @@ function judge(
     findings.find(({ id }) => id === findingId) ??
     refuse('screening-finding-not-found', 'there is no such screening finding', 'id');
   const { status } = finding;
-  if (status === 'cleared' || status === 'settled' || status === (verdict === 'true-match' ? 'matched' : null))
+  if (status === 'cleared' || (verdict === 'true-match' && status !== 'open'))
     refuse('review-not-open', `the finding is ${status}`, 'id');
   const before = falsePositives(finding);
   if (verdict === 'false-positive' && before.includes(staff.staffId))

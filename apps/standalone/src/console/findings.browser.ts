@@ -69,7 +69,7 @@ it('a person of an account who is found on a list is shown, doubted by one appro
   });
 });
 
-it('a true match on an account that is frozen for it already settles the finding at once', async () => {
+it('a true match on an account that is frozen for it already settles the finding at once, and two approvers can clear it', async () => {
   const { cluster, partner } = consoleUnderTest;
   const identifier = { value: cpfOf(900_000_078), country: 'BRA' };
   const { 'account-id': account } = await partner.request({ ...LISTED, identifier }, 'active');
@@ -83,4 +83,11 @@ it('a true match on an account that is frozen for it already settles the finding
   });
   await verdict(approver, 'True match…', 'Request the freeze');
   await waitForMessage(approver, 'Recorded. The account is already frozen for it, or closed.');
+
+  const other = await consoleUnderTest.as('approver-2', '/console/findings?view=settled');
+  await verdict(other, 'False positive…', 'Record it');
+  await waitForMessage(other, 'Recorded. Another approver must also decide.');
+  await approver.goto('/console/findings?view=settled');
+  await verdict(approver, 'False positive…', 'Record it');
+  await waitForMessage(approver, 'Two approvers agree. The finding is cleared.');
 });

@@ -98,8 +98,8 @@ interface FreezeDecision extends ByStaff {
 export const ConfirmAccountFreeze = command<FreezeDecision, AccountStanding>('confirm-account-freeze', 'accountId');
 /**
  * Refuses `review-changed` too, if an address of the account was found on a sanctions list after the request, and
- * `review-open` while an address review or a screening finding of the account is open, or a true match stands for which
- * the account is not frozen.
+ * `review-open` while an address review or a screening finding of the account is open, or a true match (other than one
+ * of a politically exposed person) has not been cleared.
  */
 export const ConfirmAccountRelease = command<FreezeDecision, AccountStanding>('confirm-account-release', 'accountId');
 /**

@@ -44,8 +44,8 @@ export const ONBOARDING_ERRORS = {
     'review-claimed': 'Another staff member has claimed the review.',
     'review-changed': 'The review has changed since you read it. Read it again.',
     'review-open':
-      'An address review or a screening finding of the account is open, or a true match stands for which the account ' +
-      'is not frozen. Decide or clear it first.',
+      'An address review or a screening finding of the account is open, or a true match has not been cleared. Decide ' +
+      'or clear it first.',
     'second-approver-required': 'A second approver must approve: you have already approved.',
     'second-member-required': 'Another staff member must confirm: you made this request.',
     'freeze-step-pending': 'A freeze, release or closing of this account is waiting for a second staff member.',
