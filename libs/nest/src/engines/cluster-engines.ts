@@ -4,7 +4,7 @@ import { createTimers } from '@ponte/concurrency';
 import { instrument } from '@ponte/kernel';
 import { timerTraces } from '@ponte/observability';
 import { KEYS_SCHEMA, migratePostgres } from '@ponte/postgres';
-import { watchClock } from '../process/clock-skew';
+import { watchClock } from '../clocks';
 import type { Runtime } from '../process/runtime';
 import { openKafkaBus, openRelay } from './cluster-bus';
 import { openClusterDatabase, schemaOf } from './cluster-database';

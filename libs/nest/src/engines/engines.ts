@@ -18,7 +18,7 @@ import type { StoreFault } from '@ponte/eventstore-eventstoredb';
 import type { LogReport } from '@ponte/eventstore-sqlite';
 import type { OpenShadowReadModels, Projector } from '@ponte/read-models';
 import type { Clock, Ids } from '@ponte/kernel';
-import type { ClockSkew } from '../process/clock-skew';
+import type { ClockSkew } from '../clocks';
 import type { ManagementDocuments, Metrics, Probe, Readiness, Tracing } from '@ponte/observability';
 import type { OperatorDuty, TimePosition } from '@ponte/operator';
 import type { Runtime } from '../process/runtime';

@@ -3,7 +3,7 @@ import { EventStoreUnavailable, NO_STREAM } from '@ponte/event-sourcing';
 import { anEvent, MemoryEventStore } from '@ponte/testing';
 import type { EventStore } from '@ponte/event-sourcing';
 import { instrument } from '@ponte/kernel';
-import { ClockSkew, refusingWrites, watchClock } from './clock-skew';
+import { ClockSkew, refusingWrites, watchClock } from './clocks';
 import { observability } from '@ponte/observability';
 import pino from 'pino';
 
