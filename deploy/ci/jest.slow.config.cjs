@@ -1,4 +1,4 @@
-/** `npm run test:slow` runs the suites that each take about ten seconds or more, some of which `test:engines` runs too. */
+/** `npm run test:slow` runs the suites that each take ten seconds or more, some of which `test:engines` runs too. */
 const base = require('../../jest.config.cjs');
 
 /**
