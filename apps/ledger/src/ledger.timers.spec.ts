@@ -36,7 +36,7 @@ it('The timers of the ledger run every job, each with its command', async () => 
     'ledger-resume-deposits': ['ResumeDepositsCommand'],
     'ledger-resume-returns': ['ResumeReturnsCommand'],
     'ledger-resume-withdrawals': ['ResumeWithdrawalsCommand'],
-    'ledger-read-refused-payouts': ['ReadRefusedPayoutsCommand'],
+    'ledger-check-refused-payouts': ['CheckRefusedPayoutsCommand'],
     'ledger-register-pix-callbacks': ['register'],
     'ledger-poll-received-pix': ['PollReceivedPixCommand'],
     'ledger-poll-received-pix-late': ['PollReceivedPixCommand'],

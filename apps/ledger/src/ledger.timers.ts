@@ -23,8 +23,8 @@ import { PollReturnedPaymentsCommand } from './payouts/poll-returned-payments.co
 import { ReceiveReturnedPaymentCommand } from './payouts/receive-returned-payment.command';
 import { PIX_NOTICES } from './pix-charge/pix-charges.port';
 import type { PixNotices } from './pix-charge/pix-charges.port';
-import { ReadRefusedPayoutCommand } from './refused-payout/read-refused-payout.command';
-import { ReadRefusedPayoutsCommand } from './refused-payout/read-refused-payouts.command';
+import { CheckRefusedPayoutCommand } from './refused-payout/check-refused-payout.command';
+import { CheckRefusedPayoutsCommand } from './refused-payout/check-refused-payouts.command';
 import { PollReceivedTedsCommand } from './ted-deposit/poll-received-teds.command';
 import { AdvanceWithdrawalCommand } from './withdrawal/advance-withdrawal.command';
 import { ResumeWithdrawalsCommand } from './withdrawal/resume-withdrawals.command';
@@ -34,7 +34,7 @@ import { withdrawalIdOf } from './withdrawal/withdrawal.state';
 const LATE_MS = 5 * 60 * 1000;
 
 /** How often refused payouts that are due are checked again. They become due hours and days after the rollback. */
-const READ_REFUSED_MS = 5 * 60 * 1000;
+const CHECK_REFUSED_MS = 5 * 60 * 1000;
 
 /** How often the bank is asked whether it still has our address for callbacks. */
 const REGISTER_MS = 10 * 60 * 1000;
@@ -78,8 +78,8 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
     this.every('ledger-resume-withdrawals', this.settings.resumeMs, (_grant, name) =>
       this.commands.execute(new ResumeWithdrawalsCommand(systemContext(this.ids, name))),
     );
-    this.every('ledger-read-refused-payouts', READ_REFUSED_MS, (_grant, name) =>
-      this.commands.execute(new ReadRefusedPayoutsCommand(systemContext(this.ids, name))),
+    this.every('ledger-check-refused-payouts', CHECK_REFUSED_MS, (_grant, name) =>
+      this.commands.execute(new CheckRefusedPayoutsCommand(systemContext(this.ids, name))),
     );
     this.every('ledger-register-pix-callbacks', REGISTER_MS, () => this.notices.register());
     this.poll('ledger-poll-received-pix', PollReceivedPixCommand);
@@ -112,7 +112,7 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
         const [withdrawalId, context] = [withdrawalIdOf(paymentId), systemContext(this.ids, 'payout-notice')];
         if (withdrawalId === undefined) return;
         await this.commands.execute(new AdvanceWithdrawalCommand({ withdrawalId }, context));
-        await this.commands.execute(new ReadRefusedPayoutCommand({ withdrawalId }, context));
+        await this.commands.execute(new CheckRefusedPayoutCommand({ withdrawalId }, context));
         await this.commands.execute(new ReceiveReturnedPaymentCommand({ paymentId }, context));
       });
     } catch (error) {

@@ -8,6 +8,7 @@ export type { RetryOptions } from './retry';
 export { pause, retry, RETRY_DELAYS, retryDelay, withJitter } from './retry';
 export { Semaphore } from './semaphore';
 export { Signal } from './signal';
+export { SweepCount } from './sweep-count';
 export type { Job, Timers } from './timers';
 export { createTimers } from './timers';
 export { LocalBuckets, untilNext } from './token-buckets';

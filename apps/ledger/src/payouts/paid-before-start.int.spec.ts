@@ -1,7 +1,7 @@
 import { systemContext } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
-import { ReadRefusedPayoutsCommand } from '../refused-payout/read-refused-payouts.command';
-import { READ_AGAIN_SECONDS } from '../refused-payout/refused-payout.domain';
+import { CheckRefusedPayoutsCommand } from '../refused-payout/check-refused-payouts.command';
+import { CHECK_AGAIN_SECONDS } from '../refused-payout/refused-payout.domain';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
@@ -88,9 +88,9 @@ it('A payment that the bank makes after its unstarted withdrawal was rolled back
   await ticksUntil(async () => expect((await ledger.balance()).available).toBe('1000.00'));
   // As after a restore of an older log: an earlier request reaches the bank only now.
   await send(id);
-  ledger.now += READ_AGAIN_SECONDS[0] * 1000;
+  ledger.now += CHECK_AGAIN_SECONDS[0] * 1000;
   await ticksUntil(async () => {
-    await ledger.run(new ReadRefusedPayoutsCommand(systemContext(ledger.engines.ids, 'test')));
+    await ledger.run(new CheckRefusedPayoutsCommand(systemContext(ledger.engines.ids, 'test')));
     expect((await ledger.types(`withdrawal-${id}`)).at(-1)).toBe('RefusedPayoutPosted');
   });
   expect(await state(id)).toBe('rolled-back');

@@ -7,7 +7,7 @@ import { BankPolls } from './bank-polls';
 import type { BankList } from './bank-reading';
 import { PAYOUTS } from './payouts.port';
 import type { Payouts } from './payouts.port';
-import { ReadRefusedPayoutCommand } from '../refused-payout/read-refused-payout.command';
+import { CheckRefusedPayoutCommand } from '../refused-payout/check-refused-payout.command';
 import { withdrawalIdOf } from '../withdrawal/withdrawal.state';
 import { ReceiveReturnedPaymentCommand } from './receive-returned-payment.command';
 
@@ -33,7 +33,7 @@ export class PollReturnedPaymentsHandler implements ICommandHandler<PollReturned
         // Money that comes back may be that of a payout which the bank had refused, and made long afterwards.
         const withdrawalId = withdrawalIdOf(paymentId);
         if (withdrawalId !== undefined)
-          await this.commands.execute(new ReadRefusedPayoutCommand({ withdrawalId }, context));
+          await this.commands.execute(new CheckRefusedPayoutCommand({ withdrawalId }, context));
       },
     };
     await this.polls.poll({ ...payload, reader: RETURNED_PAYMENTS_READER, lists: [list] }, context);

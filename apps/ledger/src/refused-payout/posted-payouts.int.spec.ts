@@ -6,19 +6,19 @@ import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { STRANGER_CPF } from '../testing/ledger-under-test';
 import { WithdrawalFunds } from '../withdrawal/withdrawal-funds';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
-import { ReadRefusedPayoutCommand } from './read-refused-payout.command';
-import { ReadRefusedPayoutsCommand } from './read-refused-payouts.command';
-import { READ_AGAIN_SECONDS } from './refused-payout.domain';
+import { CheckRefusedPayoutCommand } from './check-refused-payout.command';
+import { CheckRefusedPayoutsCommand } from './check-refused-payouts.command';
+import { CHECK_AGAIN_SECONDS } from './refused-payout.domain';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 beforeEach(() => ledger.fund('1000.00'));
 
-const [, , WEEK] = READ_AGAIN_SECONDS;
+const [, , WEEK] = CHECK_AGAIN_SECONDS;
 const REFUSED = ['WithdrawalCreated', 'WithdrawalProcessingStarted', 'WithdrawalRolledBack'];
 const ENDED = [...REFUSED, 'RefusedPayoutAlreadyPosted'];
 const types = (id: string) => ledger.types(`withdrawal-${id}`);
-const read = (id: string) =>
-  ledger.run(new ReadRefusedPayoutCommand({ withdrawalId: id }, systemContext(ledger.engines.ids, 'test')));
+const check = (id: string) =>
+  ledger.run(new CheckRefusedPayoutCommand({ withdrawalId: id }, systemContext(ledger.engines.ids, 'test')));
 const isRolledBack = (id: string) =>
   eventually(async () => {
     await ledger.tick();
@@ -55,20 +55,20 @@ describe('A refused payout that the bank made', () => {
   it('is reported, not posted again, if the account was debited before the rollback', async () => {
     const id = await postedAndRolledBack();
     expect(await contradictions()).toBe(0);
-    for (let round = 0; round < 2; round += 1) await read(id);
+    for (let round = 0; round < 2; round += 1) await check(id);
     expect([await types(id), await lost(), await contradictions()]).toEqual([ENDED, undefined, 1]);
     expect((await ledger.balance()).running).toBe('993.00');
     expect(ledger.lines.join()).toContain('"reason":"payment-posted"');
   });
 
-  it('is neither read nor reported again after that, even after a restart', async () => {
+  it('is neither checked nor reported again after that, even after a restart', async () => {
     const id = await postedAndRolledBack();
-    await read(id);
+    await check(id);
     await ledger.restart();
     const get = jest.spyOn(ledger.payouts, 'get');
     ledger.now += WEEK * 1000;
-    await ledger.run(new ReadRefusedPayoutsCommand(systemContext(ledger.engines.ids, 'test')));
-    await read(id);
+    await ledger.run(new CheckRefusedPayoutsCommand(systemContext(ledger.engines.ids, 'test')));
+    await check(id);
     expect(get).not.toHaveBeenCalled();
     expect([await types(id), await contradictions()]).toEqual([ENDED, 0]);
   });
@@ -81,11 +81,11 @@ describe('A refused payout that the bank made', () => {
         kind,
         match: (_stream, events) => events.some(({ type }) => type === 'RefusedPayoutAlreadyPosted'),
       });
-      await read(id).catch(() => undefined);
+      await check(id).catch(() => undefined);
       await struck;
       expect(ledger.lines.join()).toContain('"reason":"payment-posted"');
       if (kind === 'crash-after-append') await ledger.restart();
-      await read(id);
+      await check(id);
       expect([await types(id), await lost()]).toEqual([ENDED, undefined]);
     },
   );
@@ -98,7 +98,7 @@ describe('A refused payout that the bank made', () => {
     release.mockRestore();
     expect((await ledger.balance()).held).toBe('7.00');
     ledger.payouts.makeRefused(paymentIdOf(id), '7.00');
-    await read(id);
+    await check(id);
     expect(await types(id)).toEqual([...REFUSED, 'RefusedPayoutPosted']);
     expect((await ledger.types('ledgerAccount-')).at(-1)).toBe('HoldReleased');
   });

@@ -1,5 +1,5 @@
 import type { Timestamp, WithdrawalCreated, WithdrawalRolledBack } from '@ponte/contracts';
-import { RefusedPayoutAlreadyPosted, RefusedPayoutPosted, RefusedPayoutRead } from '@ponte/contracts';
+import { RefusedPayoutAlreadyPosted, RefusedPayoutPosted, RefusedPayoutChecked } from '@ponte/contracts';
 import { Money, addSeconds } from '@ponte/kernel';
 import { balanced, doubleReturnPostings } from '../ledger-account/postings.domain';
 
@@ -8,12 +8,12 @@ const DAY_SECONDS = 24 * 60 * 60;
  * When the bank is asked again about a refused payout, in seconds after the rollback. The last time is later than any
  * weekend with adjoining holidays. After an outage, one check is made, even if several were missed.
  */
-export const READ_AGAIN_SECONDS = [60 * 60, DAY_SECONDS, 7 * DAY_SECONDS] as const;
+export const CHECK_AGAIN_SECONDS = [60 * 60, DAY_SECONDS, 7 * DAY_SECONDS] as const;
 
 /** A payout that the bank refused or cancelled, or whose withdrawal was rolled back before it was requested. */
 export interface RefusedPayout {
   /** When the bank is asked again; null if it will not be asked again. */
-  readonly readAgainAt: Timestamp | null;
+  readonly checkAgainAt: Timestamp | null;
   /**
    * The payment, if the bank made it nevertheless. `postedAt`: when its loss was posted; null if the account had been
    * debited for it, so that there is no loss.
@@ -26,7 +26,7 @@ export interface RefusedPayout {
  * `already-posted`: it made the payment, and the account was debited for it.
  */
 export interface RefusedPayoutAnswer {
-  readonly status: 'completed' | 'already-posted' | RefusedPayoutRead['data']['status'];
+  readonly status: 'completed' | 'already-posted' | RefusedPayoutChecked['data']['status'];
   /** Only set for a payment that the bank made. */
   readonly endToEndId: string | null;
   readonly now: Timestamp;
@@ -38,13 +38,16 @@ export interface RefusedPayoutAnswer {
  */
 export function refusedPayout({ method, rolledBackAt }: WithdrawalRolledBack['data']) {
   if (method === 'token') return null;
-  return { readAgainAt: addSeconds(rolledBackAt, READ_AGAIN_SECONDS[0]), made: null } satisfies RefusedPayout;
+  return { checkAgainAt: addSeconds(rolledBackAt, CHECK_AGAIN_SECONDS[0]), made: null } satisfies RefusedPayout;
 }
 
-/** A refused payout that became pending may still be made, so it is read daily until the bank has decided. */
-export function nextRead(rolledBackAt: Timestamp, { status, readAt }: RefusedPayoutRead['data']): Timestamp | null {
-  const next = READ_AGAIN_SECONDS.map((seconds) => addSeconds(rolledBackAt, seconds)).find((at) => at > readAt);
-  return next ?? (status === 'pending' ? addSeconds(readAt, DAY_SECONDS) : null);
+/** A refused payout that became pending may still be made, so it is checked daily until the bank has decided. */
+export function nextCheck(
+  rolledBackAt: Timestamp,
+  { status, checkedAt }: RefusedPayoutChecked['data'],
+): Timestamp | null {
+  const next = CHECK_AGAIN_SECONDS.map((seconds) => addSeconds(rolledBackAt, seconds)).find((at) => at > checkedAt);
+  return next ?? (status === 'pending' ? addSeconds(checkedAt, DAY_SECONDS) : null);
 }
 
 /**
@@ -55,14 +58,14 @@ export function noteRefusedPayout(
   { status, endToEndId, now }: RefusedPayoutAnswer,
   { withdrawalId, accountId, asset, amount, orderId }: WithdrawalCreated['data'],
   payout: RefusedPayout | null,
-): (RefusedPayoutRead | RefusedPayoutPosted | RefusedPayoutAlreadyPosted)[] {
+): (RefusedPayoutChecked | RefusedPayoutPosted | RefusedPayoutAlreadyPosted)[] {
   if (payout === null || payout.made) return [];
   if (status === 'already-posted')
-    return [new RefusedPayoutAlreadyPosted({ withdrawalId, accountId, endToEndId, readAt: now })];
+    return [new RefusedPayoutAlreadyPosted({ withdrawalId, accountId, endToEndId, checkedAt: now })];
   if (status !== 'completed') {
-    const { readAgainAt } = payout;
-    if (readAgainAt === null || now < readAgainAt) return [];
-    return [new RefusedPayoutRead({ withdrawalId, accountId, status, readAt: now })];
+    const { checkAgainAt } = payout;
+    if (checkAgainAt === null || now < checkAgainAt) return [];
+    return [new RefusedPayoutChecked({ withdrawalId, accountId, status, checkedAt: now })];
   }
   return [
     new RefusedPayoutPosted({

@@ -2,7 +2,7 @@ import type { WithdrawalEvent } from '@ponte/contracts';
 import {
   RefusedPayoutAlreadyPosted,
   RefusedPayoutPosted,
-  RefusedPayoutRead,
+  RefusedPayoutChecked,
   WithdrawalCreated,
   WithdrawalProcessingStarted,
   WithdrawalRolledBack,
@@ -11,10 +11,10 @@ import { scenario } from '@ponte/event-sourcing';
 import { addSeconds } from '@ponte/kernel';
 import { withdrawal } from '../withdrawal/withdrawal.decider';
 import { failureOf } from '../withdrawal/withdrawal.failures';
-import { READ_AGAIN_SECONDS } from './refused-payout.domain';
+import { CHECK_AGAIN_SECONDS } from './refused-payout.domain';
 
 const AT = '2027-03-01T12:00:00.000Z';
-const [HOUR, DAY, WEEK] = READ_AGAIN_SECONDS;
+const [HOUR, DAY, WEEK] = CHECK_AGAIN_SECONDS;
 const ids = { withdrawalId: 'w1', accountId: 'a1' };
 const by = { createdBy: 'p1', createdByApiKey: 'ak_test_1' };
 const payee = { taxIdFingerprint: 'f', bankCode: '001' } as never;
@@ -41,8 +41,8 @@ const note = (status: 'completed' | 'refused' | 'pending' | 'unknown', seconds: 
     endToEndId: status === 'completed' ? 'E1' : null,
     now: addSeconds(AT, seconds),
   }) as const;
-const read = (status: 'refused' | 'pending' | 'unknown', seconds: number) =>
-  new RefusedPayoutRead({ ...ids, status, readAt: addSeconds(AT, seconds) });
+const checked = (status: 'refused' | 'pending' | 'unknown', seconds: number) =>
+  new RefusedPayoutChecked({ ...ids, status, checkedAt: addSeconds(AT, seconds) });
 const posted = (seconds: number) =>
   new RefusedPayoutPosted({
     ...{ ...ids, orderId: 'o1', endToEndId: 'E1', amount: { asset: 'fiat/brl', amount: '10.00' } },
@@ -56,33 +56,33 @@ const dueAfter = (...events: readonly WithdrawalEvent[]) => {
   const state = scenario(withdrawal)
     .given(...events)
     .state();
-  return state.status === 'rolled-back' ? (state.refusedPayout?.readAgainAt ?? null) : 'not rolled back';
+  return state.status === 'rolled-back' ? (state.refusedPayout?.checkAgainAt ?? null) : 'not rolled back';
 };
 
 describe('A payout that the bank refused', () => {
-  it('is read again after an hour, a day and a week', () => {
+  it('is checked again after an hour, a day and a week', () => {
     expect(dueAfter(...REFUSED)).toBe(addSeconds(AT, HOUR));
-    expect(dueAfter(...REFUSED, read('refused', HOUR + 5))).toBe(addSeconds(AT, DAY));
-    expect(dueAfter(...REFUSED, read('refused', HOUR + 5), read('unknown', DAY))).toBe(addSeconds(AT, WEEK));
-    expect(dueAfter(...REFUSED, read('refused', WEEK))).toBeNull();
+    expect(dueAfter(...REFUSED, checked('refused', HOUR + 5))).toBe(addSeconds(AT, DAY));
+    expect(dueAfter(...REFUSED, checked('refused', HOUR + 5), checked('unknown', DAY))).toBe(addSeconds(AT, WEEK));
+    expect(dueAfter(...REFUSED, checked('refused', WEEK))).toBeNull();
   });
 
-  it('is read at the same times if it was rolled back before it was sent, and is a loss if the bank made it', () => {
+  it('is checked at the same times if it was rolled back before it was sent, and is a loss if the bank made it', () => {
     const unsent = [created('ted'), rolledBack('ted', 'created')];
     expect(dueAfter(...unsent)).toBe(addSeconds(AT, HOUR));
     scenario(withdrawal)
       .given(...unsent)
       .when(note('unknown', HOUR))
-      .then(read('unknown', HOUR));
+      .then(checked('unknown', HOUR));
     scenario(withdrawal)
-      .given(...unsent, read('unknown', HOUR))
+      .given(...unsent, checked('unknown', HOUR))
       .when(note('completed', DAY))
       .then(posted(DAY));
   });
 
-  it('is read daily while the bank calls it pending', () => {
-    expect(dueAfter(...REFUSED, read('pending', WEEK + 5))).toBe(addSeconds(AT, WEEK + 5 + DAY));
-    expect(dueAfter(...REFUSED, read('pending', WEEK + 5), read('refused', WEEK + DAY + 5))).toBeNull();
+  it('is checked daily while the bank calls it pending', () => {
+    expect(dueAfter(...REFUSED, checked('pending', WEEK + 5))).toBe(addSeconds(AT, WEEK + 5 + DAY));
+    expect(dueAfter(...REFUSED, checked('pending', WEEK + 5), checked('refused', WEEK + DAY + 5))).toBeNull();
   });
 
   it('records an answer only when it was due', () => {
@@ -90,17 +90,17 @@ describe('A payout that the bank refused', () => {
     given()
       .when(note('refused', HOUR - 1))
       .then();
-    given().when(note('refused', HOUR)).then(read('refused', HOUR));
+    given().when(note('refused', HOUR)).then(checked('refused', HOUR));
     scenario(withdrawal)
-      .given(...REFUSED, read('refused', HOUR))
+      .given(...REFUSED, checked('refused', HOUR))
       .when(note('refused', HOUR + 1))
       .then();
   });
 
-  it('is a loss of the house, once, if the bank made it, at whatever time that is read', () => {
+  it('is a loss of the house, once, if the bank made it, at whatever time that is found', () => {
     for (const seconds of [1, WEEK * 2])
       scenario(withdrawal)
-        .given(...REFUSED, read('refused', WEEK))
+        .given(...REFUSED, checked('refused', WEEK))
         .when(note('completed', seconds))
         .then(posted(seconds));
     const made = [...REFUSED, posted(5)];
@@ -112,9 +112,9 @@ describe('A payout that the bank refused', () => {
     expect(dueAfter(...made)).toBeNull();
   });
 
-  it('is no loss, and is not read again, if the account had been debited for it', () => {
+  it('is no loss, and is not checked again, if the account had been debited for it', () => {
     const answer = { ...note('completed', 5), status: 'already-posted' } as const;
-    const ended = new RefusedPayoutAlreadyPosted({ ...ids, endToEndId: 'E1', readAt: addSeconds(AT, 5) });
+    const ended = new RefusedPayoutAlreadyPosted({ ...ids, endToEndId: 'E1', checkedAt: addSeconds(AT, 5) });
     scenario(withdrawal)
       .given(...REFUSED)
       .when(answer)
@@ -143,7 +143,7 @@ it.each([
   ['was to send tokens', [created('token'), started('token'), rolledBack('token', 'processing')]],
   ['was to send tokens later', [created('token'), rolledBack('token', 'created')]],
   ['is still being paid', [created('ted'), started('ted')]],
-])('A withdrawal that %s is not read again', (_, events) => {
+])('A withdrawal that %s is not checked again', (_, events) => {
   for (const status of ['completed', 'refused'] as const)
     scenario(withdrawal)
       .given(...events)
@@ -156,16 +156,16 @@ describe('What a later version recorded about a withdrawal whose payout this ver
     scenario(withdrawal).given(created('token'), started('token'), rolledBack('token', 'processing'), event);
 
   it('can be read: the withdrawal stays rolled back, and nothing is recorded twice', () => {
-    const alreadyPosted = new RefusedPayoutAlreadyPosted({ ...ids, endToEndId: 'E1', readAt: AT });
-    for (const event of [read('unknown', HOUR), posted(HOUR), alreadyPosted]) {
+    const alreadyPosted = new RefusedPayoutAlreadyPosted({ ...ids, endToEndId: 'E1', checkedAt: AT });
+    for (const event of [checked('unknown', HOUR), posted(HOUR), alreadyPosted]) {
       expect(given(event).state()).toMatchObject({ status: 'rolled-back', since: AT });
       for (const status of ['completed', 'refused'] as const) given(event).when(note(status, DAY)).then();
     }
   });
 
   it('keeps the payment that the bank made, so that staff still see its loss', () => {
-    expect(given(read('unknown', HOUR)).state()).toMatchObject({ refusedPayout: null });
+    expect(given(checked('unknown', HOUR)).state()).toMatchObject({ refusedPayout: null });
     const made = { endToEndId: 'E1', postedAt: addSeconds(AT, HOUR) };
-    expect(given(posted(HOUR)).state()).toMatchObject({ refusedPayout: { readAgainAt: null, made } });
+    expect(given(posted(HOUR)).state()).toMatchObject({ refusedPayout: { checkAgainAt: null, made } });
   });
 });

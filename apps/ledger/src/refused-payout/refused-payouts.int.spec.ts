@@ -7,21 +7,21 @@ import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { STRANGER_CPF } from '../testing/ledger-under-test';
 import type { Payout } from '../payouts/payouts.port';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
-import { ReadRefusedPayoutCommand } from './read-refused-payout.command';
-import { ReadRefusedPayoutsCommand } from './read-refused-payouts.command';
-import { READ_AGAIN_SECONDS } from './refused-payout.domain';
+import { CheckRefusedPayoutCommand } from './check-refused-payout.command';
+import { CheckRefusedPayoutsCommand } from './check-refused-payouts.command';
+import { CHECK_AGAIN_SECONDS } from './refused-payout.domain';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 beforeEach(() => ledger.fund('1000.00'));
 
-const [HOUR, DAY, WEEK] = READ_AGAIN_SECONDS;
+const [HOUR, DAY, WEEK] = CHECK_AGAIN_SECONDS;
 const REFUSED = ['WithdrawalCreated', 'WithdrawalProcessingStarted', 'WithdrawalRolledBack'];
 const POSTED = [...REFUSED, 'RefusedPayoutPosted'];
 
-/** Runs what the timers run, and the job that reads refused payouts again. */
+/** Runs what the timers run, and the job that checks refused payouts again. */
 async function tick(): Promise<void> {
   await ledger.tick();
-  await ledger.run(new ReadRefusedPayoutsCommand(systemContext(ledger.engines.ids, 'test')));
+  await ledger.run(new CheckRefusedPayoutsCommand(systemContext(ledger.engines.ids, 'test')));
 }
 const ticksUntil = (work: () => Promise<void>): Promise<void> =>
   eventually(async () => {
@@ -44,8 +44,8 @@ async function rolledBack(how: 'refused' | 'cancelled' = 'refused'): Promise<str
 }
 const make = (id: string) => ledger.payouts.makeRefused(paymentIdOf(id), '7.00');
 const types = (id: string) => ledger.types(`withdrawal-${id}`);
-const read = (id: string) =>
-  ledger.run(new ReadRefusedPayoutCommand({ withdrawalId: id }, systemContext(ledger.engines.ids, 'test')));
+const check = (id: string) =>
+  ledger.run(new CheckRefusedPayoutCommand({ withdrawalId: id }, systemContext(ledger.engines.ids, 'test')));
 const lost = async () =>
   (await ledger.ask(GetTrialBalance, { customers: false })).lines.find(({ account }) => account === 'house:loss')
     ?.amount;
@@ -76,35 +76,35 @@ describe('A payout that the bank makes', () => {
       await ledger.restart();
       later(WEEK);
       await tick();
-      await read(id);
+      await check(id);
       expect([await types(id), await measured(), await lost()]).toEqual([POSTED, 1, '-7.00']);
     },
   );
 
-  it('after the first reading is found by a later one, even after a restart', async () => {
+  it('after the first check is found by a later one, even after a restart', async () => {
     const id = await rolledBack();
     later(HOUR);
-    await ticksUntil(async () => expect(await types(id)).toEqual([...REFUSED, 'RefusedPayoutRead']));
+    await ticksUntil(async () => expect(await types(id)).toEqual([...REFUSED, 'RefusedPayoutChecked']));
     await tick();
     make(id);
     await ledger.restart();
     await tick();
-    expect(await types(id)).toEqual([...REFUSED, 'RefusedPayoutRead']);
+    expect(await types(id)).toEqual([...REFUSED, 'RefusedPayoutChecked']);
     later(DAY);
-    await ticksUntil(async () => expect(await types(id)).toEqual([...REFUSED, 'RefusedPayoutRead', POSTED.at(-1)]));
+    await ticksUntil(async () => expect(await types(id)).toEqual([...REFUSED, 'RefusedPayoutChecked', POSTED.at(-1)]));
   });
 
-  it('is found when its money comes back after the last reading', async () => {
+  it('is found when its money comes back after the last check', async () => {
     const id = await rolledBack();
     later(WEEK);
-    const READ = [...REFUSED, 'RefusedPayoutRead'];
-    await ticksUntil(async () => expect(await types(id)).toEqual(READ));
+    const CHECKED = [...REFUSED, 'RefusedPayoutChecked'];
+    await ticksUntil(async () => expect(await types(id)).toEqual(CHECKED));
     later(WEEK);
     await tick();
-    expect(await types(id)).toEqual(READ);
+    expect(await types(id)).toEqual(CHECKED);
     make(id);
     ledger.payouts.returnPayment(paymentIdOf(id));
-    await ticksUntil(async () => expect(await types(id)).toEqual([...READ, 'RefusedPayoutPosted']));
+    await ticksUntil(async () => expect(await types(id)).toEqual([...CHECKED, 'RefusedPayoutPosted']));
     expect((await ledger.balance()).available).toBe('1000.00');
   });
 
@@ -123,17 +123,17 @@ describe('A payout that the bank makes', () => {
       .mockImplementation(async (one) => ({ ...((await get(one)) as Payout), amount: '7.01' }));
     later(HOUR);
     const reports = (): number => ledger.lines.filter((line) => line.includes('"reason":"payment-amount"')).length;
-    // Each reading reports it, so that the alert stays.
+    // Each check reports it, so that the alert stays.
     await ticksUntil(async () => expect(reports()).toBeGreaterThan(1));
     expect([await types(id), await measured()]).toEqual([REFUSED, 0]);
     wrong.mockRestore();
     await ticksUntil(async () => expect(await types(id)).toEqual(POSTED));
   });
 
-  it('is posted once if it is read several times at the same time', async () => {
+  it('is posted once if it is checked several times at the same time', async () => {
     const id = await rolledBack();
     make(id);
-    await Promise.all(Array.from({ length: 8 }, () => read(id)));
+    await Promise.all(Array.from({ length: 8 }, () => check(id)));
     expect(await types(id)).toEqual(POSTED);
   });
 
@@ -148,7 +148,7 @@ describe('A payout that the bank makes', () => {
       kind,
       match: (_stream, events) => events.some((event) => event.type === type),
     });
-    await read(id).catch(() => undefined);
+    await check(id).catch(() => undefined);
     await struck;
     if (kind === 'crash-after-append') await ledger.restart();
     later(HOUR);
@@ -160,7 +160,7 @@ describe('A payout that the bank makes', () => {
 it('The list of refused payouts is the same after a rebuild from the log', async () => {
   const [made, refused] = [await rolledBack(), await rolledBack()];
   make(made);
-  await read(made);
+  await check(made);
   const name = 'ledger_refused_payouts';
   await eventually(async () => {
     const { [name]: rows } = await shownRows(ledger.engines.readModels, [name]);
@@ -173,7 +173,7 @@ it('The list of refused payouts is the same after a rebuild from the log', async
 });
 
 describe('A payout that stays refused', () => {
-  it('is read three times, and without an answer again until there is one', async () => {
+  it('is checked three times, and without an answer again until there is one', async () => {
     const id = await rolledBack();
     ledger.payouts.readTimesOut = () => true;
     later(HOUR);
@@ -182,12 +182,12 @@ describe('A payout that stays refused', () => {
     ledger.payouts.readTimesOut = () => false;
     for (const [count, seconds] of [0, DAY, WEEK].entries()) {
       later(seconds);
-      const READ = [...REFUSED, ...Array.from({ length: count + 1 }, () => 'RefusedPayoutRead')];
-      await ticksUntil(async () => expect(await types(id)).toEqual(READ));
+      const CHECKED = [...REFUSED, ...Array.from({ length: count + 1 }, () => 'RefusedPayoutChecked')];
+      await ticksUntil(async () => expect(await types(id)).toEqual(CHECKED));
     }
     await eventually(async () => {
       const rows = await shownRows(ledger.engines.readModels, ['ledger_refused_payouts']);
-      expect(rows['ledger_refused_payouts']).toMatchObject([{ id, read_again_at: null }]);
+      expect(rows['ledger_refused_payouts']).toMatchObject([{ id, check_again_at: null }]);
     });
     const reads = jest.spyOn(ledger.payouts, 'get');
     later(4 * WEEK);

@@ -10,22 +10,22 @@ const RefusedPayoutList = defineReadModel({
   of: withdrawal,
   columns: {
     // When the bank is next asked; null if it is not asked any more, so that the index stays small.
-    read_again_at: 'text?',
+    check_again_at: 'text?',
     // When the loss was posted; null if the bank has not made the payment, or the account was debited for it.
     posted_at: 'text?',
   },
-  indices: [['read_again_at'], ['posted_at']],
+  indices: [['check_again_at'], ['posted_at']],
   rows: ({ id, state, revision }) => {
     if (state.status !== 'rolled-back' || state.refusedPayout === null) return undefined;
-    const { readAgainAt, made } = state.refusedPayout;
-    return { id, revision, created_at: state.since, read_again_at: readAgainAt, posted_at: made?.postedAt ?? null };
+    const { checkAgainAt, made } = state.refusedPayout;
+    return { id, revision, created_at: state.since, check_again_at: checkAgainAt, posted_at: made?.postedAt ?? null };
   },
 });
 
 /** A refused payout whose check is due, and since when. */
-export interface DueRead {
+export interface DueCheck {
   readonly id: string;
-  readonly readAgainAt: Timestamp;
+  readonly checkAgainAt: Timestamp;
 }
 
 /** Refused payouts, by when they are checked again. */
@@ -36,20 +36,20 @@ export class RefusedPayouts extends RefusedPayoutList {
   }>;
 
   /** A page of the payouts whose check was due by this time, the longest overdue first. */
-  async due(before: Timestamp, limit: number, after?: DueRead): Promise<readonly DueRead[]> {
+  async due(before: Timestamp, limit: number, after?: DueCheck): Promise<readonly DueCheck[]> {
     let query = this.db
       .selectFrom('ledger_refused_payouts')
-      .select(['id', 'read_again_at'])
-      .where('read_again_at', '<=', before);
+      .select(['id', 'check_again_at'])
+      .where('check_again_at', '<=', before);
     if (after)
       query = query.where(({ and, eb, or }) =>
         or([
-          eb('read_again_at', '>', after.readAgainAt),
-          and([eb('read_again_at', '=', after.readAgainAt), eb('id', '>', after.id)]),
+          eb('check_again_at', '>', after.checkAgainAt),
+          and([eb('check_again_at', '=', after.checkAgainAt), eb('id', '>', after.id)]),
         ]),
       );
-    const rows = await query.orderBy('read_again_at').orderBy('id').limit(limit).execute();
-    return rows.map(({ id, read_again_at: readAgainAt }) => ({ id, readAgainAt: readAgainAt as Timestamp }));
+    const rows = await query.orderBy('check_again_at').orderBy('id').limit(limit).execute();
+    return rows.map(({ id, check_again_at: checkAgainAt }) => ({ id, checkAgainAt: checkAgainAt as Timestamp }));
   }
 
   /** Counts the refused payouts that the bank made nevertheless, at a loss of the house. */

@@ -10,7 +10,7 @@ import type {
 } from '@ponte/contracts';
 import { childId, txidOf } from '@ponte/kernel';
 import type { RefusedPayout, RefusedPayoutAnswer } from '../refused-payout/refused-payout.domain';
-import { nextRead, refusedPayout } from '../refused-payout/refused-payout.domain';
+import { nextCheck, refusedPayout } from '../refused-payout/refused-payout.domain';
 import { heldAgain, reviewedBy } from '../withdrawal-review/withdrawal-review';
 
 export type WithdrawalTerms = WithdrawalCreated['data'];
@@ -164,19 +164,19 @@ export function evolve(state: Withdrawal, event: WithdrawalEvent): Withdrawal {
         refusedPayout: refusedPayout(event.data),
       };
     }
-    case 'RefusedPayoutRead': {
+    case 'RefusedPayoutChecked': {
       const { refusedPayout: payout, ...rolledBack } = rolledBackOnly(state);
-      const readAgainAt = nextRead(rolledBack.since, event.data);
+      const checkAgainAt = nextCheck(rolledBack.since, event.data);
       // A later version may check payouts that this one does not.
-      return { ...rolledBack, refusedPayout: payout && { ...payout, readAgainAt } };
+      return { ...rolledBack, refusedPayout: payout && { ...payout, checkAgainAt } };
     }
     case 'RefusedPayoutPosted': {
       const { endToEndId, postedAt } = event.data;
-      return { ...rolledBackOnly(state), refusedPayout: { readAgainAt: null, made: { endToEndId, postedAt } } };
+      return { ...rolledBackOnly(state), refusedPayout: { checkAgainAt: null, made: { endToEndId, postedAt } } };
     }
     case 'RefusedPayoutAlreadyPosted': {
       const made = { endToEndId: event.data.endToEndId, postedAt: null };
-      return { ...rolledBackOnly(state), refusedPayout: { readAgainAt: null, made } };
+      return { ...rolledBackOnly(state), refusedPayout: { checkAgainAt: null, made } };
     }
   }
 }

@@ -4,6 +4,7 @@ import type { PayloadOf } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
 import { OWNER, uuid } from '../testing/certificates-under-test';
 import { ASSET, OUTSIDE, TransfersUnderTest } from '../testing/transfers-under-test';
+import { GiveUpHold } from './give-up-hold';
 import { SweepTransferHolds } from './sweep-holds.job';
 
 const service = TransfersUnderTest.forEachTest();
@@ -121,5 +122,18 @@ describe('The sweep of the holds', () => {
     expect([service.movements.holds.has(first.holdId), await unneeded()]).toEqual([false, 1]);
     await sweep();
     expect(await unneeded()).toBe(0);
+  });
+
+  it('reports a hold while it still tries to release it', async () => {
+    listing(forgotten());
+    let end: () => void = () => undefined;
+    const release = jest
+      .spyOn(service.movements.part(GiveUpHold), 'execute')
+      .mockImplementation(() => new Promise((resolve) => (end = () => resolve({ owned: false }))));
+    const running = sweep();
+    await eventually(() => expect(release).toHaveBeenCalled());
+    expect(await unneeded()).toBe(1);
+    end();
+    await running;
   });
 });

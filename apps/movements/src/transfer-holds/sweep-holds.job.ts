@@ -7,7 +7,7 @@ import { logged, systemContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
-import { LeasedJobs, each } from '@ponte/concurrency';
+import { LeasedJobs, SweepCount, each } from '@ponte/concurrency';
 import { CLOCK, IDS, LEASE, LOGGER, MESSAGE_BUS, METRICS, SYSTEM_CLOCK, TIMERS } from '@ponte/nest';
 import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
@@ -23,8 +23,6 @@ const EVERY_MS = 15_000;
  * ten seconds.
  */
 const FORGOTTEN_MS = 60_000;
-/** How long the result of a sweep is reported. By then another process may be sweeping. */
-const REPORTED_MS = 60_000;
 /** Holds per run, oldest first. While a chain is down, transfers may need very many, and each is read with a stream. */
 const AT_ONCE = 1_000;
 const NAME = 'movements-timers';
@@ -42,7 +40,7 @@ export class SweepTransferHolds implements OnApplicationBootstrap, OnApplication
   private after: HoldCursor | null = null;
   /** Holds that the last run could not release. */
   private unreleased: readonly OpenHold[] = [];
-  private swept: { readonly at: number; readonly unneeded: number } | undefined;
+  private readonly unneeded: SweepCount;
 
   constructor(
     private readonly transfers: Transfers,
@@ -53,18 +51,16 @@ export class SweepTransferHolds implements OnApplicationBootstrap, OnApplication
     @Inject(LEASE) lease: Lease,
     @Inject(IDS) private readonly ids: Ids,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+    @Inject(SYSTEM_CLOCK) systemClock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) private readonly metrics: Metrics,
   ) {
     this.jobs = new LeasedJobs(lease, NAME, timers);
+    this.unneeded = new SweepCount(systemClock);
   }
 
   onApplicationBootstrap(): void {
-    this.metrics.measure('ponte_holds_without_transfer', async () => {
-      const isRecent = this.swept !== undefined && this.systemClock.now() - this.swept.at < REPORTED_MS;
-      return [{ value: this.swept && isRecent ? this.swept.unneeded : 0 }];
-    });
+    this.metrics.measure('ponte_holds_without_transfer', async () => [{ value: this.unneeded.value() }]);
     this.jobs.every({
       name: 'movements-sweep-transfer-holds',
       everyMs: EVERY_MS,
@@ -80,7 +76,11 @@ export class SweepTransferHolds implements OnApplicationBootstrap, OnApplication
    * One run; tests call it directly. It looks at the page after the one of the last run, and at the holds that the last
    * run could not release. Every page has its turn, because old holds that are needed could fill the first one.
    */
-  async sweep(context: RequestContext): Promise<void> {
+  sweep(context: RequestContext): Promise<void> {
+    return this.unneeded.run((found) => this.sweepPage(found, context));
+  }
+
+  private async sweepPage(found: () => void, context: RequestContext): Promise<void> {
     const placedBefore = isoTime(this.clock.now() - FORGOTTEN_MS);
     const { holds } = await this.bus.request(
       ListOpenHolds,
@@ -90,13 +90,11 @@ export class SweepTransferHolds implements OnApplicationBootstrap, OnApplication
     const last = holds.length < AT_ONCE ? undefined : holds.at(-1);
     this.after = last ? { placedAt: last.placedAt, holdId: last.holdId } : null;
     const due = new Map([...this.unreleased, ...holds].map((hold) => [hold.holdId, hold]));
-    const unneeded = await this.releaseUnneeded([...due.values()], context);
-    this.swept = { at: this.systemClock.now(), unneeded };
+    await this.releaseUnneeded([...due.values()], found, context);
   }
 
-  /** Releases the holds that no transfer needs, and returns how many there were. */
-  private async releaseUnneeded(holds: readonly OpenHold[], context: RequestContext): Promise<number> {
-    let unneeded = 0;
+  /** Releases the holds that no transfer needs, and calls `found` for each. */
+  private async releaseUnneeded(holds: readonly OpenHold[], found: () => void, context: RequestContext): Promise<void> {
     const unreleased: OpenHold[] = [];
     await each(
       holds,
@@ -104,7 +102,7 @@ export class SweepTransferHolds implements OnApplicationBootstrap, OnApplication
         const state = await this.transfers.load(hold.owner.id);
         const isOwned = state.status !== 'absent' && state.terms.holdId === hold.holdId;
         if (isOwned && state.status !== 'failed') return;
-        unneeded += 1;
+        found();
         await this.release(hold, isOwned ? state.terms : null, context);
       },
       (error, hold) => {
@@ -117,7 +115,6 @@ export class SweepTransferHolds implements OnApplicationBootstrap, OnApplication
     );
     // Those that are left out are found again on their page.
     this.unreleased = unreleased.slice(0, AT_ONCE);
-    return unneeded;
   }
 
   /** `failed`: the terms of the failed transfer that owns the hold; null if none was created with it. */

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { each } from '@ponte/concurrency';
+import { each, SweepCount } from '@ponte/concurrency';
 import { ListOpenHolds, ListOverdueCharges } from '@ponte/contracts';
 import type { ChargeCursor, Hold, HoldCursor, OverdueCharge, Timestamp } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
@@ -30,48 +30,46 @@ type OpenHold = Hold & { readonly accountId: string; readonly placedAt: Timestam
 
 /** The page size of the lists of holds and charges. */
 const AT_ONCE = 1_000;
-/** How long the result of a sweep is reported, in milliseconds. By then another process may be sweeping. */
-const REPORTED_MS = 60_000;
 
 @CommandHandler(SweepFundsCommand)
 export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
-  private swept: { readonly at: number; readonly ownerless: number } | undefined;
+  private readonly ownerless: SweepCount;
 
   constructor(
     private readonly orders: Orders,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+    @Inject(SYSTEM_CLOCK) systemClock: Clock,
     @Inject(ORDERS_CONFIG) private readonly settings: OrdersSettings,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) metrics: Metrics,
     private readonly commands: CommandBus,
   ) {
-    metrics.measure('ponte_holds_without_order', async () =>
-      this.swept && this.systemClock.now() - this.swept.at < REPORTED_MS
-        ? [{ value: this.swept.ownerless }]
-        : [{ value: 0 }],
-    );
+    this.ownerless = new SweepCount(systemClock);
+    metrics.measure('ponte_holds_without_order', async () => [{ value: this.ownerless.value() }]);
   }
 
   async execute({ context }: SweepFundsCommand): Promise<void> {
     const now = this.clock.now();
-    const placedBefore = isoTime(now - this.settings.forgottenSeconds * 1_000);
-    let ownerless = 0;
-    // Read every page, because old holds of orders in progress could fill a page and hide the forgotten ones.
+    await this.ownerless.run(
+      (found) => this.releaseHolds(isoTime(now - this.settings.forgottenSeconds * 1_000), found, context),
+      () => this.closeCharges(isoTime(now), context),
+    );
+  }
+
+  /** Reads every page, because old holds of orders in progress could fill a page and hide the forgotten ones. */
+  private async releaseHolds(placedBefore: Timestamp, found: () => void, context: RequestContext): Promise<void> {
     for (let after: HoldCursor | null = null; ;) {
       const { holds }: { holds: readonly OpenHold[] } = await this.bus.request(
         ListOpenHolds,
         { ownerKind: 'order', placedBefore, limit: AT_ONCE, after },
         context,
       );
-      ownerless += await this.sweepPage(holds, context);
+      await this.sweepPage(holds, found, context);
       const last = holds.at(-1);
-      if (holds.length < AT_ONCE || !last) break;
+      if (holds.length < AT_ONCE || !last) return;
       after = { placedAt: last.placedAt, holdId: last.holdId };
     }
-    this.swept = { at: this.systemClock.now(), ownerless };
-    await this.closeCharges(isoTime(now), context);
   }
 
   /** Reads every page, because charges that cannot be closed could fill a page and hide the others. */
@@ -99,14 +97,13 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
     }
   }
 
-  /** Releases the holds of a page that no order needs, and returns how many there were. */
-  private async sweepPage(holds: readonly OpenHold[], context: RequestContext): Promise<number> {
-    let ownerless = 0;
+  /** Releases the holds of a page that no order needs, and calls `found` for each. */
+  private async sweepPage(holds: readonly OpenHold[], found: () => void, context: RequestContext): Promise<void> {
     await each(
       holds,
       async (hold) => {
         if (needs(await this.orders.load(hold.owner.id), hold.holdId)) return;
-        ownerless += 1;
+        found();
         await this.release(hold, context);
       },
       (error, { owner }) => {
@@ -116,7 +113,6 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
         );
       },
     );
-    return ownerless;
   }
 
   private async release({ holdId, owner, accountId }: OpenHold, context: RequestContext): Promise<void> {

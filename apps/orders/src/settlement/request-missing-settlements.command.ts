@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { each } from '@ponte/concurrency';
+import { each, SweepCount } from '@ponte/concurrency';
 import { GetAccount, GetSettlement, GetWithdrawal } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
@@ -37,16 +37,11 @@ const isUnscreened = (state: Order): boolean =>
 
 /** Rows per page; every page is read. */
 const PAGE = 500;
-/** How long the result of a sweep is reported, in milliseconds. By then another process may be sweeping. */
-const REPORTED_MS = 60_000;
 
 /** The safety net for the policies. Without it, a lost request would hold an order's funds forever. */
 @CommandHandler(RequestMissingSettlementsCommand)
 export class RequestMissingSettlementsHandler implements ICommandHandler<RequestMissingSettlementsCommand> {
-  /** The last sweep of this process that ended, unless that was long ago when the next began. */
-  private swept: { readonly at: number; readonly missing: number } | undefined;
-  /** What the running sweep has found so far; null while none runs. */
-  private missing: number | null = null;
+  private readonly missing: SweepCount;
 
   constructor(
     private readonly orders: Orders,
@@ -54,36 +49,20 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     private readonly readModel: OrderReadModel,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
+    @Inject(SYSTEM_CLOCK) systemClock: Clock,
     @Inject(ORDERS_CONFIG) private readonly settings: OrdersSettings,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(METRICS) metrics: Metrics,
   ) {
-    metrics.measure('ponte_orders_without_settlement', async () => [{ value: this.reported() }]);
+    this.missing = new SweepCount(systemClock);
+    metrics.measure('ponte_orders_without_settlement', async () => [{ value: this.missing.value() }]);
   }
 
-  async execute({ context }: RequestMissingSettlementsCommand): Promise<void> {
-    if (!this.isRecent()) this.swept = undefined;
-    this.missing = 0;
-    try {
-      await this.sweep(context);
-      this.swept = { at: this.systemClock.now(), missing: this.missing };
-    } finally {
-      this.missing = null;
-    }
+  execute({ context }: RequestMissingSettlementsCommand): Promise<void> {
+    return this.missing.run((found) => this.sweep(found, context));
   }
 
-  /** A sweep may take longer than its result is reported, so the previous one counts until it ends. */
-  private reported(): number {
-    const isPreviousReported = this.missing !== null || this.isRecent();
-    return Math.max(isPreviousReported ? (this.swept?.missing ?? 0) : 0, this.missing ?? 0);
-  }
-
-  private isRecent(): boolean {
-    return this.swept !== undefined && this.systemClock.now() - this.swept.at < REPORTED_MS;
-  }
-
-  private async sweep(context: RequestContext): Promise<void> {
+  private async sweep(found: () => void, context: RequestContext): Promise<void> {
     const before = isoTime(this.clock.now() - this.settings.settlementRetrySeconds * 1_000);
     for (let after: OldOrder | null = null; ;) {
       const page: readonly OldOrder[] = await this.readModel.processing(before, after, PAGE);
@@ -97,7 +76,7 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
           } finally {
             // An order that waits for the review of its external wallet lacks nothing.
             if (!(await this.awaitsScreening(orderId))) {
-              this.missing = (this.missing ?? 0) + 1;
+              found();
               this.logger.warn(
                 { ...logged(context), orderId },
                 'a processing order lacked its next step, which was requested again',

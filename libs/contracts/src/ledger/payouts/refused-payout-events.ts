@@ -6,12 +6,12 @@ import type { Posting } from '../postings';
  * Stream `withdrawal-<withdrawalId>`, after `WithdrawalRolledBack`: the bank was asked again about the payout, and
  * has not made it.
  */
-export class RefusedPayoutRead extends event('RefusedPayoutRead')<{
+export class RefusedPayoutChecked extends event('RefusedPayoutChecked')<{
   withdrawalId: string;
   accountId: string;
   /** `unknown`: the bank has no payment with this id any more. */
   status: 'refused' | 'pending' | 'unknown';
-  readAt: Timestamp;
+  checkedAt: Timestamp;
 }> {}
 
 /**
@@ -40,7 +40,7 @@ export class RefusedPayoutAlreadyPosted extends event('RefusedPayoutAlreadyPoste
   accountId: string;
   /** Id of the payment in the Pix or TED system; null if the bank gives none. */
   endToEndId: string | null;
-  readAt: Timestamp;
+  checkedAt: Timestamp;
 }> {}
 
-export const REFUSED_PAYOUT_EVENTS = [RefusedPayoutRead, RefusedPayoutPosted, RefusedPayoutAlreadyPosted] as const;
+export const REFUSED_PAYOUT_EVENTS = [RefusedPayoutChecked, RefusedPayoutPosted, RefusedPayoutAlreadyPosted] as const;

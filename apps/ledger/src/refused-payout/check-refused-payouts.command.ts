@@ -8,11 +8,11 @@ import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { ReadRefusedPayoutCommand } from './read-refused-payout.command';
+import { CheckRefusedPayoutCommand } from './check-refused-payout.command';
 import { RefusedPayouts } from './refused-payouts.read-model';
 
-/** Reads the refused payouts that are due. One that fails stays due, and does not stop the others. */
-export class ReadRefusedPayoutsCommand extends Command<void> {
+/** Checks the refused payouts that are due. One that fails stays due, and does not stop the others. */
+export class CheckRefusedPayoutsCommand extends Command<void> {
   constructor(readonly context: RequestContext) {
     super();
   }
@@ -20,8 +20,8 @@ export class ReadRefusedPayoutsCommand extends Command<void> {
 
 const PAGE = 500;
 
-@CommandHandler(ReadRefusedPayoutsCommand)
-export class ReadRefusedPayoutsHandler implements ICommandHandler<ReadRefusedPayoutsCommand> {
+@CommandHandler(CheckRefusedPayoutsCommand)
+export class CheckRefusedPayoutsHandler implements ICommandHandler<CheckRefusedPayoutsCommand> {
   private readonly reports = new ReportLimit();
 
   constructor(
@@ -31,7 +31,7 @@ export class ReadRefusedPayoutsHandler implements ICommandHandler<ReadRefusedPay
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async execute({ context }: ReadRefusedPayoutsCommand): Promise<void> {
+  async execute({ context }: CheckRefusedPayoutsCommand): Promise<void> {
     const before = isoTime(this.clock.now());
     for (
       let page = await this.payouts.due(before, PAGE);
@@ -40,7 +40,7 @@ export class ReadRefusedPayoutsHandler implements ICommandHandler<ReadRefusedPay
     )
       await each(
         page,
-        ({ id }) => this.commands.execute(new ReadRefusedPayoutCommand({ withdrawalId: id }, context)),
+        ({ id }) => this.commands.execute(new CheckRefusedPayoutCommand({ withdrawalId: id }, context)),
         (error, { id }) =>
           this.reports.note(failureText(error), (repeats) =>
             this.logger.error(

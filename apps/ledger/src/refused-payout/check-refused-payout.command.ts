@@ -21,10 +21,10 @@ import { Withdrawals } from '../withdrawal/withdrawals.repository';
  * interrupted at any point, run again, or run concurrently in another process. Throws `rail-unavailable` if the bank
  * does not answer.
  */
-export class ReadRefusedPayoutCommand extends PayloadCommand<{ readonly withdrawalId: string }> {}
+export class CheckRefusedPayoutCommand extends PayloadCommand<{ readonly withdrawalId: string }> {}
 
-@CommandHandler(ReadRefusedPayoutCommand)
-export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayoutCommand> {
+@CommandHandler(CheckRefusedPayoutCommand)
+export class CheckRefusedPayoutHandler implements ICommandHandler<CheckRefusedPayoutCommand> {
   constructor(
     private readonly withdrawals: Withdrawals,
     private readonly funds: WithdrawalFunds,
@@ -34,7 +34,7 @@ export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayo
     @Inject(PAYOUTS) private readonly bank: Payouts,
   ) {}
 
-  async execute({ payload: { withdrawalId }, context }: ReadRefusedPayoutCommand): Promise<void> {
+  async execute({ payload: { withdrawalId }, context }: CheckRefusedPayoutCommand): Promise<void> {
     const state = await this.withdrawals.load(withdrawalId);
     if (state.status !== 'rolled-back' || state.refusedPayout === null || state.refusedPayout.made) return;
     const payment = await callRepeatable(() => this.bank.get(paymentIdOf(withdrawalId)));
@@ -44,13 +44,13 @@ export class ReadRefusedPayoutHandler implements ICommandHandler<ReadRefusedPayo
       return this.contradictions.report('payment-amount', subject, context);
     }
     if (payment?.status === 'completed') return this.post(state.terms, payment, context);
-    const { readAgainAt } = state.refusedPayout;
-    if (readAgainAt === null) return;
+    const { checkAgainAt } = state.refusedPayout;
+    if (checkAgainAt === null) return;
     const status = payment?.status ?? 'unknown';
     await this.withdrawals.execute(
       withdrawalId,
       (now) => ({ kind: 'note-refused-payout', status, endToEndId: null, now }),
-      step(context, 'note-refused-payout', withdrawalId, readAgainAt),
+      step(context, 'note-refused-payout', withdrawalId, checkAgainAt),
     );
   }
 
