@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import type { Violation } from '@ponte/kernel';
 import { StaffApiUnderTest } from '../testing/staff-api-under-test';
 
@@ -60,6 +61,7 @@ it('calls the staff API with the staff token of the installation and shows the r
     fx: true,
   });
   expect(new Set(api.heard.map((one) => one.authorization))).toEqual(new Set(['Staff secret']));
+  expect(new Set(api.heard.map((one) => one.operator))).toEqual(new Set([userInfo().username]));
   expect(api.heard.map(({ method, url, body }) => [`${method} ${url}`, body])).toEqual([
     [
       'POST /staff/accounts',

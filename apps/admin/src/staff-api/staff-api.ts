@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import type { ErrorCode, Violation } from '@ponte/kernel';
 import { Refusal, Unavailable } from '@ponte/kernel';
 
@@ -9,6 +10,9 @@ export interface StaffGateway {
   readonly baseUrl: string;
   readonly token: string;
 }
+
+/** The user of this machine, in the form of the header `X-Operator`: printable ASCII. */
+const OPERATOR = userInfo().username.replaceAll(/[^!-~]/g, '?').slice(0, 80) || 'unknown';
 
 /** The name and password of a staff member who signs in for one verb. */
 export interface StaffSignIn {
@@ -79,7 +83,7 @@ export class StaffApi {
     const request = {
       method,
       headers: {
-        ...(headers ?? { authorization: `Staff ${token}` }),
+        ...(headers ?? { authorization: `Staff ${token}`, 'x-operator': OPERATOR }),
         ...(body ? { 'content-type': 'application/json' } : {}),
       },
       ...(body ? { body: JSON.stringify(given(body)) } : {}),

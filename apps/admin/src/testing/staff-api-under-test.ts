@@ -12,7 +12,7 @@ interface Ended {
 
 /** A stub of the staff API, and the command line that calls it. */
 export class StaffApiUnderTest {
-  heard: { method: string; url: string; authorization: string; body: unknown }[] = [];
+  heard: { method: string; url: string; authorization: string; operator?: unknown; body: unknown }[] = [];
   private answers: { status: number; body: unknown; next?: string }[] = [];
   private server!: Server;
   private baseUrl = '';
@@ -62,6 +62,7 @@ export class StaffApiUnderTest {
           method: request.method ?? '',
           url: request.url ?? '',
           authorization: request.headers.authorization ?? '',
+          ...(request.headers['x-operator'] === undefined ? {} : { operator: request.headers['x-operator'] }),
           body: text === '' ? undefined : JSON.parse(text),
         });
         const { status, body, next } = this.answers.shift() ?? { status: 500, body: {} };

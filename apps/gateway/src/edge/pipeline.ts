@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock, Ids } from '@ponte/kernel';
-import { CLOCK_SKEW, IDS, SYSTEM_CLOCK } from '@ponte/nest';
+import type { Runtime } from '@ponte/nest';
+import { CLOCK_SKEW, IDS, RUNTIME, SYSTEM_CLOCK } from '@ponte/nest';
 import { STAFF_TOKEN } from '../gateway-tokens.port';
 import { Authentication } from '../authentication/authentication';
 import { AccountAccess } from '../authorization/account-access';
-import { checkStaff } from '../authentication/staff';
+import { checkStaff, staffActor } from '../authentication/staff';
 import { ApiError } from '../errors/api-error';
 import { Idempotency } from '../idempotency/idempotency';
 import type { StaffToken } from '../staff/staff-token.port';
@@ -43,6 +44,7 @@ export class Pipeline {
     @Inject(IDS) private readonly ids: Ids,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
     @Inject(CLOCK_SKEW) private readonly clockSkew: { readonly isSane: boolean },
+    @Inject(RUNTIME) private readonly runtime: Pick<Runtime, 'environment'>,
   ) {}
 
   /** Runs before the body is read. */
@@ -62,7 +64,7 @@ export class Pipeline {
     if (policy.write && !this.clockSkew.isSane) throw new ApiError('service-unavailable', { message: CLOCK_OFF });
     if (policy.reach === 'staff') {
       this.failures.limitStaff(request, () => checkStaff(request, this.staffToken));
-      call.actor = 'staff';
+      call.actor = staffActor(request, policy.write, this.runtime.environment);
       return;
     }
     if (policy.reach === 'session') return this.staffGuard.enter(request, call, policy);

@@ -49,7 +49,7 @@ export class Call {
   staff: SignedIn | null = null;
   /** The account acted on; empty for staff and public routes. */
   accountId = '';
-  /** The actor recorded in events: an API key id, the id of a staff member, or `staff`. */
+  /** The actor recorded in events: an API key id, the id of a staff member, `staff:` and a name, or `staff`. */
   actor = '';
   rawBody: Buffer | null = null;
   /** The paths of body members that would poison a prototype; nearly always empty. */

@@ -8,6 +8,7 @@ import {
   ApiSecurity,
   getSchemaPath,
 } from '@nestjs/swagger';
+import { OPERATOR_FORM } from '../authentication/staff';
 import { memberNames } from '../validation/members';
 import { errorResponses } from './error-responses';
 import type { OperationSpec } from './operation-spec';
@@ -26,6 +27,12 @@ const KEY_HEADER = {
   required: false,
   description: '1 to 255 printable ASCII characters; the response is stored for 24 h',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' },
+};
+const OPERATOR_HEADER = {
+  name: 'X-Operator',
+  required: false,
+  description: 'The person who uses the staff token, which events then record. Production requires it for writes',
+  schema: { type: 'string', ...OPERATOR_FORM },
 };
 const PREFER_HEADER = {
   name: 'Prefer',
@@ -58,6 +65,7 @@ export function documentation(spec: OperationSpec, method: string): MethodDecora
       : []),
     ...(query ? queryParameters(query) : []),
     ...(takesKey(spec, method) ? [ApiHeader(KEY_HEADER as never)] : []),
+    ...(spec.reach === 'staff' ? [ApiHeader(OPERATOR_HEADER as never)] : []),
     ...(spec.dryRun ? [ApiHeader(PREFER_HEADER as never)] : []),
     ...(answer
       ? [

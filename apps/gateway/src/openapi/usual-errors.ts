@@ -24,6 +24,8 @@ export function usualErrors(spec: OperationSpec, method: string): PublicErrorCod
   if (query && memberNames(query).length > optionalMembers(query).length) codes.push('missing-field');
   if (paged) codes.push('invalid-cursor', 'invalid-limit');
   if (takesKey(spec, method)) codes.push('idempotency-in-progress', 'idempotency-key-reused');
+  // Of the header `X-Operator`.
+  if (reach === 'staff') codes.push('invalid-format', ...(method === 'GET' ? [] : (['missing-field'] as const)));
   if (reach === 'staff') codes.push('missing-credentials', 'invalid-staff-token', 'too-many-failed-authentications');
   if (reach === 'session')
     codes.push(
