@@ -12,7 +12,10 @@ export interface StaffGateway {
 }
 
 /** The user of this machine, in the form of the header `X-Operator`: printable ASCII. */
-const OPERATOR = userInfo().username.replaceAll(/[^!-~]/g, '?').slice(0, 80) || 'unknown';
+const OPERATOR =
+  userInfo()
+    .username.replaceAll(/[^!-~]/g, '?')
+    .slice(0, 80) || 'unknown';
 
 /** The name and password of a staff member who signs in for one verb. */
 export interface StaffSignIn {
