@@ -1,4 +1,4 @@
-import { eventually } from '@ponte/testing';
+import { eventually, temporaryFolder } from '@ponte/testing';
 import { Metrics } from '@ponte/observability';
 import pino from 'pino';
 import type { EvmChain } from '../../chain.port';
@@ -7,6 +7,7 @@ import { RpcProxy } from '../../../testing/rpc-proxy';
 import { AnvilUnderTest } from '../anvil-under-test.testing';
 import { HOLDER, freshReference, signed, untilMined } from '../chain-under-test.testing';
 import { chainContract } from '../chain.contract';
+import { openChains } from '../open-chains';
 import { ViemChain } from '../rpc/viem';
 import { NodeAnswers } from './node-answers';
 
@@ -113,6 +114,23 @@ describe('with two nodes', () => {
       expect(await chain.broadcast(loser.raw)).toMatchObject({ outcome: 'refused', reason: 'fee-too-low' });
       lagging.rules = [];
     }
+  });
+
+  it('the answers of each node of the settings are counted from zero on', async () => {
+    const folder = temporaryFolder();
+    const { deployment } = anvil.base;
+    const urls = proxies.map(({ url }) => url);
+    const { stop } = await openChains({
+      which: { kind: 'rpc', chains: [{ chain: 'eth-base', urls, deployment, confirmations: 1 }], forget: false },
+      folder: folder.path,
+      keystore: { kind: 'file', passphrase: 'correct horse' },
+      operatorKeyIds: ['operator'],
+      environment: 'sandbox',
+      observing: { metrics: (metrics = new Metrics()), logger: pino({ level: 'silent' }) },
+    });
+    expect([await counted(1, 'taken'), await counted(2, 'taken'), await counted(3, 'taken')]).toEqual([0, 0, NaN]);
+    await stop();
+    folder.remove();
   });
 
   it('each refusal is counted and logged with its node, and missing answers are logged once in a row', async () => {
