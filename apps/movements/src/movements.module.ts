@@ -16,15 +16,18 @@ import { MovementsMessages } from './movements.controller';
 import { MOVEMENTS_POLICIES } from './movements.policies';
 import { CERTIFICATE_CONTROLLERS, CERTIFICATE_PROVIDERS } from './certificates/certificates.module';
 import { ChainDuties } from './operator/chain-duties';
+import { MovementDuties } from './operator/movement-duties';
 import { MOVEMENTS_READ_MODELS, TRANSACTION_READ_MODELS } from './movements.read-models';
 import { ReconciliationJob } from './reconciliation/reconcile.job';
 import { Reconciler } from './reconciliation/reconciler';
 import { RestoreLostHandler } from './reorg/restore-lost.command';
 import { FrozenAccounts } from './sending/frozen-accounts';
 import { GiveUpUnsent } from './unsent/give-up-unsent';
+import { EndUnsignedMovementsHandler } from './unsent/end-unsigned-movements.command';
 import { GiveUpKeylessHandler } from './unsent/give-up-keyless.command';
 import { HarmlessBytes } from './unsent/harmless-bytes';
 import { KeylessEnds } from './unsent/keyless-end';
+import { OpenMovements } from './unsent/open-movements';
 import { RefusedMovements } from './unsent/refused-movements';
 import { Nonces } from './sending/nonces';
 import { Sender } from './sending/sender';
@@ -88,6 +91,7 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     Reconciler,
     ReconciliationJob,
     ChainDuties,
+    MovementDuties,
     RequestTokenMovementHandler,
     RefusedMovements,
     KeylessEnds,
@@ -98,6 +102,8 @@ import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
     HouseAddresses,
     RestoreLostHandler,
     GiveUpKeylessHandler,
+    OpenMovements,
+    EndUnsignedMovementsHandler,
     ScreenTarget,
     ...CERTIFICATE_PROVIDERS,
     ...provideReadModels(MOVEMENTS_READ_MODELS),

@@ -50,6 +50,12 @@ export const TRANSACTION_METRICS = {
     'chain',
     'operator',
   ),
+  ponte_node_broadcasts_total: counter(
+    'Signed transactions sent to a node, by its place in CHAIN_RPC_<CHAIN> and its answer: taken, unknown or a reason',
+    'chain',
+    'node',
+    'outcome',
+  ),
   ponte_transactions_lost_total: counter(
     'Completed transactions that are lost permanently after a reorg; one that two processes report counts twice',
     'chain',

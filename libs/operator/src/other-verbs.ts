@@ -88,23 +88,39 @@ interface EndUnsignedFlags extends OperatorReason {
 
 /** Commands for the service that executes orders. */
 export function orderVerbs(options: VerbOptions): Command {
+  const endUnsigned = new Command('end-unsigned')
+    .description(
+      'roll back the processing orders of a frozen account for which nothing is sent, so that it can be closed: held ' +
+        'funds are available again. Orders that were paid by Pix code are kept and listed. This cannot be undone',
+    )
+    .option(
+      '--return-payments',
+      'also roll back orders that were paid by Pix code, and return the payments to their payers; refused while the ' +
+        'account is frozen for sanctions, fraud-suspected, court-order or compliance',
+    );
+  return new Command('orders')
+    .description('end orders that keep a frozen account open')
+    .addCommand(ofFrozenAccount('orders end-unsigned', endUnsigned, options));
+}
+
+/** Commands for transfers and withdrawals of tokens. */
+export function movementVerbs(options: VerbOptions): Command {
+  const endUnsigned = new Command('end-unsigned').description(
+    'end the transfers, NFT transfers and token withdrawals of a frozen account whose transaction is not signed, so ' +
+      'that it can be closed: held funds and certificates are available again. Signed ones are listed. This cannot ' +
+      'be undone',
+  );
+  return new Command('movements')
+    .description('end transfers and withdrawals that keep a frozen account open')
+    .addCommand(ofFrozenAccount('movements end-unsigned', endUnsigned, options));
+}
+
+/** Adds the account, the usual options and the action to a verb that ends what waits unsigned. */
+function ofFrozenAccount(verb: string, command: Command, options: VerbOptions): Command {
   const { tools, print } = options;
-  const endUnsigned = changing(
-    new Command('end-unsigned')
-      .description(
-        'roll back the processing orders of a frozen account for which nothing is sent, so that it can be closed: held ' +
-          'funds are available again. Orders that were paid by Pix code are kept and listed. This cannot be undone',
-      )
-      .argument('<account-id>', 'the frozen account')
-      .option(
-        '--return-payments',
-        'also roll back orders that were paid by Pix code, and return the payments to their payers; refused while the ' +
-          'account is frozen for sanctions, fraud-suspected, court-order or compliance',
-      ),
-    options,
-  ).action(async (account: string, flags: EndUnsignedFlags) => {
+  const ending = changing(command.argument('<account-id>', 'the frozen account'), options);
+  return ending.action(async (account: string, flags: EndUnsignedFlags) => {
     const subject = { account, ...(flags.returnPayments && { returnPayments: 'yes' }) };
-    report(print, await perform(await tools(), 'orders end-unsigned', subject, flags), flags.json);
+    report(print, await perform(await tools(), verb, subject, flags), flags.json);
   });
-  return new Command('orders').description('end orders that keep a frozen account open').addCommand(endUnsigned);
 }

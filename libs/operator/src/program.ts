@@ -5,7 +5,7 @@ import { chainVerbs } from './chain-verbs';
 import { faultText, OperatorError } from './desk';
 import { failpointVerbs } from './failpoint-verbs';
 import { LOG_SHOW, logVerbs } from './log-verbs';
-import { edgeVerbs, keyVerbs, letterVerbs, orderVerbs } from './other-verbs';
+import { edgeVerbs, keyVerbs, letterVerbs, movementVerbs, orderVerbs } from './other-verbs';
 import { parkedVerbs } from './parked-verbs';
 import { readerVerbs } from './reader-verbs';
 import { restoreVerbs } from './restore-verbs';
@@ -26,7 +26,14 @@ export function operatorVerbs(open: () => Promise<OperatorTools>, print: Print):
       logVerbs(options),
     ],
     'Chains, keys and recovery:': [
-      ...[orderVerbs(options), chainVerbs(options), ...keyVerbs(options), restoreVerbs(options), ...edgeVerbs(options)],
+      ...[
+        orderVerbs(options),
+        movementVerbs(options),
+        chainVerbs(options),
+        ...keyVerbs(options),
+        restoreVerbs(options),
+        ...edgeVerbs(options),
+      ],
       ...[actions(options), failpointVerbs(options)],
     ],
   };

@@ -71,6 +71,7 @@ const open = async (): Promise<Record<string, number>> => {
 
 it.each([
   ['above what one transaction may move', 'amount-above-maximum', 'amount-above-maximum', false],
+  ['of a frozen account, which an operator ended,', 'account-not-active', 'account-not-active', false],
   ['whose key will never be available again', 'key-unavailable', 'withdrawal-superseded', true],
 ] as const)('a token withdrawal %s is rolled back, and its funds are released', async (_, reason, code, retryable) => {
   const { id } = await started(CLEAN);

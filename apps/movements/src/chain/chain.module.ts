@@ -1,7 +1,8 @@
 import type { Provider } from '@nestjs/common';
-import { RUNTIME, TRACING } from '@ponte/nest';
+import { LOGGER, METRICS, RUNTIME, TRACING } from '@ponte/nest';
 import type { Runtime } from '@ponte/nest';
-import type { Tracing } from '@ponte/observability';
+import type { Metrics, Tracing } from '@ponte/observability';
+import type { Logger } from 'pino';
 import { formerKeyIds, MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../movements-settings.port';
 import type { MovementsSettings } from '../movements-settings.port';
 import {
@@ -38,6 +39,8 @@ export const CHAIN_PROVIDERS: Provider[] = [
     useFactory: (
       { chains: which, keystore, formerKeys, operatorKeys, signerLimits: limits }: MovementsConfig,
       { dataDirectory: folder, environment }: Runtime,
+      metrics: Metrics,
+      logger: Logger,
     ) =>
       openChains({
         which,
@@ -48,8 +51,9 @@ export const CHAIN_PROVIDERS: Provider[] = [
         environment,
         operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS),
         usedKeyIds: operatorKeyIds(operatorKeys),
+        observing: { metrics, logger },
       }),
-    inject: [MOVEMENTS_CONFIG, RUNTIME],
+    inject: [MOVEMENTS_CONFIG, RUNTIME, METRICS, LOGGER],
   },
   {
     provide: SERVED_CHAINS,

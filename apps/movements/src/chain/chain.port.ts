@@ -49,7 +49,10 @@ export interface EvmChain {
    */
   check(): Promise<void>;
 
-  /** Sends the stored bytes. Never rejects, and may be repeated with the same bytes any number of times. */
+  /**
+   * Sends the stored bytes to every node. Never rejects, and may be repeated with the same bytes any number of times.
+   * Resolves as soon as one node has them.
+   */
   broadcast(raw: Hex): Promise<Broadcast>;
 
   transaction(hash: Hex): Promise<TransactionStatus>;

@@ -1,13 +1,13 @@
 import type { Hex } from './block.port';
 
 /**
- * What a node answered to signed bytes. None of these ends a movement: only a mined revert, or another transaction that
- * has used the nonce and is final, does.
+ * What the nodes answered to signed bytes. None of these ends a movement: only a mined revert, or another transaction
+ * that has used the nonce and is final, does.
  */
 export type Broadcast =
-  /** The node has these bytes, in its pool or in a block. */
+  /** At least one node has these bytes, in its pool or in a block. */
   | { readonly outcome: 'taken' }
-  /** The node refused to keep the bytes. */
+  /** No node is known to have the bytes, and at least one refused to keep them. */
   | { readonly outcome: 'refused'; readonly reason: BroadcastRefusal; readonly message: string }
   /**
    * No answer came, so they may or may not have arrived. Resolved by reading the hash, or by sending the same bytes
@@ -16,7 +16,7 @@ export type Broadcast =
   | { readonly outcome: 'unknown'; readonly message: string };
 
 export type BroadcastRefusal =
-  /** Another transaction of this sender was mined with the nonce. */
+  /** Another transaction of this sender was mined with the nonce, and no node answered as if the nonce were free. */
   | 'nonce-used'
   /** The fee must be raised: another transaction is pending with the nonce, or the fee is below the base fee. */
   | 'fee-too-low'

@@ -4,7 +4,7 @@ import type { Ready } from './due-transactions';
 import type { SenderParts } from './sender-parts';
 import { sideBySide } from './side-by-side';
 
-/** Sends all transactions to the node in one batch, in nonce order. */
+/** Sends all transactions to the nodes, to each in one batch and in nonce order. */
 export async function broadcast(parts: SenderParts, ready: readonly Ready[]): Promise<void> {
   const {
     served: { evm },
@@ -25,7 +25,7 @@ export async function broadcast(parts: SenderParts, ready: readonly Ready[]): Pr
       else
         logger[severity(result)](
           { ...logged(trace), ...result, transactionId, chain, nonce },
-          'the node did not accept signed bytes; they will be sent again',
+          'no node accepted signed bytes; they will be sent again',
         );
       return [];
     },

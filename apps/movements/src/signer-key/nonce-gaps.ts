@@ -71,8 +71,8 @@ export class NonceGaps {
 
   /**
    * Fills gaps of the key with transactions that send nothing to the key itself. May be repeated: a nonce is used once,
-   * and one that a transaction may still use is never filled. Rejects with `Unavailable` when a node does not take one
-   * of them.
+   * and one that a transaction may still use is never filled. Rejects with `Unavailable` when no node takes one of
+   * them.
    */
   async fill(served: ServedChain, keyId: string): Promise<FilledGap> {
     const address = await this.signer.addressOf(keyId);
@@ -107,7 +107,7 @@ export class NonceGaps {
       if (result.outcome === 'taken' || (result.outcome === 'refused' && result.reason === 'nonce-used')) return;
       const raised = replacementFee(fee, market, cap);
       if (result.outcome === 'unknown' || result.reason !== 'fee-too-low' || raised === null)
-        throw new Unavailable('chain-unavailable', `the node did not take nonce ${nonce}: ${result.message}`);
+        throw new Unavailable('chain-unavailable', `no node took nonce ${nonce}: ${result.message}`);
       fee = raised;
     }
   }

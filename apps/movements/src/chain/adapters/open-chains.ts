@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { AssetId, Chain } from '@ponte/kernel';
 import { CHAINS, assetOf } from '@ponte/kernel';
+import type { Metrics } from '@ponte/observability';
+import type { Logger } from 'pino';
 import { saltOf, treasuryWalletId } from '../../wallet/wallet.decider';
 import type { ChainsSettings, FormerKeysSettings, KeystoreSettings, RpcSettings } from '../chains-settings.port';
 import type { ServedChain, ServedChains } from '../served-chains.port';
@@ -10,6 +12,7 @@ import { policedSigner } from '../../signer/adapters/policy/signer-policy';
 import { openKeystores } from '../../signer/adapters/open-keystores';
 import { formerKeyIds } from '../../movements-settings.port';
 import { SimulatedSigner } from '../../signer/adapters/simulated';
+import { NodeAnswers } from './broadcast/node-answers';
 import type { Deployment } from './deployment';
 import { parseDeployment } from './deployment';
 import { LocalChains } from './local-anvil/local-anvil';
@@ -31,6 +34,13 @@ export interface OpenChainsOptions {
   readonly limits?: SignerLimits;
   /** In production a missing keystore is an error. In a sandbox it is created. */
   readonly environment: 'sandbox' | 'production';
+  /** If set, what each node answers to signed bytes is counted and logged. */
+  readonly observing?: Observing;
+}
+
+interface Observing {
+  readonly metrics: Metrics;
+  readonly logger: Logger;
 }
 
 /** Chains and keys. They are opened together because a local chain's contracts name the keys that may mint. */
@@ -62,6 +72,7 @@ export async function openChains({
   usedKeyIds = [],
   limits = {},
   environment,
+  observing,
 }: OpenChainsOptions): Promise<OpenChains> {
   const policed = (keys: Keystore, all: readonly Deployed[]): Signer =>
     policedSigner(keys, {
@@ -97,7 +108,7 @@ export async function openChains({
       };
     }
     case 'rpc': {
-      const all = await Promise.all(which.chains.map((one) => remote(one, which)));
+      const all = await Promise.all(which.chains.map((one) => remote(one, which, observing)));
       return {
         chains: served(all.map((one) => one.served)),
         signer: policed(await signer, all),
@@ -117,11 +128,13 @@ interface Deployed {
 async function remote(
   { chain, urls, deployment: json, confirmations }: RpcSettings,
   { outsider = false, finalAfter = LOCAL_CONFIRMATIONS }: { readonly outsider?: boolean; readonly finalAfter?: number },
+  observing: Observing | undefined,
 ): Promise<Deployed> {
   const deployment = parseDeployment(chain, json);
   // anvil finalizes a block after 64 more, but a sandbox's anvil mines only while transactions are pending.
   const finality = outsider ? { confirmations: finalAfter } : (FINALITY[chain] ?? 'finalized-tag');
-  const evm = new ViemChain({ deployment, urls, finality });
+  const answers = observing && new NodeAnswers({ chain, nodes: urls.length, ...observing });
+  const evm = new ViemChain({ deployment, urls, finality, ...(answers && { answers }) });
   await evm.check();
   const outsiderUrl = outsider ? urls[0] : undefined;
   const sandbox = outsiderUrl === undefined ? {} : { outsiderUrl };

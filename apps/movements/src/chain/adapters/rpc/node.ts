@@ -1,8 +1,9 @@
 import { Unavailable } from '@ponte/kernel';
 import type { Transport } from 'viem';
-import { encodeFunctionData } from 'viem';
+import { encodeFunctionData, keccak256 } from 'viem';
 import type {
   BlockId,
+  Broadcast,
   ContractRole,
   FeeQuote,
   FinalReceipt,
@@ -18,6 +19,7 @@ import type {
 import type { Deployment } from '../deployment';
 import { CALLS } from './abi';
 import type { FinalityNode } from './agreement';
+import { broadcastOutcomeOf, outageOf } from './broadcast-outcome';
 import type { ReceiptLog } from './certificates';
 import type { RawBlock, StateAt } from './json-rpc-node';
 import { JsonRpcNode, numberIn } from './json-rpc-node';
@@ -50,6 +52,28 @@ const ONE_SHARE = 10n ** 18n;
 export class ChainNode extends JsonRpcNode implements FinalityNode {
   constructor(private readonly options: ChainNodeOptions) {
     super(options.transport);
+  }
+
+  /** As the port's `broadcast`, to this node alone. Never rejects. */
+  async broadcast(raw: Hex): Promise<Broadcast> {
+    try {
+      await this.ask('eth_sendRawTransaction', [raw]);
+      return { outcome: 'taken' };
+    } catch (error) {
+      const outcome = broadcastOutcomeOf(error);
+      const mayBeOurs = outcome.outcome === 'refused' && outcome.reason === 'nonce-used';
+      return mayBeOurs ? this.heldUnder(raw, outcome) : outcome;
+    }
+  }
+
+  /** A node answers "nonce too low" also to a transaction that it has already mined. */
+  private async heldUnder(raw: Hex, otherwise: Broadcast): Promise<Broadcast> {
+    try {
+      const known = await this.transaction(keccak256(raw));
+      return known.status === 'missing' ? otherwise : { outcome: 'taken' };
+    } catch (error) {
+      return { outcome: 'unknown', message: error instanceof Unavailable ? error.message : outageOf(error) };
+    }
   }
 
   async transaction(hash: Hex): Promise<TransactionStatus> {

@@ -1,5 +1,5 @@
 import { chainIdOf } from '@ponte/kernel';
-import { type PublicClient, createPublicClient, fallback, keccak256 } from 'viem';
+import { type PublicClient, createPublicClient, fallback } from 'viem';
 import type {
   BlockId,
   Broadcast,
@@ -16,8 +16,9 @@ import type {
   TokenState,
   TransactionStatus,
 } from '../../chain.port';
+import { broadcastToAll } from '../broadcast/broadcast-to-all';
+import type { NodeAnswers } from '../broadcast/node-answers';
 import { agreedEvidence, isMined, isMinedAt, seenByAny, seenByEnough } from './agreement';
-import { broadcastOutcomeOf, outageOf } from './broadcast-outcome';
 import { NodeCertificates } from './node-certificates';
 import { type Deployment, contractOf } from '../deployment';
 import { DeployedContracts } from '../deployed-contracts';
@@ -32,7 +33,7 @@ import { RpcLogNode } from '../../../transfer-logs/rpc-transfer-logs.adapter';
 
 export interface ViemChainOptions {
   readonly deployment: Deployment;
-  /** JSON-RPC endpoints in order of preference. A read uses the first one that answers. */
+  /** JSON-RPC endpoints in order of preference. A read uses the first one that answers, a broadcast goes to all. */
   readonly urls: readonly string[];
   /**
    * Interval between two polls of the head, ms: a fraction of the block time. viem's own default would allow only 4
@@ -44,6 +45,8 @@ export interface ViemChainOptions {
   /** Timeout of one request, ms. */
   readonly timeoutMs?: number;
   readonly finality?: Finality;
+  /** Gets what each node answers to signed bytes. */
+  readonly answers?: NodeAnswers;
 }
 
 const POLLING_MS = 500;
@@ -51,8 +54,8 @@ const POLLING_MS = 500;
 const TIMEOUT_MS = 5_000;
 
 /**
- * The chain port over JSON-RPC. A read uses one endpoint. Evidence that decides whether money is returned needs two
- * endpoints to agree.
+ * The chain port over JSON-RPC. A read uses one endpoint, and a broadcast goes to all of them. Evidence that decides
+ * whether money is returned needs two endpoints to agree.
  */
 export class ViemChain extends DeployedContracts implements EvmChain {
   readonly logNodes: readonly RpcLogNode[];
@@ -62,6 +65,7 @@ export class ViemChain extends DeployedContracts implements EvmChain {
   private readonly searches: MintSearches;
   private readonly pollingMs: number;
   private readonly pace: Pick<Pace, 'moved' | 'next'> | undefined;
+  private readonly answers: NodeAnswers | undefined;
 
   constructor({
     deployment,
@@ -70,10 +74,12 @@ export class ViemChain extends DeployedContracts implements EvmChain {
     pace,
     timeoutMs = TIMEOUT_MS,
     finality = 'finalized-tag',
+    answers,
   }: ViemChainOptions) {
     super(deployment);
     this.pollingMs = pollingMs;
     this.pace = pace;
+    this.answers = answers;
     const transports = provenNodes(urls, chainIdOf(deployment.chain), timeoutMs);
     this.nodes = transports.map((transport) => new ChainNode({ transport, deployment, finality }));
     this.searches = new MintSearches(this.nodes, deployment);
@@ -95,26 +101,13 @@ export class ViemChain extends DeployedContracts implements EvmChain {
     await checkNodes(this.nodes, this.deployment.chain);
   }
 
-  async broadcast(raw: Hex): Promise<Broadcast> {
-    try {
-      this.pace?.moved();
-      await this.client.sendRawTransaction({ serializedTransaction: raw });
-      return { outcome: 'taken' };
-    } catch (error) {
-      const outcome = broadcastOutcomeOf(error);
-      const mayBeOurs = outcome.outcome === 'refused' && outcome.reason === 'nonce-used';
-      return mayBeOurs ? this.heldUnder(raw, outcome) : outcome;
-    }
-  }
-
-  /** A node answers "nonce too low" also to a transaction that it has already mined. */
-  private async heldUnder(raw: Hex, otherwise: Broadcast): Promise<Broadcast> {
-    try {
-      const known = await this.transaction(keccak256(raw));
-      return known.status === 'missing' ? otherwise : { outcome: 'taken' };
-    } catch (error) {
-      return { outcome: 'unknown', message: outageOf(error) };
-    }
+  broadcast(raw: Hex): Promise<Broadcast> {
+    this.pace?.moved();
+    return broadcastToAll(
+      this.nodes,
+      (node) => node.broadcast(raw),
+      (node, answer) => this.answers?.note(this.nodes.indexOf(node) + 1, answer, raw),
+    );
   }
 
   transaction(hash: Hex): Promise<TransactionStatus> {
