@@ -72,6 +72,9 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
   ): Promise<{ state: Withdrawal; order: PayoutOrder | null }> {
     const { withdrawalId, accountId, target } = state.terms;
     const now = this.clock.now();
+    // Also before its time, so that its hold does not keep the account from using what is left.
+    if (target.method !== 'token' && (await this.payout.isTakenBack(state.terms)))
+      return { state: await this.stop(state, 'payment-taken-back', context), order: null };
     if (state.scheduledFor !== null && now < fromIso(state.scheduledFor)) return { state, order: null };
     const account = await this.accounts.get(accountId, context);
     if (account?.status !== 'active')
