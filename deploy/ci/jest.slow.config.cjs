@@ -1,4 +1,4 @@
-/** `npm run test:slow` runs the suites that each take about ten seconds or more, which no other script runs. */
+/** `npm run test:slow` runs the suites that each take ten seconds or more, some of which `test:engines` runs too. */
 const base = require('../../jest.config.cjs');
 
 /**
@@ -20,7 +20,14 @@ const NOT_IN_THE_GATE = [
   'bench/files',
 ];
 
-// For the same reason the gate races less often.
+/**
+ * `npm run test:engines` runs these suites too, so the gate leaves them to that script. Without `CI`, both scripts run
+ * them, because one may be run without the other.
+ */
+const WITH_THE_ENGINES = ['libs/eventstore-eventstoredb/'];
+const isEngines = process.env.PONTE_TEST_ENGINES === 'real';
+
+// Because of its 40 minutes, the gate also races less often.
 if (process.env.CI) {
   process.env.RACES_ROUNDS ??= '40';
   process.env.PAIR_RACES_QUOTES ??= '150';
@@ -30,7 +37,10 @@ module.exports = {
   ...base,
   rootDir: '../..',
   testMatch: ['**/*.slow.spec.ts'],
-  testPathIgnorePatterns: ['/node_modules/', ...(process.env.CI ? NOT_IN_THE_GATE : [])],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    ...(process.env.CI ? [...NOT_IN_THE_GATE, ...(isEngines ? [] : WITH_THE_ENGINES)] : []),
+  ],
   maxWorkers: 3,
   testTimeout: 300_000,
 };

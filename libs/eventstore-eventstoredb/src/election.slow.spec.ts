@@ -6,8 +6,6 @@ import { Bench } from './testing';
 const WRITERS = 8;
 /** Longer than an election and everything that follows it. */
 const WATCHED_MS = 14_000;
-/** On the two busy cores of CI, only the end of the outage is checked, not how long it takes. */
-const LIMITS = process.env['CI'] ? { writesMs: Infinity, readersMs: Infinity } : { writesMs: 8_000, readersMs: 10_000 };
 const bench = new Bench();
 afterEach(() => bench.end());
 
@@ -60,45 +58,40 @@ describe.each(targets)('elections on %s', (_, open) => {
   test.each([
     ['frozen', (cluster: ClusterUnderTest) => cluster.freezeLeader()],
     ['killed', (cluster: ClusterUnderTest) => cluster.killLeader()],
-  ])(
-    'after the leader is %s, writes go on within 8 s and reads within 10 s (CI: at all), without loss or duplicates',
-    async (__, harm) => {
-      const cluster = await open();
-      const store = await bench.open(cluster.connectionString);
-      const category = `elect${freshId()}`;
-      const live = bench.following(store, { categories: [category] });
-      const writers = Array.from({ length: WRITERS }, () => new Writer(store, category));
-      writers.forEach((writer) => writer.begin());
-      await eventually(() => expect(live.events.length).toBeGreaterThan(50));
-      const from = performance.now();
-      const undo = await harm(cluster);
-      let heard = 0;
-      const watching = (async () => {
-        const before = live.events.length;
-        // Events in transit still arrive; then nothing until there is a new leader.
-        await pause(500);
-        const then = live.events.length;
-        while (live.events.length <= Math.max(before, then)) await pause(10);
-        heard = performance.now() - from;
-      })();
-      await pause(WATCHED_MS / 2);
-      await watching;
-      await undo();
-      await pause(WATCHED_MS / 2);
-      await Promise.all(writers.map((writer) => writer.end()));
-      expect(longestSilence(writers, from)).toBeLessThan(LIMITS.writesMs);
-      expect(heard).toBeLessThan(LIMITS.readersMs);
-      for (const writer of writers) {
-        const kept = await eventually(() => store.read(writer.stream));
-        expect(kept.map(({ data }) => (data as { at: number }).at)).toEqual(writer.acknowledged.map((___, at) => at));
-      }
-      const whole = bench.following(store, { categories: [category] });
-      const total = writers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
-      await eventually(() => expect([whole.events.length, live.events.length]).toEqual([total, total]));
-      expect(store.faults()).toEqual([]);
-      process.stderr.write(
-        `elections: writes again after ${(longestSilence(writers, from) / 1_000).toFixed(1)} s, events again after ${(heard / 1_000).toFixed(1)} s\n`,
-      );
-    },
-  );
+  ])('after the leader is %s, writes and reads go on, without loss or duplicates', async (__, harm) => {
+    const cluster = await open();
+    const store = await bench.open(cluster.connectionString);
+    const category = `elect${freshId()}`;
+    const live = bench.following(store, { categories: [category] });
+    const writers = Array.from({ length: WRITERS }, () => new Writer(store, category));
+    writers.forEach((writer) => writer.begin());
+    await eventually(() => expect(live.events.length).toBeGreaterThan(50));
+    const from = performance.now();
+    const undo = await harm(cluster);
+    let heard = 0;
+    const watching = (async () => {
+      const before = live.events.length;
+      // Events in transit still arrive; then nothing until there is a new leader.
+      await pause(500);
+      const then = live.events.length;
+      while (live.events.length <= Math.max(before, then)) await pause(10);
+      heard = performance.now() - from;
+    })();
+    await pause(WATCHED_MS / 2);
+    await watching;
+    await undo();
+    await pause(WATCHED_MS / 2);
+    await Promise.all(writers.map((writer) => writer.end()));
+    for (const writer of writers) {
+      const kept = await eventually(() => store.read(writer.stream));
+      expect(kept.map(({ data }) => (data as { at: number }).at)).toEqual(writer.acknowledged.map((___, at) => at));
+    }
+    const whole = bench.following(store, { categories: [category] });
+    const total = writers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
+    await eventually(() => expect([whole.events.length, live.events.length]).toEqual([total, total]));
+    expect(store.faults()).toEqual([]);
+    process.stderr.write(
+      `elections: writes again after ${(longestSilence(writers, from) / 1_000).toFixed(1)} s, events again after ${(heard / 1_000).toFixed(1)} s\n`,
+    );
+  });
 });

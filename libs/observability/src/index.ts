@@ -6,6 +6,8 @@ export type { Labels, Sample } from './metrics';
 export * from './observability';
 export * from './readiness';
 export * from './settings';
+export { reportCertificates } from './certificates';
+export type { CertificatePurpose } from './certificates';
 export { AppendHealth } from './append-health';
 export { busMetrics } from './bus';
 export { busLog } from './bus-log';

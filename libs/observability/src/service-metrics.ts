@@ -99,6 +99,10 @@ export const SERVICE_METRICS = {
     'Payments of which the bank took back only part; the ledger does not record that',
   ),
   ponte_clock_skew_seconds: gauge('Absolute difference between the clock of this process and that of the database'),
+  ponte_certificate_expires_at_seconds: gauge(
+    'When the first certificate that this process has loaded for a purpose expires, as Unix time',
+    'purpose',
+  ),
   ponte_webhook_attempts_total: counter('Delivery attempts, by outcome', 'outcome'),
   ponte_webhook_attempt_seconds: histogram('Time from sending a webhook to the status of its response', WAITS),
   ponte_webhook_lag_seconds: histogram('Time from an event to its delivery, where the first attempt succeeds', WAITS),

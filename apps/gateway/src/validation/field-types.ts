@@ -58,6 +58,10 @@ export const text = (min: number, max: number, pattern?: RegExp, form?: string):
   schema: { type: 'string', minLength: min, maxLength: max, ...(pattern ? { pattern: pattern.source } : {}) },
 });
 
+/** An id that means nothing to Ponte, such as one of a caller, a bank or a vendor. */
+export const opaqueId = (max: number): FieldType =>
+  text(1, max, /^[!-~]+$/, 'must have only printable ASCII characters, without spaces');
+
 export const oneOf = (values: readonly string[]): FieldType => ({
   rules: [isText, IsIn(values, says('invalid-enum-value', `must be one of: ${values.join(', ')}`))],
   schema: { type: 'string', enum: [...values] },

@@ -49,6 +49,16 @@ describe('The ledger with a bank that offers API Pix', () => {
     expect((await pix().simulated.bank.getCharge(txid))?.status).toBe('active');
   });
 
+  it('reports when the certificates of the connection to the bank expire', async () => {
+    const metric = ledger.engines.metrics.registry.getSingleMetric('ponte_certificate_expires_at_seconds');
+    const reported = (await metric?.get())?.values.map(({ labels, value }) => [labels['purpose'], value]);
+    expect(reported).toEqual([
+      ['pix-bank', expect.any(Number)],
+      ['pix-bank-ca', expect.any(Number)],
+    ]);
+    for (const [, at] of reported ?? []) expect(Number(at) * 1_000).toBeGreaterThan(Date.now());
+  });
+
   it('sends a payment by another person back, whatever the bank does with the first requests', async () => {
     pix().simulated.bank.misbehaviour.fail('request-return', 'error', 'unheard', 'done');
     const endToEndId = await paid(await ledger.fundingCode(), '30.00', STRANGER_CPF);

@@ -61,6 +61,7 @@ function openBank(
   personalData: PersonalData,
   partialTakeBacks: PartialTakeBacks,
   logger: Logger,
+  metrics: Metrics,
 ): PixBank {
   if (pixBank === null) {
     const bank = new SimulatedBank({ file: join(dataDirectory, 'pix-bank.db'), clock, personalData, key, host });
@@ -71,7 +72,7 @@ function openBank(
       onApplicationShutdown: () => bank.onApplicationShutdown(),
     };
   }
-  const client = openBankClient(pixBank, systemClock, pixBank.scope);
+  const client = openBankClient(pixBank, 'pix-bank', pixBank.scope, systemClock, metrics);
   const { callbacks } = pixBank;
   const notices =
     callbacks &&
@@ -104,7 +105,7 @@ export const PIX_CHARGE_PROVIDERS: readonly Provider[] = [
   {
     provide: PIX_BANK,
     useFactory: openBank,
-    inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, LEDGER_SETTINGS, PERSONAL_DATA, PartialTakeBacks, LOGGER],
+    inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, LEDGER_SETTINGS, PERSONAL_DATA, PartialTakeBacks, LOGGER, METRICS],
   },
   {
     provide: PIX_CHARGES,

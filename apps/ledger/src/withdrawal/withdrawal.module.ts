@@ -78,6 +78,7 @@ function openBank(
   systemClock: Clock,
   { payoutBank }: LedgerSettings,
   personalData: PersonalData,
+  metrics: Metrics,
 ): PayoutBank {
   if (payoutBank === null) {
     const bank = new SimulatedPayouts({ file: join(dataDirectory, 'payout-bank.db'), clock });
@@ -92,7 +93,7 @@ function openBank(
       onApplicationShutdown: () => [bank, teds].forEach((one) => one.onApplicationShutdown()),
     };
   }
-  const client = openBankClient(payoutBank, systemClock, null);
+  const client = openBankClient(payoutBank, 'payout-bank', null, systemClock, metrics);
   // This bank sends no notices, so only the timers poll it.
   return {
     payouts: new HttpPayouts(client),
@@ -110,7 +111,7 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   {
     provide: PAYOUT_BANK,
     useFactory: openBank,
-    inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, LEDGER_SETTINGS, PERSONAL_DATA],
+    inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, LEDGER_SETTINGS, PERSONAL_DATA, METRICS],
   },
   {
     provide: PAYOUTS,

@@ -5,9 +5,8 @@ import { EXPOSED, LISTED } from './testing/people';
 import { ConsoleUnderTest } from './testing/console-under-test';
 import { queueRow } from './testing/queue-row';
 
-/** The limit for the time to first byte, as measured by the browser. */
-const QUEUE_LIMIT_MS = 100;
-const TRIES = 20;
+/** The most that the responses of a page with 50 requests may have, in bytes. */
+const PAGE_LIMIT_BYTES = 64 * 1024;
 
 let consoleUnderTest: ConsoleUnderTest;
 let plain: AccountRequest;
@@ -142,29 +141,19 @@ it('refreshes itself and keeps focus and typed text', async () => {
   expect(await focused(page)).toBe(short(exposed));
 });
 
-it('a page of a queue of 10,000 loads in less than 100 ms, and one key opens the next page', async () => {
+// `queue-reads.int.spec.ts` counts what the onboarding service reads for a page.
+it('a page of a queue of 10,000 is one small response, and one key opens the next page', async () => {
   const { table } = consoleUnderTest.cluster.app.get(AccountRequestReadModel, { strict: false });
   for (let at = 0; at < 10_000; at += 1) await table.put(queueRow(at));
-  const page = await consoleUnderTest.as('analyst', '/console?cause=standard');
+  const page = await consoleUnderTest.as('analyst', '/console/privacy');
+  const lists: Promise<Buffer>[] = [];
+  page.on('response', (response) => {
+    if (new URL(response.url()).pathname === '/staff/v1/account-requests') lists.push(response.body());
+  });
+  await page.goto('/console?cause=standard');
   await page.getByRole('link', { name: 'Next 50' }).waitFor();
-  const took: number[] = [];
-  for (let tries = 0; tries < TRIES; tries += 1) {
-    took.push(
-      await page.evaluate<number>(`(async () => {
-      performance.clearResourceTimings();
-      const headers = { 'x-background': 'true' };
-      await (await fetch('/staff/v1/account-requests?stage=manual-review&limit=50', { headers })).text();
-      const { requestStart, responseStart } = performance.getEntriesByType('resource')[0];
-      return responseStart - requestStart;
-    })()`),
-    );
-  }
-  const sorted = took.sort((a, b) => a - b);
-  process.stdout.write(
-    `queue of 10,000: best ${sorted[0]?.toFixed(1)} ms, median ${sorted[TRIES / 2]?.toFixed(1)} ms, worst ${sorted.at(-1)?.toFixed(1)} ms\n`,
-  );
-  // The best of several attempts, so that other load on the machine does not count.
-  expect(sorted[0]).toBeLessThan(QUEUE_LIMIT_MS);
+  expect(lists.length).toBeGreaterThan(0);
+  for (const body of await Promise.all(lists)) expect(body.length).toBeLessThan(PAGE_LIMIT_BYTES);
   const first = await shown(page);
   expect(first.length).toBe(50);
   await page.keyboard.press('l');

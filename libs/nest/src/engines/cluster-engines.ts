@@ -11,6 +11,7 @@ import { openClusterDatabase, schemaOf } from './cluster-database';
 import type { ClusterLogParts } from './cluster-log';
 import { openClusterLog } from './cluster-log';
 import type { Engines } from './engines';
+import { reportEngineCertificates } from './engine-certificates';
 import { failpointsOf } from './failpoints';
 import { skippedBy } from './log-faults';
 import { OpenEngines } from './open-engines';
@@ -46,6 +47,7 @@ export async function migrateClusterEngines(runtime: Runtime, service: string): 
 async function assemble(parts: ClusterLogParts, opened: OpenEngines): Promise<Engines> {
   const { remote, service, ...shared } = parts;
   const { logger, metrics, tracing } = shared;
+  reportEngineCertificates(remote, metrics);
   const { skip, logFaults, probes, ...log } = await openClusterLog(parts, opened);
   const { now, shadowReadModels, ...database } = await openClusterDatabase(parts, opened);
   skip(skippedBy(database.state.operator));

@@ -1168,7 +1168,7 @@ export interface components {
         };
         LivenessDto: {
             /**
-             * @description Id of the session at the provider
+             * @description Id of the session at the provider: printable ASCII, without spaces
              * @example session-81f3
              */
             id: string;

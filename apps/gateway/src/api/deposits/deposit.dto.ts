@@ -2,7 +2,7 @@ import type { DepositStatus, DepositType } from '@ponte/contracts';
 import { depositMachine } from '@ponte/contracts';
 import { CHAINS } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
-import { address, asset, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
+import { address, asset, decimal, instant, oneOf, opaqueId, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import {
   exampleOf,
@@ -122,7 +122,7 @@ export class DepositsQuery extends PageQuery {
   type?: DepositType;
 
   @Optional(
-    text(1, 60, /^[!-~]+$/, 'must have only printable ASCII characters, without spaces'),
+    opaqueId(60),
     'With exactly this id at the bank: the ids of Pix payments may differ in the case of a letter alone',
   )
   'end-to-end-id'?: string;

@@ -2,7 +2,7 @@ import { DOCUMENT_TYPES, FUND_SOURCES, PEP_RELATIONSHIPS, PROFILE_CURRENCIES, SE
 import type { DocumentType, FundSource, PepRelationship, ProfileCurrency, Sector } from '@ponte/contracts';
 import { ValidateIf } from 'class-validator';
 import { LIVENESS_PROVIDERS } from '../../gateway.config';
-import { flag, oneOf } from '../../validation/field-types';
+import { flag, oneOf, opaqueId } from '../../validation/field-types';
 import { Optional, OptionalNullable, Required } from '../../validation/members';
 import { Together } from '../../validation/together';
 import { figure, loose, words } from '../../validation/person-field-types';
@@ -85,7 +85,7 @@ export class PepDto {
 }
 
 export class LivenessDto {
-  @Required(words(200), 'Id of the session at the provider', 'session-81f3')
+  @Required(opaqueId(200), 'Id of the session at the provider: printable ASCII, without spaces', 'session-81f3')
   id!: string;
 
   @Required(oneOf(LIVENESS_PROVIDERS), 'Provider of the session', LIVENESS_PROVIDERS[0])

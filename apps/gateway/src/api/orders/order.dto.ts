@@ -2,13 +2,13 @@ import type { AssetId } from '@ponte/kernel';
 import type { OrderState, PaymentMethod } from '@ponte/contracts';
 import { orderMachine } from '@ponte/contracts';
 import { PageQuery } from '../../pagination/page-query';
-import { address, asset, decimal, flag, instant, oneOf, text, uuid } from '../../validation/field-types';
+import { address, asset, decimal, flag, instant, oneOf, opaqueId, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { exampleOf, Optional, OptionalNullable, OptionalObject, Required } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
 const STATES = Object.keys(orderMachine);
-const externalId = text(1, 100, /^[!-~]+$/, 'must have only printable ASCII characters, without spaces');
+const externalId = opaqueId(100);
 const pixKey = text(1, 77);
 
 export class OrderRequestDto {

@@ -2,7 +2,7 @@ import type { TransferState } from '@ponte/contracts';
 import { transferMachine } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
-import { address, amount, asset, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
+import { address, amount, asset, decimal, instant, oneOf, opaqueId, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import type { Shape } from '../../validation/members';
 import { exampleOf, Nullable, Optional, OptionalNullable, OptionalObject, Required } from '../../validation/members';
@@ -10,7 +10,7 @@ import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 
 const STATES = Object.keys(transferMachine);
-export const externalId = text(1, 100, /^[!-~]+$/, 'must have only printable ASCII characters, without spaces');
+export const externalId = opaqueId(100);
 /** Accepts any short text: a malformed address or a wrong checksum is refused later, with 422. */
 export const addressText = text(1, 100);
 export const txHash = text(66, 66, /^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hexadecimal digits');

@@ -2,14 +2,14 @@ import type { WithdrawalMethod, WithdrawalState } from '@ponte/contracts';
 import { WITHDRAWAL_METHODS, withdrawalMachine } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
-import { asset, decimal, instant, oneOf, text, uuid } from '../../validation/field-types';
+import { asset, decimal, instant, oneOf, opaqueId, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { exampleOf, Optional, OptionalNullable, OptionalObject, Required } from '../../validation/members';
 import { FailureDto } from '../orders/order.dto';
 import { SAMPLE } from '../samples';
 
 const STATES = Object.keys(withdrawalMachine);
-export const externalId = text(1, 100, /^[!-~]+$/, 'must have only printable ASCII characters, without spaces');
+export const externalId = opaqueId(100);
 
 export class WithdrawalDto {
   @Required(uuid, 'Id of the withdrawal', SAMPLE.withdrawalId)

@@ -3,7 +3,7 @@ import { certificateMachine } from '@ponte/contracts';
 import type { RewardTier } from '@ponte/kernel';
 import { REWARD_TIERS } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
-import { address, amount, instant, oneOf, text, uuid } from '../../validation/field-types';
+import { address, amount, instant, oneOf, opaqueId, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { exampleOf, Nullable, Optional, OptionalObject, Required } from '../../validation/members';
 import { numberOf } from '../../validation/person-field-types';
@@ -15,11 +15,7 @@ import { SAMPLE } from '../../api/samples';
 const STATUSES = Object.keys(certificateMachine);
 
 export class StaffCertificateRequestDto {
-  @Required(
-    text(1, 60, /^[!-~]+$/, 'must have only printable ASCII characters, without spaces'),
-    'Your reference for this certificate. Each reference issues one certificate',
-    'REW-2026-0017',
-  )
+  @Required(opaqueId(60), 'Your reference for this certificate. Each reference issues one certificate', 'REW-2026-0017')
   reference!: string;
 
   @Required(text(1, 100), 'A wallet of the account on eth-base', SAMPLE.wallet)

@@ -1,6 +1,6 @@
 import type { SuspenseCause, SuspenseStatus, ViewPurpose } from '@ponte/contracts';
 import { SUSPENSE_CAUSES, SUSPENSE_STATUSES, VIEW_PURPOSES } from '@ponte/contracts';
-import { instant, oneOf, text, uuid, whole } from '../../validation/field-types';
+import { instant, oneOf, opaqueId, text, uuid, whole } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { exampleOf, Nullable, NullableObject, Optional, Required } from '../../validation/members';
 import { lines } from '../../validation/person-field-types';
@@ -22,7 +22,7 @@ const NOTE = 'Ticket 4711: paid to the new account of the payer';
 
 class SettlementReferenceDto {
   @Required(
-    text(1, 60, /^[!-~]+$/, 'must have only printable ASCII characters, without spaces'),
+    opaqueId(60),
     "The bank's reference of the payment that sent the money back: an end-to-end id or the control number of a TED. " +
       'Each reference settles one payment. A payment that Ponte made or received settles none',
     'E1234567820260201093000000000042',

@@ -1,5 +1,5 @@
 import { SAMPLE } from '../../api/samples';
-import { address, text } from '../../validation/field-types';
+import { address, opaqueId, text } from '../../validation/field-types';
 import { exampleOf, Nullable, Required } from '../../validation/members';
 import { ProposalOf } from './proposal.dto';
 
@@ -8,7 +8,7 @@ export class SendingRequestDto {
   'destination-address'!: string;
 
   @Required(
-    text(1, 60, /^[!-~]+$/, 'must have only printable ASCII characters, without spaces'),
+    opaqueId(60),
     'Names the document that says why the tokens go there, such as a ticket. Not personal data: it is never erased',
     'TICKET-4711',
   )

@@ -1,7 +1,7 @@
 import type { DepositStatus, ViewPurpose } from '@ponte/contracts';
 import { depositMachine, VIEW_PURPOSES } from '@ponte/contracts';
 import { PageQuery } from '../../pagination/page-query';
-import { amount, oneOf, text, uuid } from '../../validation/field-types';
+import { amount, oneOf, opaqueId, text, uuid } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { exampleOf, Optional, OptionalNullable, Required, RequiredObject } from '../../validation/members';
 import { CoordinatesDto, DEPOSIT_EXAMPLE, DepositDto } from '../../api/deposits/deposit.dto';
@@ -16,11 +16,7 @@ export class UsdDepositRequestDto {
   @Required(amount, 'USD that arrived', '2500.00')
   amount!: string;
 
-  @Required(
-    text(1, 60, /^[!-~]+$/, 'must have only printable ASCII characters, without spaces'),
-    "The bank's reference of the payment. Each reference is one deposit",
-    'SWIFT-FT2603100017',
-  )
+  @Required(opaqueId(60), "The bank's reference of the payment. Each reference is one deposit", 'SWIFT-FT2603100017')
   'bank-reference'!: string;
 
   @Required(sha256, 'The SHA-256 hash of the document that proves the payment, in lower-case hex', '4f'.repeat(32))
