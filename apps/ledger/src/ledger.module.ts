@@ -39,6 +39,8 @@ import { GetFundingCodeHandler } from './deposit/get-funding-code.query';
 import { ListAccountHoldsHandler } from './hold-source/list-account-holds.query';
 import { ListOpenHoldsHandler } from './ledger-account/list-open-holds.query';
 import { SandboxLedgerMessages } from './sandbox.messages';
+import { EndUncoveredWithdrawalsHandler } from './take-back/end-uncovered-withdrawals.command';
+import { PollTakenBackPixHandler } from './take-back/poll-taken-back-pix.command';
 import { SettleTakeBack } from './take-back/settle-take-back';
 import { TakeBackDepositHandler } from './take-back/take-back-deposit.command';
 import { PostTokenMovementHandler } from './token-movement/post-token-movement.command';
@@ -64,6 +66,8 @@ const COMMANDS = [
   ResumeDepositsHandler,
   ResumeReturnsHandler,
   TakeBackDepositHandler,
+  EndUncoveredWithdrawalsHandler,
+  PollTakenBackPixHandler,
 ];
 const QUERIES = [
   GetBalanceHandler,

@@ -40,6 +40,8 @@ it('The timers of the ledger run every job, each with its command', async () => 
     'ledger-register-pix-callbacks': ['register'],
     'ledger-poll-received-pix': ['PollReceivedPixCommand'],
     'ledger-poll-received-pix-late': ['PollReceivedPixCommand'],
+    'ledger-poll-taken-back-pix': ['PollTakenBackPixCommand'],
+    'ledger-poll-taken-back-pix-late': ['PollTakenBackPixCommand'],
     'ledger-poll-received-teds': ['PollReceivedTedsCommand'],
     'ledger-poll-received-teds-late': ['PollReceivedTedsCommand'],
     'ledger-poll-returned-payments': ['PollReturnedPaymentsCommand'],

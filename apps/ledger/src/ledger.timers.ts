@@ -25,6 +25,7 @@ import { PIX_NOTICES } from './pix-charge/pix-charges.port';
 import type { PixNotices } from './pix-charge/pix-charges.port';
 import { CheckRefusedPayoutCommand } from './refused-payout/check-refused-payout.command';
 import { CheckRefusedPayoutsCommand } from './refused-payout/check-refused-payouts.command';
+import { PollTakenBackPixCommand } from './take-back/poll-taken-back-pix.command';
 import { PollReceivedTedsCommand } from './ted-deposit/poll-received-teds.command';
 import { AdvanceWithdrawalCommand } from './withdrawal/advance-withdrawal.command';
 import { ResumeWithdrawalsCommand } from './withdrawal/resume-withdrawals.command';
@@ -83,6 +84,7 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
     );
     this.every('ledger-register-pix-callbacks', REGISTER_MS, () => this.notices.register());
     this.poll('ledger-poll-received-pix', PollReceivedPixCommand);
+    this.poll('ledger-poll-taken-back-pix', PollTakenBackPixCommand);
     this.poll('ledger-poll-received-teds', PollReceivedTedsCommand);
     this.poll('ledger-poll-returned-payments', PollReturnedPaymentsCommand);
   }
@@ -126,7 +128,9 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
   /** Polls lists of the bank, and looks for entries that it listed late. */
   private poll(
     name: string,
-    Poll: Type<PollReceivedPixCommand | PollReceivedTedsCommand | PollReturnedPaymentsCommand>,
+    Poll: Type<
+      PollReceivedPixCommand | PollTakenBackPixCommand | PollReceivedTedsCommand | PollReturnedPaymentsCommand
+    >,
   ): void {
     const run = (late: boolean) => (grant: LeaseGrant, job: string) =>
       this.commands.execute(new Poll({ fence: grant.fence, late }, systemContext(this.ids, job)));

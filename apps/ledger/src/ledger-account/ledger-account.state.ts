@@ -39,6 +39,13 @@ const NOTHING: Balance = { running: 0n, held: 0n };
 export const balanceOf = (state: LedgerAccount, asset: AssetId): Balance => state.balances[asset] ?? NOTHING;
 export const availableOf = ({ running, held }: Balance): bigint => running - held;
 
+/**
+ * Whether the balance covers its holds. If not, the bank took a payment back that they rely on: each of them may be one
+ * that is no longer covered.
+ */
+export const coversHolds = (state: LedgerAccount, asset: AssetId): boolean =>
+  availableOf(balanceOf(state, asset)) >= 0n;
+
 /** The open hold with this id. Refuses `hold-not-open`. */
 export const openHold = (state: LedgerAccount, holdId: string): OpenHold =>
   state.holds.get(holdId) ?? refuseHold('the hold is not open');

@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { LedgerAccountEvent } from '@ponte/contracts';
+import type { LedgerAccountEvent, WithdrawalCreated } from '@ponte/contracts';
 import type { CommandSource, EventStore, Outcome, RequestContext } from '@ponte/event-sourcing';
 import { pagesOf, streamName, upcaster } from '@ponte/event-sourcing';
 import { fromIso, lruCache } from '@ponte/kernel';
 import { EVENT_STORE, defineRepository } from '@ponte/nest';
 import { IdsForgotten, idsTakenBy } from './forgotten-ids.domain';
 import type { LedgerAccountCommand, Recalling } from './ledger-account.commands';
+import { withdrawalPostingId } from './ledger-account.commands';
 import { ledgerAccount } from './ledger-account.decider';
 import type { LedgerAccount } from './ledger-account.state';
 
@@ -47,6 +48,15 @@ export class LedgerAccounts extends defineRepository(ledgerAccount) {
     if (taken.has(id)) return true;
     if (taken.forgotBefore === null) return false;
     return (await this.search(accountId, new IdsForgotten([id], taken.forgotBefore))).length > 0;
+  }
+
+  /** Whether the account was debited for a withdrawal. */
+  async wasDebited({ accountId, withdrawalId, createdAt }: WithdrawalCreated['data']): Promise<boolean> {
+    const state = await this.load(accountId);
+    const id = withdrawalPostingId(withdrawalId);
+    const { taken } = state;
+    if (taken.has(id) || taken.forgotBefore === null || fromIso(createdAt) >= taken.forgotBefore) return taken.has(id);
+    return this.hasTaken(accountId, id, state);
   }
 
   /** The given ids that events before the given time have. What the log shows about that time does not change. */

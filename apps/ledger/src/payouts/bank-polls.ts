@@ -8,7 +8,7 @@ import type { Metrics, Sample } from '@ponte/observability';
 import type { Logger } from 'pino';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
-import type { BankList } from './bank-reading';
+import type { BankList, Round } from './bank-reading';
 import { BankReading } from './bank-reading';
 import { callRepeatable } from './rail';
 
@@ -31,12 +31,16 @@ export interface BankPoll extends PollRun {
   readonly lists: readonly BankList[];
   /** The longest window that the bank lists, in milliseconds. Unlimited by default. */
   readonly periodMs?: number;
+  /** How far back each poll reads, in milliseconds. `LEDGER_BANK_OVERLAP_MS` by default. */
+  readonly lookBackMs?: number;
+  /** The shortest time between two reads of the lists, in milliseconds. In between, only failed entries are retried. */
+  readonly everyMs?: number;
 }
 
 const LATE = '-late';
 /** The reader that reads the lists of another one again, for late entries. */
 export const lateReader = (reader: string): string => `${reader}${LATE}`;
-/** How often the lists are read for late entries. A run in between does nothing, unless an entry fails. */
+/** How often the lists are read for late entries. */
 const LATE_EVERY_MS = 60 * 60 * 1000;
 
 /** Reads what the bank has listed since the last poll, in case callbacks are late or lost. */
@@ -65,14 +69,15 @@ export class BankPolls {
    * not answer.
    */
   async poll(
-    { fence, late = false, lists, periodMs = Infinity, ...poll }: BankPoll,
+    { fence, late = false, lists, periodMs = Infinity, lookBackMs, everyMs = 0, ...poll }: BankPoll,
     context: RequestContext,
   ): Promise<void> {
     const now = this.clock.now();
     const reader = late ? lateReader(poll.reader) : poll.reader;
-    const reading = await this.reading(reader, { fence, late }, now);
+    const { bankOverlapMs, bankLateMs } = this.settings;
+    const reading = await this.reading(reader, fence, late ? bankLateMs : (lookBackMs ?? bankOverlapMs), now);
     const before = reading.complete;
-    if (late && before !== undefined && now - before < LATE_EVERY_MS) return;
+    const isDue = now - reading.readTo >= (late ? LATE_EVERY_MS : everyMs);
     let outage: Unavailable | undefined;
     const failed = (error: unknown, id: string): void => {
       const failure = error instanceof Error ? error.name : typeof error;
@@ -82,12 +87,13 @@ export class BankPolls {
         'a payment at the bank could not be recorded; it is retried at each poll',
       );
     };
-    await reading.round({
+    const round: Round = {
       lists: lists.map(({ page, record }) => ({ record, page: (window) => callRepeatable(() => page(window)) })),
       now,
       periodMs,
       failed,
-    });
+    };
+    await (isDue ? reading.round(round) : reading.retry(round));
     const { complete } = reading;
     if (complete !== undefined && complete !== before) await this.checkpoints.save(reader, isoTime(complete), fence);
     if (outage) throw outage;
@@ -98,13 +104,12 @@ export class BankPolls {
     this.readings.clear();
   }
 
-  private async reading(reader: string, { fence, late }: Required<PollRun>, now: number): Promise<BankReading> {
+  private async reading(reader: string, fence: number, lookBackMs: number, now: number): Promise<BankReading> {
     const known = this.readings.get(reader);
     if (known?.fence === fence) return known;
     const mark = await this.checkpoints.load(reader);
     const position = mark === undefined ? now - FIRST_LOOK_BACK_MS : fromIso(mark);
-    const { bankOverlapMs, bankLateMs } = this.settings;
-    const fresh = new BankReading(fence, position, late ? bankLateMs : bankOverlapMs);
+    const fresh = new BankReading(fence, position, lookBackMs);
     this.readings.set(reader, fresh);
     return fresh;
   }

@@ -156,6 +156,14 @@ describe('Reading a list of the bank', () => {
     expect(list.reading.complete).toBe(list.now);
   });
 
+  it('starts the window again when the bank gives one page twice, even if none of its entries is of interest', async () => {
+    const page = jest
+      .spyOn(list as unknown as { page(window: BankWindow): Promise<BankPage> }, 'page')
+      .mockResolvedValue({ ids: [], listed: ['a return'], lastPage: false });
+    await expect(list.poll()).rejects.toThrow('the same entries on page 1');
+    page.mockRestore();
+  });
+
   it('reads no further while too many entries fail, and tries those again', async () => {
     list.perPage = MOST_FAILING;
     for (let entry = 0; entry < MOST_FAILING; entry += 1) {

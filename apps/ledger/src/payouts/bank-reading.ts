@@ -68,23 +68,33 @@ export class BankReading {
     return this.failing.size === 0 ? this.position : undefined;
   }
 
+  /** The time up to which the lists were read, even if entries fail. */
+  get readTo(): number {
+    return this.position;
+  }
+
   /** How many entries fail, for how long the oldest has failed, and how old the position is. */
   measured(now: number): { readonly failing: number; readonly oldestMs: number; readonly ageMs: number } {
     const oldest = [...this.failing.values()].reduce((least, { since }) => Math.min(least, since), now);
     return { failing: this.failing.size, oldestMs: now - oldest, ageMs: Math.max(0, now - this.position) };
   }
 
+  /** Tries the failed entries again. */
+  retry(round: Round): Promise<void> {
+    return this.record([...this.failing.values()], round);
+  }
+
   /** Tries the failed entries again and reads on. Throws if a list cannot be read; the next round repeats that page. */
   async round(round: Round): Promise<void> {
-    await this.record([...this.failing.values()], round);
+    await this.retry(round);
     for (let pages = 0; pages < PAGES_PER_ROUND && this.failing.size < MOST_FAILING; pages += 1) {
       const at = this.unfinished ?? this.begin(round);
       this.unfinished = at;
       const list = round.lists[at.list];
       if (!list) throw new RangeError(`the reader has no list ${at.list}`);
       const window = { from: isoTime(at.from), to: isoTime(at.to), page: at.page };
-      const { ids, lastPage } = await list.page(window);
-      const entries = ids.join(' ');
+      const { ids, lastPage, listed = ids } = await list.page(window);
+      const entries = listed.join(' ');
       if (!lastPage && entries !== '' && entries === at.before) {
         this.unfinished = undefined;
         throw new Error(`the bank returned the same entries on page ${at.page} as on the previous page`);

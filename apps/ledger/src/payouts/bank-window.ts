@@ -11,4 +11,6 @@ export interface BankWindow {
 export interface BankPage {
   readonly ids: readonly string[];
   readonly lastPage: boolean;
+  /** All that the bank gave, if `ids` leaves some of it out. Shows whether the bank gives one page again and again. */
+  readonly listed?: readonly string[];
 }

@@ -7,11 +7,11 @@ import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
 
 /**
- * `payment-amount`: the bank has a payment whose amount differs from the withdrawal's. `payment-posted`: it made a
- * payment whose withdrawal was rolled back after the account had been debited. `return-amount`: it now lists a return
- * with a different amount. `return-id`: it lists a return under the id of another deposit. `return-received`: it also
- * lists a return as a received TED. `sent-back-amount`: it has our return of a received payment with a different amount
- * from the payment.
+ * `payment-amount`: the bank has a payment whose amount differs from the withdrawal's. `payment-posted`: the account
+ * was debited for a payment that the bank had made, and then the bank said that it refused this payment.
+ * `return-amount`: it now lists a return with a different amount. `return-id`: it lists a return under the id of
+ * another deposit. `return-received`: it also lists a return as a received TED. `sent-back-amount`: it has our return
+ * of a received payment with a different amount from the payment.
  */
 const CONTRADICTIONS = [
   'payment-amount',

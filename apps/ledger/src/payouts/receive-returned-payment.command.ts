@@ -10,6 +10,7 @@ import { LOGGER, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { Deposits } from '../deposit/deposits.repository';
 import { Accounts } from '../deposit/pix-accounts';
+import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 import { PersonSealing } from '../person/person-sealing';
 import { callRepeatable } from './rail';
 import { step } from '../steps';
@@ -37,6 +38,7 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
     private readonly withdrawals: Withdrawals,
     private readonly deposits: Deposits,
     private readonly accounts: Accounts,
+    private readonly ledgerAccounts: LedgerAccounts,
     private readonly sealing: PersonSealing,
     private readonly returns: PayoutReturns,
     private readonly contradictions: PayoutContradictions,
@@ -54,9 +56,10 @@ export class ReceiveReturnedPaymentHandler implements ICommandHandler<ReceiveRet
     // The withdrawal is not completed here yet, because the bank's completion could not be read. The next poll retries.
     if (state && state.status !== 'completed' && state.status !== 'rolled-back')
       throw new Unavailable('rail-unavailable');
-    const counted =
-      state?.status === 'completed' ? await this.returns.count(state.terms, payment.returns, context) : NONE;
-    const unallocated = unallocatedReason(state) ?? (await this.closedReason(state, context));
+    // A withdrawal that was rolled back may have debited its account, which then paid, not the house.
+    const isPaid = state?.status === 'completed' || (!!state && (await this.ledgerAccounts.wasDebited(state.terms)));
+    const counted = state && isPaid ? await this.returns.count(state.terms, payment.returns, context) : NONE;
+    const unallocated = unallocatedReason(state, isPaid) ?? (await this.closedReason(state, context));
     for (const one of payment.returns) {
       const facts = state ? factsOf(state.terms, one) : await this.unknownFacts(one, withdrawalId);
       const before = counted.get(one.returnId);
@@ -162,9 +165,9 @@ function factsOf(
 }
 
 /** The reason, according to the withdrawal, why no account may receive the returns, or null. */
-function unallocatedReason(state: CreatedWithdrawal | undefined): UnallocatedReason | null {
+function unallocatedReason(state: CreatedWithdrawal | undefined, isPaid: boolean): UnallocatedReason | null {
   if (!state) return 'unknown-payment';
-  return state.status === 'rolled-back' ? 'payment-refused' : null;
+  return isPaid ? null : 'payment-refused';
 }
 
 /** Whether the deposit belongs to this return, not to another payment for which the bank uses the same id. */

@@ -12,6 +12,8 @@ import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
 import type { KeyDirectory, KeyOwner } from '../key-directory/key-directory.port';
 import { PAYOUTS } from '../payouts/payouts.port';
 import type { Payout, PayoutOrder, Payouts } from '../payouts/payouts.port';
+import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
+import { coversHolds } from '../ledger-account/ledger-account.state';
 import { PersonSealing } from '../person/person-sealing';
 import type { WithdrawalTerms } from '../withdrawal/withdrawal.state';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
@@ -35,6 +37,7 @@ export class SendPayout {
   constructor(
     private readonly sealing: PersonSealing,
     private readonly accounts: Accounts,
+    private readonly ledgerAccounts: LedgerAccounts,
     private readonly calendar: BusinessCalendar,
     private readonly contradictions: PayoutContradictions,
     @Inject(PAYOUTS) private readonly bank: Payouts,
@@ -79,6 +82,7 @@ export class SendPayout {
     if (order) return this.send(order, terms, context);
     const payment = await this.find(withdrawalId, context);
     if (!payment || payment.payout) return this.asOrdered(payment?.payout, terms, context);
+    if (await this.isTakenBack(terms)) return this.cancel(terms, 'payment-taken-back', context);
     if (target.method === 'ted' && this.calendar.waitsUntil(now) !== null) return undefined;
     // Nothing new is sent to the bank for an account that was frozen meanwhile.
     const account = await this.accounts.get(terms.accountId, context);
@@ -92,6 +96,11 @@ export class SendPayout {
       case 'changed':
         return this.cancel(terms, check.code, context);
     }
+  }
+
+  /** Whether the bank took so much back that the balance may no longer cover this withdrawal. */
+  async isTakenBack({ accountId, asset }: WithdrawalTerms): Promise<boolean> {
+    return !coversHolds(await this.ledgerAccounts.load(accountId), asset);
   }
 
   /** Whether the bank has a payment for the withdrawal, in whatever state; undefined if it did not answer. */

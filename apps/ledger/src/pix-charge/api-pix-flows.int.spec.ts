@@ -13,6 +13,11 @@ const paid = async (brcode: string, amount: string, payer?: string): Promise<str
   await ledger.tick();
   return endToEndId;
 };
+/** Ticks once the list of take-backs is due again. */
+const tickWhenDue = async () => {
+  ledger.now += 5 * 60_000;
+  await ledger.tick();
+};
 const returned = () => pix().simulated.bank.totals().returned.toString();
 
 describe('The ledger with a bank that offers API Pix', () => {
@@ -90,12 +95,12 @@ describe('The ledger with a bank that offers API Pix', () => {
     ledger.now += 3 * DAY_MS;
     await ledger.tick();
     pix().api.takenBack.set(endToEndId, [{ amount: '100.00', at }]);
-    for (let round = 0; round < 2; round += 1) await ledger.tick();
+    await tickWhenDue();
     await eventually(async () =>
       expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' }),
     );
     await ledger.restart();
-    await ledger.tick();
+    await tickWhenDue();
     expect(
       (await ledger.types(`deposit-${depositIdOf(endToEndId)}`)).filter((type) => type === 'DepositVoided'),
     ).toEqual(['DepositVoided']);
@@ -106,7 +111,7 @@ describe('The ledger with a bank that offers API Pix', () => {
     await ledger.credited(endToEndId);
     pix().now = ledger.now;
     await pix().takeBack(endToEndId);
-    await ledger.tick();
+    await tickWhenDue();
     await eventually(async () =>
       expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' }),
     );
@@ -116,8 +121,7 @@ describe('The ledger with a bank that offers API Pix', () => {
     const endToEndId = await paid(await ledger.fundingCode(), '100.00');
     await ledger.credited(endToEndId);
     pix().api.takenBack.set(endToEndId, [{ amount: '40.00', at: new Date(ledger.now).toISOString() }]);
-    await ledger.tick();
-    await ledger.tick();
+    for (let round = 0; round < 2; round += 1) await tickWhenDue();
     expect((await ledger.balance()).available).toBe('100.00');
     expect(ledger.lines.filter((line) => line.includes('took back a part of a payment'))).toHaveLength(1);
     const counter = ledger.engines.metrics.registry.getSingleMetric('ponte_bank_partial_take_backs_total');

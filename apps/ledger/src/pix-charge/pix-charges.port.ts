@@ -1,6 +1,12 @@
 import type { DecimalText, Timestamp } from '@ponte/contracts';
 import type { BankPage, BankWindow } from '../payouts/bank-window';
 
+/** A page of payments that the bank took back. */
+export interface TakenBackPage extends BankPage {
+  /** The payments whose take-back cannot be read, for example because it has no amount. They are not in `ids`. */
+  readonly unreadable?: readonly string[];
+}
+
 /** `ATIVA`, `CONCLUIDA`, and the two `REMOVIDA_…` statuses of Banco Central's API Pix. */
 export type RailChargeStatus = 'active' | 'paid' | 'removed-by-receiver' | 'removed-by-bank';
 
@@ -94,11 +100,15 @@ export interface PixCharges {
   /** `GET /pix?inicio&fim`: the end-to-end ids of received payments. A window is at most `listPeriodMs` long. */
   listReceived(window: BankWindow): Promise<BankPage>;
   /**
-   * The end-to-end ids of payments that the bank took back on its own (MED) in a time window. It may also list earlier
-   * ones, because banks show some of them only days later, but none after the window. Only take-backs of the whole
-   * payment are listed; a partial one is reported and left out.
+   * How far back {@link listTakenBack} has to be read, in milliseconds, because the bank lists by the time of the
+   * payment. Absent if it lists by the time of the take-back.
    */
-  listTakenBack(window: BankWindow): Promise<BankPage>;
+  readonly takeBackLookBackMs?: number;
+  /**
+   * The end-to-end ids of payments of a window that the bank took back on its own (MED). A window is at most
+   * `listPeriodMs` long. Only take-backs of the whole payment are listed; a partial one is reported and left out.
+   */
+  listTakenBack(window: BankWindow): Promise<TakenBackPage>;
   /**
    * `PUT /pix/{e2eid}/devolucao/{id}`; repeating the same id returns its current state. Rejects with
    * {@link ReturnRefused} if the bank refuses the return itself.

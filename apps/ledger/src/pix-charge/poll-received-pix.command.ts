@@ -4,12 +4,10 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Unavailable, lruCache } from '@ponte/kernel';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { PayloadCommand } from '@ponte/nest';
-import { TakeBackDepositCommand } from '../take-back/take-back-deposit.command';
 import type { PollRun } from '../payouts/bank-polls';
 import { BankPolls } from '../payouts/bank-polls';
 import type { BankList } from '../payouts/bank-reading';
 import { isEndToEndId } from './end-to-end-id';
-import type { ListOfPix } from './malformed-ids';
 import { MalformedIds } from './malformed-ids';
 import type { PixCharges } from './pix-charges.port';
 import { PIX_CHARGES } from './pix-charges.port';
@@ -26,7 +24,6 @@ const REMEMBERED = 50_000;
 @CommandHandler(PollReceivedPixCommand)
 export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCommand> {
   private readonly received = lruCache<string, true>(REMEMBERED);
-  private readonly takenBack = lruCache<string, true>(REMEMBERED);
 
   constructor(
     private readonly commands: CommandBus,
@@ -36,38 +33,14 @@ export class PollReceivedPixHandler implements ICommandHandler<PollReceivedPixCo
   ) {}
 
   async execute({ payload, context }: PollReceivedPixCommand): Promise<void> {
-    const lists: readonly BankList[] = [
-      {
-        page: (window) => this.rail.listReceived(window),
-        record: (id) => this.ifWellFormed('received', id, context, () => this.receive(id, context)),
-      },
-      // Comes after the received payments, so that a payment that came and was taken back within one window is already
-      // known.
-      {
-        page: (window) => this.rail.listTakenBack(window),
-        record: (id) => this.ifWellFormed('taken-back', id, context, () => this.takeBack(id, context)),
-      },
-    ];
+    const list: BankList = {
+      page: (window) => this.rail.listReceived(window),
+      // An entry with a malformed id can never be recorded, so it is reported and must not hold up the poll.
+      record: async (id) =>
+        isEndToEndId(id) ? this.receive(id, context) : this.malformed.report('received', id, context),
+    };
     const { listPeriodMs: periodMs = Infinity } = this.rail;
-    await this.polls.poll({ ...payload, reader: RECEIVED_PIX_READER, lists, periodMs }, context);
-  }
-
-  /** An entry with a malformed id can never be recorded, so it is reported and must not hold up the poll. */
-  private async ifWellFormed(
-    list: ListOfPix,
-    id: string,
-    context: RequestContext,
-    record: () => Promise<void>,
-  ): Promise<void> {
-    if (isEndToEndId(id)) await record();
-    else this.malformed.report(list, id, context);
-  }
-
-  private async takeBack(endToEndId: string, context: RequestContext): Promise<void> {
-    if (this.takenBack.has(endToEndId)) return;
-    await this.receive(endToEndId, context);
-    await this.commands.execute(new TakeBackDepositCommand({ endToEndId }, context));
-    this.takenBack.set(endToEndId, true);
+    await this.polls.poll({ ...payload, reader: RECEIVED_PIX_READER, lists: [list], periodMs }, context);
   }
 
   private async receive(endToEndId: string, context: RequestContext): Promise<void> {

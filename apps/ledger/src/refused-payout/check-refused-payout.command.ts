@@ -3,7 +3,6 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { PayloadCommand } from '@ponte/nest';
-import { withdrawalPostingId } from '../ledger-account/ledger-account.commands';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 import { PayoutContradictions } from '../payouts/payout-contradictions';
 import { PAYOUTS } from '../payouts/payouts.port';
@@ -46,6 +45,8 @@ export class CheckRefusedPayoutHandler implements ICommandHandler<CheckRefusedPa
     if (payment?.status === 'completed') return this.post(state.terms, payment, context);
     const { checkAgainAt } = state.refusedPayout;
     if (checkAgainAt === null) return;
+    if (await this.ledgerAccounts.wasDebited(state.terms))
+      this.contradictions.reportOnce('payment-posted', { withdrawalId, paymentId: paymentIdOf(withdrawalId) }, context);
     const status = payment?.status ?? 'unknown';
     await this.withdrawals.execute(
       withdrawalId,
@@ -64,10 +65,9 @@ export class CheckRefusedPayoutHandler implements ICommandHandler<CheckRefusedPa
     { paymentId, endToEndId }: Payout,
     context: RequestContext,
   ): Promise<void> {
-    const { withdrawalId, accountId } = terms;
+    const { withdrawalId } = terms;
     await this.funds.release(terms, 'withdrawal-rolled-back', context);
-    const account = await this.ledgerAccounts.load(accountId);
-    const wasDebited = await this.ledgerAccounts.hasTaken(accountId, withdrawalPostingId(withdrawalId), account);
+    const wasDebited = await this.ledgerAccounts.wasDebited(terms);
     if (endToEndId !== null) await this.references.book(endToEndId, { kind: 'withdrawal', id: withdrawalId }, context);
     // Reported before the event that ends the checks, so that no crash can prevent the report.
     if (wasDebited) this.contradictions.reportOnce('payment-posted', { withdrawalId, paymentId }, context);

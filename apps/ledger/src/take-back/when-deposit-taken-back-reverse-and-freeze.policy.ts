@@ -1,18 +1,23 @@
 import { Inject } from '@nestjs/common';
-import { EventsHandler } from '@nestjs/cqrs';
+import { CommandBus, EventsHandler } from '@nestjs/cqrs';
 import type { IEventHandler } from '@nestjs/cqrs';
 import { DepositVoided } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy, logged } from '@ponte/event-sourcing';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
+import { EndUncoveredWithdrawalsCommand } from './end-uncovered-withdrawals.command';
 import { SettleTakeBack } from './settle-take-back';
 
-/** Takes the money out of the books, freezes the account, and logs an error for operations. */
+/**
+ * Takes the money out of the books, freezes the account, and logs an error for operations. Then rolls back the
+ * withdrawals that the balance no longer covers, which at the release could be sent.
+ */
 @EventsHandler(DepositVoided)
 export class WhenDepositTakenBackReverseAndFreeze implements IEventHandler<Recorded<DepositVoided>> {
   constructor(
     private readonly takeBack: SettleTakeBack,
+    private readonly commands: CommandBus,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -24,5 +29,8 @@ export class WhenDepositTakenBackReverseAndFreeze implements IEventHandler<Recor
       'the bank took a received Pix back; the account is frozen',
     );
     await this.takeBack.settle(depositId, accountId, causedBy(event, 'take-back', 'when-deposit-taken-back'));
+    if (accountId === null) return;
+    const context = causedBy(event, 'end-uncovered-withdrawals', 'when-deposit-taken-back');
+    await this.commands.execute(new EndUncoveredWithdrawalsCommand({ accountId }, context));
   }
 }

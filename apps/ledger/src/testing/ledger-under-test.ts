@@ -24,6 +24,7 @@ import type { EventStore } from '@ponte/event-sourcing';
 import { systemContext } from '@ponte/event-sourcing';
 import { Money, addSeconds, derivedId, isoTime, txidOf } from '@ponte/kernel';
 import { ACCOUNT, HOLDER_CPF, HOLDER_NAME, PARENT, START, STRANGER_CPF } from './people';
+import { PollTakenBackPixCommand } from '../take-back/poll-taken-back-pix.command';
 import { PollReceivedTedsCommand } from '../ted-deposit/poll-received-teds.command';
 import { PollReturnedPaymentsCommand } from '../payouts/poll-returned-payments.command';
 import { ResumeWithdrawalsCommand } from '../withdrawal/resume-withdrawals.command';
@@ -61,12 +62,14 @@ export class LedgerUnderTest<S extends EventStore> extends RunningLedger<S> {
 
   /** Runs what the timers run. */
   async tick(): Promise<void> {
-    await this.run(new PollReceivedPixCommand({ fence: 0 }, systemContext(this.engines.ids, 'test')));
+    const context = () => systemContext(this.engines.ids, 'test');
+    for (const Poll of [PollReceivedPixCommand, PollTakenBackPixCommand])
+      await this.run(new Poll({ fence: 0 }, context()));
     this.now += 60_000;
     for (const Resume of [ResumeReturnsCommand, ResumeDepositsCommand, ResumeWithdrawalsCommand])
-      await this.run(new Resume(systemContext(this.engines.ids, 'test')));
-    await this.run(new PollReceivedTedsCommand({ fence: 0 }, systemContext(this.engines.ids, 'test')));
-    await this.run(new PollReturnedPaymentsCommand({ fence: 0 }, systemContext(this.engines.ids, 'test')));
+      await this.run(new Resume(context()));
+    for (const Poll of [PollReceivedTedsCommand, PollReturnedPaymentsCommand])
+      await this.run(new Poll({ fence: 0 }, context()));
   }
 
   async fundingCode(accountId = ACCOUNT): Promise<string> {
@@ -141,13 +144,8 @@ export class LedgerUnderTest<S extends EventStore> extends RunningLedger<S> {
 
   async deposits() {
     const filters = { assets: ['fiat/brl'] as const, status: null, type: null, endToEndId: null, txHash: null };
-    return (
-      await this.ask(ListDeposits, {
-        accountId: ACCOUNT,
-        filters,
-        page: { limit: 200, cursor: null, createdFrom: null, createdTo: null },
-      })
-    ).items;
+    const page = { limit: 200, cursor: null, createdFrom: null, createdTo: null };
+    return (await this.ask(ListDeposits, { accountId: ACCOUNT, filters, page })).items;
   }
 
   /** The holder pays the account's own code; resolves once the deposit is credited. */

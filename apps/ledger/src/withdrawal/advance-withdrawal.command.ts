@@ -12,6 +12,7 @@ import { ADDRESS_SCREENING } from '../address-screening/address-screening.port';
 import { BusinessCalendar } from '../business-calendar/business-calendar';
 import { Accounts } from '../deposit/pix-accounts';
 import { step } from '../steps';
+import { PayoutContradictions } from '../payouts/payout-contradictions';
 import type { PayoutOrder } from '../payouts/payouts.port';
 import type { SettledPayout } from '../payouts/send-payout';
 import { SendPayout } from '../payouts/send-payout';
@@ -46,6 +47,7 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
     private readonly calendar: BusinessCalendar,
     private readonly ledgerAccounts: LedgerAccounts,
     private readonly references: SettlementReferences,
+    private readonly contradictions: PayoutContradictions,
     @Inject(ADDRESS_SCREENING) private readonly screening: AddressScreening,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -72,6 +74,9 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
   ): Promise<{ state: Withdrawal; order: PayoutOrder | null }> {
     const { withdrawalId, accountId, target } = state.terms;
     const now = this.clock.now();
+    // Also before its time, so that its hold does not keep the account from using what is left.
+    if (target.method !== 'token' && (await this.payout.isTakenBack(state.terms)))
+      return { state: await this.stop(state, 'payment-taken-back', context), order: null };
     if (state.scheduledFor !== null && now < fromIso(state.scheduledFor)) return { state, order: null };
     const account = await this.accounts.get(accountId, context);
     if (account?.status !== 'active')
@@ -138,6 +143,12 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
       case 'completed':
         return this.complete(state, payment, context);
       case 'refused':
+        // The bank had made the payment when the account was debited. Only the bank can say what is true.
+        if (await this.ledgerAccounts.wasDebited(state.terms)) {
+          const { withdrawalId } = state.terms;
+          this.contradictions.report('payment-posted', { withdrawalId, paymentId: payment.paymentId }, context);
+          return state;
+        }
         return this.rollBack(state.terms.withdrawalId, 'processing', payment.refusal ?? 'bank-refused', context);
     }
   }

@@ -4,6 +4,7 @@ import type { PayoutRefusal } from '../payouts/payouts.port';
 /** Why a withdrawal was not paid. */
 export type FailureCode =
   | 'account-not-active'
+  | 'payment-taken-back'
   | 'pix-key-not-found'
   | 'pix-key-owner-changed'
   | 'payee-erased'
@@ -17,6 +18,10 @@ export type FailureCode =
 const FAILURES: Readonly<Record<FailureCode, Omit<Failure, 'code'>>> = {
   'account-not-active': {
     message: 'The account was frozen or closed before the withdrawal was sent.',
+    retryable: false,
+  },
+  'payment-taken-back': {
+    message: 'The bank reversed a payment, and the balance no longer covers the withdrawal. Nothing was sent.',
     retryable: false,
   },
   'pix-key-not-found': { message: 'The Pix key is no longer registered.', retryable: false },

@@ -91,7 +91,16 @@ export class ApiPixAnswers {
   }
 
   /** Undefined if the bank has taken nothing of the payment back. */
-  takenBack(payment: Readonly<Record<string, unknown>>): TakenBack | undefined {
+  takenBack(payment: Readonly<Record<string, unknown>>): TakenBack | 'unreadable' | undefined {
+    try {
+      return this.readTakenBack(payment);
+    } catch (error) {
+      if (error instanceof RailTimedOut) return 'unreadable';
+      throw error;
+    }
+  }
+
+  private readTakenBack(payment: Readonly<Record<string, unknown>>): TakenBack | undefined {
     const taken = this.list(payment['devolucoes'] ?? []).filter(
       ({ natureza, status }) => TAKE_BACK.test(textOrNull(natureza) ?? '') && status === 'DEVOLVIDO',
     );

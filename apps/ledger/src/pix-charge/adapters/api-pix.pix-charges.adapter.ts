@@ -3,7 +3,7 @@ import { membersOf, textOrNull } from '../../payouts/bank-answers.adapter';
 import type { BankAnswer, BankClient } from '../../payouts/bank-client.adapter';
 import { isDone } from '../../payouts/bank-client.adapter';
 import type { BankPage, BankWindow } from '../../payouts/bank-window';
-import type { PixCharges, RailCharge, RailReturn, ReceivedPix } from '../pix-charges.port';
+import type { PixCharges, RailCharge, RailReturn, ReceivedPix, TakenBackPage } from '../pix-charges.port';
 import { RailFailed, ReturnRefused, TAKE_BACK_DAYS } from '../pix-charges.port';
 import type { TakenBack } from './api-pix-answers.adapter';
 import { ApiPixAnswers } from './api-pix-answers.adapter';
@@ -22,7 +22,7 @@ export interface ApiPixOptions {
 const DAY_MS = 86_400_000;
 /** How much longer a window can become when its bounds are rounded outwards to whole seconds. */
 const SECONDS_MS = 2_000;
-/** A partial take-back that is older than the window by more than this is no longer reported. */
+/** A partial take-back that is older than this is no longer reported. */
 const OLD_PART_MS = 7 * DAY_MS;
 /** Payments per page. The bank may give fewer. A page must stay well below the largest response that is read. */
 const PAGE = 200;
@@ -37,6 +37,7 @@ const ANSWERS: readonly number[] = [400, 404, 409, 422];
  */
 export class ApiPix implements PixCharges {
   readonly listPeriodMs: number;
+  readonly takeBackLookBackMs = TAKE_BACK_DAYS * DAY_MS;
 
   constructor(
     private readonly client: Pick<BankClient, 'call'>,
@@ -89,22 +90,20 @@ export class ApiPix implements PixCharges {
     return { ids: payments.map((payment) => answers.endToEndId(payment)), lastPage };
   }
 
-  /**
-   * The list of the bank is by the time of the payment, so the payments of all the time in which a take-back may come
-   * are read: those with a return only, in periods that the bank accepts. Take-backs from before the window are listed
-   * too, because banks show some of them only days later.
-   */
-  async listTakenBack({ from, to, page }: BankWindow): Promise<BankPage> {
-    if (page > 0) return { ids: [], lastPage: true };
-    const [first, last] = [fromIso(from), fromIso(to)];
-    const takenBack: TakenBack[] = [];
-    for (let at = first - TAKE_BACK_DAYS * DAY_MS; at < last; at += this.listPeriodMs)
-      takenBack.push(...(await this.takenBackOf(at, Math.min(last, at + this.listPeriodMs))));
-    const known = takenBack.filter(({ at }) => at <= last);
-    const [whole, partly] = [known.filter(isWhole), known.filter((one) => !isWhole(one))];
-    for (const { endToEndId, at } of partly) if (at >= first - OLD_PART_MS) this.options.partlyTakenBack(endToEndId);
-    const ids = whole.sort((one, other) => one.at - other.at).map(({ endToEndId }) => endToEndId);
-    return { ids: [...new Set(ids)], lastPage: true };
+  /** An entry that cannot be read must not keep the others from being read. */
+  async listTakenBack({ from, to, page }: BankWindow): Promise<TakenBackPage> {
+    const answers = new ApiPixAnswers('listTakenBack');
+    const query = { inicio: seconds(fromIso(from)), fim: seconds(fromIso(to), 1), devolucaoPresente: 'true' };
+    const { payments, lastPage } = answers.page(await this.list('listTakenBack', query, page));
+    const oldest = this.options.now() - OLD_PART_MS;
+    const [ids, unreadable]: [string[], string[]] = [[], []];
+    for (const payment of payments) {
+      const taken = answers.takenBack(payment);
+      if (taken === 'unreadable') unreadable.push(idOf(payment));
+      else if (taken && isWhole(taken)) ids.push(taken.endToEndId);
+      else if (taken && taken.at >= oldest) this.options.partlyTakenBack(taken.endToEndId);
+    }
+    return { ids, unreadable, listed: payments.map(idOf), lastPage: lastPage || payments.length === 0 };
   }
 
   async requestReturn(endToEndId: string, returnId: string, amount: string): Promise<RailReturn> {
@@ -125,23 +124,6 @@ export class ApiPix implements PixCharges {
     return new ApiPixAnswers('getReturn').return(accepted('getReturn', answer), endToEndId, returnId);
   }
 
-  /** The payments that the bank received in a period and took back, in epoch milliseconds. */
-  private async takenBackOf(from: number, to: number): Promise<readonly TakenBack[]> {
-    const answers = new ApiPixAnswers('listTakenBack');
-    const query = { inicio: seconds(from), fim: seconds(to, 1), devolucaoPresente: 'true' };
-    const takenBack: TakenBack[] = [];
-    const seen = new Set<string>();
-    for (let page = 0; ; page += 1) {
-      const { payments, lastPage } = answers.page(await this.list('listTakenBack', query, page));
-      const known = seen.size;
-      for (const payment of payments) seen.add(answers.endToEndId(payment));
-      if (payments.length > 0 && seen.size === known)
-        throw new Error(`the bank returned the same entries on page ${page} as on the previous pages`);
-      takenBack.push(...payments.flatMap((payment) => answers.takenBack(payment) ?? []));
-      if (lastPage || payments.length === 0) return takenBack;
-    }
-  }
-
   private async list(operation: string, query: Readonly<Record<string, string>>, page: number): Promise<BankAnswer> {
     const pages = { 'paginacao.paginaAtual': String(page), 'paginacao.itensPorPagina': String(PAGE) };
     const search = new URLSearchParams({ ...query, ...pages }).toString();
@@ -154,6 +136,9 @@ export class ApiPix implements PixCharges {
 }
 
 const brl = (text: string): Money => Money.parse('fiat/brl', text);
+
+/** Empty if the bank gives no id. */
+const idOf = ({ endToEndId }: Readonly<Record<string, unknown>>): string => textOrNull(endToEndId) ?? '';
 
 const isWhole = ({ amounts, paid }: TakenBack): boolean =>
   amounts.reduce((sum, amount) => sum.plus(brl(amount)), Money.zero('fiat/brl')).compare(brl(paid)) >= 0;

@@ -1,0 +1,84 @@
+import { Inject } from '@nestjs/common';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { RequestContext } from '@ponte/event-sourcing';
+import { Unavailable, lruCache } from '@ponte/kernel';
+import { PayloadCommand } from '@ponte/nest';
+import type { PollRun } from '../payouts/bank-polls';
+import { BankPolls } from '../payouts/bank-polls';
+import type { BankPage, BankWindow } from '../payouts/bank-window';
+import { isEndToEndId } from '../pix-charge/end-to-end-id';
+import { MalformedIds } from '../pix-charge/malformed-ids';
+import type { PixCharges } from '../pix-charge/pix-charges.port';
+import { PIX_CHARGES } from '../pix-charge/pix-charges.port';
+import { ReceivePixCommand } from '../pix-charge/receive-pix.command';
+import { TakeBackDepositCommand } from './take-back-deposit.command';
+
+/**
+ * Polls the bank for received payments that it took back (MED). Has a reader of its own, so that received payments are
+ * credited even while this list cannot be read.
+ */
+export class PollTakenBackPixCommand extends PayloadCommand<PollRun> {}
+
+/** Stores the time up to which the bank was polled. */
+export const TAKEN_BACK_PIX_READER = 'ledger-taken-back-pix';
+/**
+ * How often the list is read if the bank lists by the time of the payment: then each read goes back months, and costs a
+ * request for each period and page, however little is new.
+ */
+const LOOK_BACK_EVERY_MS = 5 * 60_000;
+/** How many take-backs are remembered, so that reading them again costs nothing. */
+const REMEMBERED = 50_000;
+
+/** The bank took the payment back, but it cannot be read how much of it, or when. */
+class UnreadableTakeBack extends Error {
+  override readonly name = 'UnreadableTakeBack';
+}
+
+@CommandHandler(PollTakenBackPixCommand)
+export class PollTakenBackPixHandler implements ICommandHandler<PollTakenBackPixCommand> {
+  private readonly takenBack = lruCache<string, true>(REMEMBERED);
+  private readonly unreadable = new Set<string>();
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly polls: BankPolls,
+    private readonly malformed: MalformedIds,
+    @Inject(PIX_CHARGES) private readonly rail: PixCharges,
+  ) {}
+
+  async execute({ payload, context }: PollTakenBackPixCommand): Promise<void> {
+    const { listPeriodMs: periodMs = Infinity, takeBackLookBackMs: lookBackMs } = this.rail;
+    // Every read goes back far enough for late entries.
+    if (payload.late && lookBackMs !== undefined) return;
+    const list = {
+      page: (window: BankWindow) => this.page(window),
+      record: async (id: string) =>
+        isEndToEndId(id) ? this.takeBack(id, context) : this.malformed.report('taken-back', id, context),
+    };
+    const everyMs = lookBackMs === undefined ? 0 : LOOK_BACK_EVERY_MS;
+    const lists = [list] as const;
+    await this.polls.poll(
+      { ...payload, reader: TAKEN_BACK_PIX_READER, lists, periodMs, everyMs, ...(lookBackMs && { lookBackMs }) },
+      context,
+    );
+  }
+
+  /** An unreadable entry fails, and is reported, until the bank lists it in a form that can be read. */
+  private async page(window: BankWindow): Promise<BankPage> {
+    const { ids, unreadable = [], ...page } = await this.rail.listTakenBack(window);
+    for (const id of ids) this.unreadable.delete(id);
+    for (const id of unreadable) this.unreadable.add(id);
+    return { ...page, ids: [...ids, ...unreadable] };
+  }
+
+  /** The payment may not be known yet: its callback may be lost, and received payments are read separately. */
+  private async takeBack(endToEndId: string, context: RequestContext): Promise<void> {
+    if (this.unreadable.has(endToEndId)) throw new UnreadableTakeBack('the take-back of the payment cannot be read');
+    if (this.takenBack.has(endToEndId)) return;
+    const { depositId } = await this.commands.execute(new ReceivePixCommand({ endToEndId }, context));
+    if (depositId === null) throw new Unavailable('rail-unavailable');
+    await this.commands.execute(new TakeBackDepositCommand({ endToEndId }, context));
+    this.takenBack.set(endToEndId, true);
+  }
+}

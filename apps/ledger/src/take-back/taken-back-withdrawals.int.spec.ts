@@ -1,0 +1,110 @@
+import type { ClearWithdrawalTarget } from '@ponte/contracts';
+import { eventually } from '@ponte/testing';
+import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
+import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+
+const ledger = ledgerForEachTest({ booksBalance: true });
+
+const KEY = { pixKey: STRANGER_CPF };
+const TED: Partial<ClearWithdrawalTarget> = {
+  bankCode: '756',
+  branchNumber: '1',
+  accountNumber: '123456-7',
+  accountHolderName: 'Ana Duarte',
+  accountHolderTaxId: STRANGER_CPF,
+};
+/** Banking hours, in which a TED from the start of the test is due: the test starts on a holiday. */
+const BANKING_HOURS = Date.parse('2026-11-23T09:31:00.000Z');
+const TAKEN_BACK = { state: 'rolled-back', failure: { code: 'payment-taken-back', retryable: false } };
+
+const paid = async (amount: string) => {
+  const { endToEndId } = await ledger.pay(await ledger.fundingCode(), amount);
+  await ledger.credited(endToEndId);
+  return endToEndId;
+};
+const ted = (amount: string) => ledger.withdraw(amount, TED, { method: 'ted' });
+const takeBack = async (endToEndId: string) => {
+  await ledger.takeBack(endToEndId);
+  await eventually(async () => expect(ledger.freezes).toHaveLength(1));
+};
+/** The bank answers again, and two staff members have released the account. */
+const released = () => {
+  ledger.payouts.readTimesOut = () => false;
+  ledger.status.set(ACCOUNT, 'active');
+  ledger.now = BANKING_HOURS;
+};
+const reaches = (id: string, wanted: object) =>
+  eventually(async () => {
+    await ledger.tick();
+    expect(await ledger.withdrawal(id)).toMatchObject(wanted);
+  });
+const has = (running: string, held = '0.00') =>
+  eventually(async () => expect(await ledger.balance()).toMatchObject({ running, held }));
+const paidOut = () => ledger.payouts.totals().paid.toString();
+
+describe('A withdrawal from a balance that the bank took back', () => {
+  it('is rolled back right after the freeze if it waits for banking hours', async () => {
+    const endToEndId = await paid('1000.00');
+    const { id } = await ted('1000.00');
+    await takeBack(endToEndId);
+    await eventually(async () => expect(await ledger.withdrawal(id)).toMatchObject(TAKEN_BACK));
+    await has('0.00');
+    released();
+    await ledger.tick();
+    expect(paidOut()).toBe('0.00');
+  });
+
+  it('is rolled back when it is due if the bank did not answer right after the freeze', async () => {
+    const endToEndId = await paid('1000.00');
+    const { id } = await ted('1000.00');
+    ledger.payouts.readTimesOut = () => true;
+    const asked = jest.spyOn(ledger.payouts, 'get');
+    await takeBack(endToEndId);
+    await eventually(async () => expect(asked).toHaveBeenCalled());
+    released();
+    await reaches(id, TAKEN_BACK);
+    await has('0.00');
+    expect(paidOut()).toBe('0.00');
+  });
+
+  it('is cancelled at the bank if it was sent, but the bank does not have it', async () => {
+    const endToEndId = await paid('100.00');
+    ledger.payouts.fateOf = () => 'unheard';
+    ledger.payouts.readTimesOut = () => true;
+    const { id } = await ledger.withdraw('60.00', KEY);
+    await eventually(async () => expect((await ledger.withdrawal(id))?.state).toBe('processing'));
+    await takeBack(endToEndId);
+    released();
+    await reaches(id, TAKEN_BACK);
+    await has('0.00');
+    expect(paidOut()).toBe('0.00');
+  });
+
+  it('takes its course if the bank has its payment, and leaves a debt', async () => {
+    const endToEndId = await paid('100.00');
+    ledger.payouts.fateOf = () => 'paid-unanswered';
+    ledger.payouts.readTimesOut = () => true;
+    const { id } = await ledger.withdraw('60.00', KEY);
+    await eventually(async () => expect((await ledger.withdrawal(id))?.state).toBe('processing'));
+    await takeBack(endToEndId);
+    released();
+    await reaches(id, { state: 'completed' });
+    await has('-60.00');
+  });
+
+  it('continues after the release if the balance covers it once newer ones are rolled back', async () => {
+    await paid('400.00');
+    const endToEndId = await paid('600.00');
+    const older = await ted('300.00');
+    ledger.now += 1;
+    const newer = await ted('700.00');
+    await takeBack(endToEndId);
+    await eventually(async () => expect(await ledger.withdrawal(newer.id)).toMatchObject(TAKEN_BACK));
+    await has('400.00', '300.00');
+    expect(await ledger.withdrawal(older.id)).toMatchObject({ state: 'created' });
+    released();
+    await reaches(older.id, { state: 'completed' });
+    await has('100.00');
+    expect(paidOut()).toBe('300.00');
+  });
+});
