@@ -65,7 +65,7 @@ describe('an event stream', () => {
     await eventually(() => expect(openCount()).toBe(0));
   });
 
-  it('gives its slot back if the client disconnects, also if it is behind another one on its connection', async () => {
+  it('gives its slot back if the client disconnects behind another one on its connection', async () => {
     const socket = (await sent(STREAMS_PER_KEY)).resume();
     await eventually(() => expect(pages).toHaveLength(STREAMS_PER_KEY));
     answerPages();
