@@ -4,9 +4,9 @@ const REMOVED = '[removed]';
 const TELLING = 2;
 
 /**
- * Removes personal data and NUL characters from the start of a response. PostgreSQL cannot store NUL in a text. Personal
- * data is also found in JSON with any escapes, in JSON within JSON, and where the end of the excerpt cuts it. A response
- * with personal data is returned without escapes.
+ * Removes personal data and NUL characters from the start of a response. PostgreSQL cannot store NUL in a text.
+ * Personal data is also found in JSON with any escapes, in JSON within JSON, and where the end of the excerpt cuts it.
+ * A response with personal data is returned without escapes.
  */
 export function withoutPersonal(excerpt: string, personal: readonly string[]): string {
   const text = withoutNul(excerpt);
