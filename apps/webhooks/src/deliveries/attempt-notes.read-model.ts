@@ -3,6 +3,7 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA, READ_MODELS } from '@ponte/nest';
 import type { TableOptions } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
+import { withoutPersonal } from '../outgoing-http/response-excerpt.domain';
 
 /** The stored form of an {@link AttemptNote}. It is shown to the owner of the endpoint; no rule depends on it. */
 export interface AttemptRow {
@@ -47,8 +48,6 @@ type CompleteNote = Omit<AttemptNote, 'excerpt'> & { readonly excerpt: string };
 const MOST_WAITING = 20_000;
 /** Rows per INSERT statement. */
 const ROWS = 500;
-/** Replaces personal data that a receiver repeated in its response. */
-const REMOVED = '[removed]';
 
 /**
  * Latencies and responses of attempts, for the owner of an endpoint. They are written in batches, separately from the
@@ -140,10 +139,4 @@ export class AttemptNotes {
       at: note.at,
     };
   }
-}
-
-/** Removes personal data and NUL characters from a response. PostgreSQL cannot store NUL in a text. */
-export function withoutPersonal(text: string, personal: readonly string[]): string {
-  const clean = text.replaceAll('\0', '');
-  return personal.filter((one) => one !== '').reduce((rest, one) => rest.replaceAll(one, REMOVED), clean);
 }

@@ -1,4 +1,5 @@
 import type { DeliveryFailureReason, PublishedEnvelope, WebhookEventType } from '@ponte/contracts';
+import { orderWaitEnds } from './retry-schedule.domain';
 
 export interface Scheduled {
   readonly deliveryId: string;
@@ -88,3 +89,10 @@ export const isLive = (delivery: Delivery): delivery is LiveDelivery =>
 /** The number of the running attempt, or of the next one. */
 export const attemptOf = ({ status, attempts }: LiveDelivery): number =>
   status === 'delivering' ? attempts : attempts + 1;
+
+/** Whether a delivery that was not attempted since it was scheduled or replayed still waits for the preceding one. */
+export const waitsForPrevious = (delivery: LiveDelivery, now: string): boolean =>
+  delivery.status === 'pending' &&
+  delivery.after !== null &&
+  delivery.attempts === delivery.attemptsBefore &&
+  orderWaitEnds(delivery.waitsSince) > now;

@@ -194,6 +194,6 @@ export class Dispatcher {
       this.scan().catch((error: unknown) =>
         this.logger.error({ error: safeError(error).name }, 'the read model of deliveries cannot be read'),
       );
-    this.limiters.removeIfFresh(endpointId, now);
+    this.limiters.release(endpointId, now);
   }
 }

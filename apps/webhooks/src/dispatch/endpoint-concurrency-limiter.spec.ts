@@ -5,6 +5,7 @@ import {
   MAX_QUEUE,
   RAMP_SECONDS,
 } from './endpoint-concurrency-limiter';
+import { EndpointLimiters, MAX_IDLE } from './endpoint-limiters';
 
 const task = (at: number) => ({ deliveryId: `d${at}`, endpointId: 'e', accountId: 'a', after: null });
 const capacity = (limiter: EndpointConcurrencyLimiter, nowMs = 0) => {
@@ -109,5 +110,59 @@ describe('the concurrency limiter of an endpoint', () => {
     expect(limiter.mayStart(0, 0)).toBe(false);
     limiter.begin();
     expect(limiter.mayStart(0, 1)).toBe(false);
+  });
+});
+
+const REST_MS = 30_000;
+
+function setUpLimiters() {
+  const limiters = new EndpointLimiters();
+  /** A request to the endpoint that fails. */
+  const fail = (endpointId: string, restUntilMs: number | null = null): void => {
+    const limiter = limiters.of(endpointId, 'a');
+    limiter.begin();
+    limiter.end();
+    limiters.recordResult(
+      { deliveryId: 'd', endpointId, accountId: 'a' },
+      { ended: false, receiver: 'badly', restUntilMs },
+      0,
+    );
+    limiters.release(endpointId, 0);
+  };
+  /** The most requests that the endpoint gets at a time. */
+  const limitOf = (endpointId: string): number => {
+    const limiter = limiters.of(endpointId, 'a');
+    let running = 0;
+    while (limiter.mayStart(0, MAX_IN_FLIGHT)) {
+      limiter.begin();
+      running += 1;
+    }
+    return running;
+  };
+  return { limiters, fail, limitOf };
+}
+
+describe('the limiter of an endpoint that failed', () => {
+  it('is not in use between its requests, and keeps its limit', () => {
+    const { limiters, fail, limitOf } = setUpLimiters();
+    fail('e');
+    expect(limiters.endpointIds()).toEqual([]);
+    expect(limitOf('e')).toBe(MAX_IN_FLIGHT / 2);
+    expect(limiters.endpointIds()).toEqual(['e']);
+  });
+
+  it('stays in use while the receiver asks for a pause', () => {
+    const { limiters, fail } = setUpLimiters();
+    fail('e', REST_MS);
+    expect([limiters.busy(0), limiters.endpointIds()]).toEqual([['e'], ['e']]);
+    limiters.release('e', REST_MS);
+    expect([limiters.busy(REST_MS), limiters.endpointIds()]).toEqual([[], []]);
+  });
+
+  it('is forgotten after that of many other endpoints, which may have been deleted', () => {
+    const { limiters, fail, limitOf } = setUpLimiters();
+    for (let at = 0; at <= MAX_IDLE; at += 1) fail(`e${at}`);
+    expect(limiters.endpointIds()).toEqual([]);
+    expect([limitOf('e0'), limitOf('e1')]).toEqual([MAX_IN_FLIGHT, MAX_IN_FLIGHT / 2]);
   });
 });

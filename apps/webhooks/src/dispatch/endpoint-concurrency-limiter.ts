@@ -34,16 +34,14 @@ export class EndpointConcurrencyLimiter {
   /** `accountId`: the account of the endpoint. */
   constructor(readonly accountId: string) {}
 
+  /** Whether nothing runs or waits, and the receiver has not asked for a pause. */
+  isIdle(nowMs: number): boolean {
+    return this.running === 0 && !this.isAwaited && !this.overflowed && this.restUntilMs <= nowMs;
+  }
+
   /** Whether the limiter is idle and at full speed. It can then be dropped, because a new one is the same. */
   isFresh(nowMs: number): boolean {
-    return (
-      this.running === 0 &&
-      !this.isAwaited &&
-      !this.overflowed &&
-      this.limit === MAX_IN_FLIGHT &&
-      this.restUntilMs <= nowMs &&
-      this.ramp.isOver(nowMs)
-    );
+    return this.isIdle(nowMs) && this.limit === MAX_IN_FLIGHT && this.ramp.isOver(nowMs);
   }
 
   /** Whether another request may be sent now. `ceiling`: the limit that the process can spare for one endpoint. */

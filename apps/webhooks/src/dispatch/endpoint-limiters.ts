@@ -1,24 +1,37 @@
+import { lruCache } from '@ponte/kernel';
 import type { AttemptResult } from './attempt-result';
 import type { Task } from './delivery-task';
 import { EndpointConcurrencyLimiter } from './endpoint-concurrency-limiter';
 
+/**
+ * The most idle limiters that are remembered. Without a limit, those of deleted endpoints, which are never asked again,
+ * would stay forever.
+ */
+export const MAX_IDLE = 10_000;
+
 /** The limiters of the endpoints that are active or below full speed. */
 export class EndpointLimiters {
+  /** Those in use. */
   private readonly limiters = new Map<string, EndpointConcurrencyLimiter>();
+  /** Those below full speed that are not in use. One that is forgotten starts at full speed again. */
+  private readonly idle = lruCache<string, EndpointConcurrencyLimiter>(MAX_IDLE);
 
-  /** The limiter of an endpoint, created if it does not exist. */
+  /** The limiter of an endpoint, created if it does not exist. It is in use until {@link release} finds it idle. */
   of(endpointId: string, accountId: string): EndpointConcurrencyLimiter {
-    const existing = this.limiters.get(endpointId);
-    if (existing) return existing;
-    const limiter = new EndpointConcurrencyLimiter(accountId);
+    const inUse = this.limiters.get(endpointId);
+    if (inUse) return inUse;
+    const limiter = this.idle.get(endpointId) ?? new EndpointConcurrencyLimiter(accountId);
+    this.idle.delete(endpointId);
     this.limiters.set(endpointId, limiter);
     return limiter;
   }
 
+  /** The limiter of an endpoint if it is in use. */
   get(endpointId: string): EndpointConcurrencyLimiter | undefined {
     return this.limiters.get(endpointId);
   }
 
+  /** The endpoints whose limiters are in use. */
   endpointIds(): readonly string[] {
     return [...this.limiters.keys()];
   }
@@ -39,9 +52,12 @@ export class EndpointLimiters {
     return [...this.limiters].filter(([, limiter]) => limiter.isBusy(nowMs)).map(([endpointId]) => endpointId);
   }
 
-  /** Removes the limiter if it is idle and at full speed. */
-  removeIfFresh(endpointId: string, nowMs: number): void {
-    if (this.limiters.get(endpointId)?.isFresh(nowMs)) this.limiters.delete(endpointId);
+  /** Ends the use of the limiter if it is idle. It is remembered if it is below full speed. */
+  release(endpointId: string, nowMs: number): void {
+    const limiter = this.limiters.get(endpointId);
+    if (!limiter?.isIdle(nowMs)) return;
+    this.limiters.delete(endpointId);
+    if (!limiter.isFresh(nowMs)) this.idle.set(endpointId, limiter);
   }
 
   /** Rejects everything that waits and returns the tasks that were queued. */

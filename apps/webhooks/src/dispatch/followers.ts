@@ -8,7 +8,9 @@ export class Followers {
   private readonly tasks = lruCache<string, Task[]>(REMEMBERED);
 
   add(task: Task, before: string): void {
-    this.tasks.set(before, [...(this.tasks.get(before) ?? []), task]);
+    // A slice that is read again adds its deliveries again.
+    const others = (this.tasks.get(before) ?? []).filter(({ deliveryId }) => deliveryId !== task.deliveryId);
+    this.tasks.set(before, [...others, task]);
   }
 
   /** Removes and returns the deliveries that waited for this one. */

@@ -59,3 +59,44 @@ describe('a reader that begins far back in the log', () => {
     expect(sent.sort()).toEqual(['event of 0', 'event of 89', 'ping of 1']);
   });
 });
+
+describe('a slice that is read again', () => {
+  /** What is offered of a recorded delivery behind another one: at once, or after that one. */
+  const offered = async (recorded: object): Promise<readonly unknown[]> => {
+    const offers: unknown[] = [];
+    const delivery = {
+      ...{ deliveryId: 'd2', endpointId: 'e', accountId: 'a', after: 'd1', status: 'pending' },
+      ...{ attempts: 0, attemptsBefore: 0, dueAt: NOW, waitsSince: NOW },
+      ...recorded,
+    };
+    const endpoint = { ...ENDPOINT, createdAt: ago(300) };
+    const scheduler = new DeliveryScheduler(
+      { asRead: async () => new Map([['e', endpoint]]) } as never,
+      { now: () => addSeconds(NOW, 59), load: async () => ({ delivery }) } as never,
+      {
+        first: async () => false,
+        offer: ({ deliveryId }) => void offers.push(deliveryId),
+        offerAfter: async ({ deliveryId }, before) => void offers.push(`${deliveryId} after ${before}`),
+      },
+      { retryForever: (_accountId, work) => work() },
+    );
+    await Promise.all(await scheduler.schedule({ publications: [publication(0)], pings: [] }, () => false));
+    return offers;
+  };
+
+  it('leaves a delivery behind the one that it waits for', async () => {
+    expect(await offered({})).toEqual(['d2 after d1']);
+    expect(await offered({ attempts: 3, attemptsBefore: 3 })).toEqual(['d2 after d1']);
+  });
+
+  it.each([
+    ['has waited for a minute', { waitsSince: addSeconds(NOW, -1) }],
+    ['waits for none', { after: null }],
+    ['was attempted', { attempts: 1 }],
+    ['was interrupted while it was sent', { status: 'delivering', attempts: 1 }],
+  ])('offers a delivery at once that %s', async (_, recorded) => expect(await offered(recorded)).toEqual(['d2']));
+
+  it.each(['succeeded', 'failed'])('offers none that has %s', async (status) =>
+    expect(await offered({ status })).toEqual([]),
+  );
+});

@@ -1,18 +1,18 @@
 import type { PublishedEnvelope, WebhookEndpointPinged } from '@ponte/contracts';
 import type { Position, Recorded } from '@ponte/event-sourcing';
-import { addSeconds } from '@ponte/kernel';
 import type { AccountEndpoints } from '../endpoints/account-endpoints';
 import { receivesEvent } from '../endpoints/account-endpoints';
 import type { FirstAttemptHooks, FreshDelivery } from '../dispatch/attempt';
 import type { Deliveries } from '../dispatch/deliveries';
 import { deliveryIdOf } from '../dispatch/deliveries';
 import type { Dispatcher } from '../dispatch/dispatcher';
-import { hasEnded } from '../deliveries/delivery.state';
+import type { Task } from '../dispatch/delivery-task';
+import type { LiveDelivery } from '../deliveries/delivery.state';
+import { isLive, waitsForPrevious } from '../deliveries/delivery.state';
 import { pingEnvelope } from '../publication/ping.domain';
 import type { Publication } from '../publication/publication.domain';
-import { publishedEventId } from '../publication/publication.domain';
-import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
 import type { Endpoint } from '../endpoints/endpoints.state';
+import { isTooOld, precedingDelivery } from './planned-deliveries.domain';
 
 /** Whether no process can have delivered the event at this position of the log yet. */
 export type IsUndelivered = (position: Position) => boolean;
@@ -84,14 +84,14 @@ export class DeliveryScheduler {
   private async publication(publication: Publication, undelivered: boolean, open: Promise<void>[]): Promise<void> {
     const { envelope, source } = publication;
     for (const endpoint of (await this.endpoints.asRead(publication.audience)).values()) {
-      if (receivesEvent(endpoint, envelope.eventType) && !this.isTooOld(envelope, endpoint))
+      if (receivesEvent(endpoint, envelope.eventType) && !isTooOld(envelope, endpoint, this.deliveries.now()))
         await this.plan(
           {
             envelope,
             endpoint,
             source,
             undelivered,
-            after: endpoint.faults?.reorder ? null : before(publication, endpoint),
+            after: endpoint.faults?.reorder ? null : precedingDelivery(publication, endpoint),
           },
           open,
         );
@@ -110,14 +110,8 @@ export class DeliveryScheduler {
     const endpoint = await this.endpoints.find(accountId, endpointId);
     const after = previousEventId === undefined ? null : deliveryIdOf(previousEventId, endpointId);
     const envelope = pingEnvelope(event.data);
-    if (endpoint && !this.isTooOld(envelope, endpoint))
+    if (endpoint && !isTooOld(envelope, endpoint, this.deliveries.now()))
       await this.plan({ envelope, endpoint, source: event, undelivered, after }, open);
-  }
-
-  /** Whether the endpoint or the event log is younger. Only a reader that begins far back finds such events. */
-  private isTooOld({ occurredAt }: PublishedEnvelope, { createdAt }: Endpoint): boolean {
-    const kept = addSeconds(this.deliveries.now(), -LOG_RETENTION_SECONDS);
-    return occurredAt < kept || addSeconds(occurredAt, APART_SECONDS) < createdAt;
   }
 
   /** When a slice is processed again, its deliveries are found, unrecorded or recorded, and are not created twice. */
@@ -128,7 +122,7 @@ export class DeliveryScheduler {
     const deliveryId = deliveryIdOf(envelope.eventId, endpointId);
     const delivery = undelivered ? undefined : (await this.deliveries.load(deliveryId)).delivery;
     if (delivery && delivery.status !== 'unscheduled') {
-      if (!hasEnded(delivery)) this.dispatcher.offer({ deliveryId, endpointId, accountId, after });
+      if (isLive(delivery)) await this.resume(delivery);
       return;
     }
     const terms = { deliveryId, endpointId, accountId, after, correlationId: source.meta.correlationId, envelope };
@@ -167,9 +161,21 @@ export class DeliveryScheduler {
       return;
     await retryForever(() => this.record(fresh));
     const task = { deliveryId, endpointId, accountId, after };
-    // The delivery is recorded, so it is found in the read model even if the offer fails.
-    if (blocked) await this.dispatcher.offerAfter(task, after).catch(() => undefined);
+    if (blocked) await this.offerAfter(task, after);
     else this.dispatcher.offer(task);
+  }
+
+  /** Offers a recorded delivery again, in its place in the order. */
+  private async resume(delivery: LiveDelivery): Promise<void> {
+    const { deliveryId, endpointId, accountId, after } = delivery;
+    const task = { deliveryId, endpointId, accountId, after };
+    if (after !== null && waitsForPrevious(delivery, this.deliveries.now())) await this.offerAfter(task, after);
+    else this.dispatcher.offer(task);
+  }
+
+  /** The delivery is recorded, so it is found in the read model even if the offer fails. */
+  private async offerAfter(task: Task, after: string): Promise<void> {
+    await this.dispatcher.offerAfter(task, after).catch(() => undefined);
   }
 
   /**
@@ -186,13 +192,4 @@ export class DeliveryScheduler {
     const origin = { correlationId: terms.correlationId, causationId: source.id, actor: ACTOR, traceparent };
     await this.deliveries.create(terms.deliveryId, 'schedule', origin, (now) => ({ kind: 'schedule', terms, now }));
   }
-}
-
-/** The clocks of processes differ slightly; an event after the creation of the endpoint must not count as older. */
-const APART_SECONDS = 60;
-
-/** The delivery of the last event about the same resource that this endpoint receives. */
-function before({ audience, earlier }: Publication, endpoint: Endpoint): string | null {
-  const last = earlier.findLast(({ eventType }) => receivesEvent(endpoint, eventType));
-  return last ? deliveryIdOf(publishedEventId(last, audience), endpoint.endpointId) : null;
 }

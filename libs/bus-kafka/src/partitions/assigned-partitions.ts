@@ -44,8 +44,12 @@ export class AssignedPartitions {
     private readonly consumer: () => Consumer | undefined,
   ) {}
 
-  /** After a rebalance: drops the work on partitions that another member has now. */
-  assign(assignment: Assignment): void {
+  /**
+   * After a rebalance: drops the work on partitions that another member has now, or may have had. `sessionEnded` if the
+   * group had removed this member, and so assigned its partitions to others.
+   */
+  assign(assignment: Assignment, sessionEnded = false): void {
+    const { published } = this.options;
     this.assignment = assignment;
     for (const [key, work] of this.works) {
       // The consumer and this class both track which partitions are paused. Both start with none.
@@ -53,11 +57,11 @@ export class AssignedPartitions {
       work.paused = false;
       work.commitAgain();
       // Partitions that stay assigned keep their work. Messages that are fetched again are skipped.
-      if (this.assignment[work.topic]?.includes(work.partition)) continue;
+      if (this.assignment[work.topic]?.includes(work.partition) && (published || !sessionEnded)) continue;
       work.abandoned = true;
       this.works.delete(key);
     }
-    if (this.options.published) this.readCommittedOffsets(this.options.published, assignment);
+    if (published) this.readCommittedOffsets(published, assignment, sessionEnded);
   }
 
   /** Takes the new messages of a batch, up to the limits of its partition. */
@@ -157,12 +161,12 @@ export class AssignedPartitions {
    * Nothing is fetched until the committed offsets are known, because the client overwrites a committed offset whose
    * messages no longer exist.
    */
-  private readCommittedOffsets({ committedOffsets: readOffsets }: Published, assignment: Assignment): void {
+  private readCommittedOffsets({ committedOffsets }: Published, assignment: Assignment, sessionEnded: boolean): void {
     const consumer = this.consumer();
-    const acknowledged = new Map([...this.works].map(([key, work]) => [key, work.acknowledged]));
+    const kept = [...this.works].map(([key, work]) => ({ key, work, acknowledged: work.acknowledged }));
     const assigned = Object.entries(assignment).map(([topic, partitions]) => ({ topic, partitions: [...partitions] }));
     consumer?.pause(assigned);
-    this.committedOffsets = readOffsets().catch((error: unknown) => {
+    this.committedOffsets = committedOffsets().catch((error: unknown) => {
       this.options.logger.warn(
         { group: this.options.group, error: safeError(error) },
         'committed offsets could not be read; events that were lost before may go unnoticed',
@@ -171,9 +175,12 @@ export class AssignedPartitions {
     });
     void this.committedOffsets.then((known) => {
       if (this.assignment !== assignment || this.consumer() !== consumer) return;
-      for (const [key, work] of known ? this.works : []) {
+      for (const { key, work, acknowledged } of kept) {
+        const start = known?.get(key);
+        if (this.works.get(key) !== work) continue;
         // The brokers delete committed offsets with their topic. Other commits only increase.
-        if ((known?.get(key)?.offset ?? -1n) < (acknowledged.get(key) ?? -1n)) this.beginAgain(work);
+        if (known && (start?.offset ?? -1n) < acknowledged) this.beginAgain(work);
+        else if (known ? start && work.isOvertakenBy(start) : sessionEnded) this.begin(work.regained(start));
       }
       consumer?.resume(assigned);
     });

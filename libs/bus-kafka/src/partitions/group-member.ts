@@ -33,7 +33,7 @@ export interface MemberOptions extends AssignedPartitionsOptions {
 export class GroupMember {
   private readonly partitions: AssignedPartitions;
   private consumer: Consumer | undefined;
-  /** The member id that the brokers last assigned. */
+  /** The member id that the brokers last assigned. They assign another one if the session has ended. */
   private memberId: string | undefined;
   private lastSign = 0;
   private failures = 0;
@@ -165,9 +165,10 @@ export class GroupMember {
   }
 
   private onAssignment({ memberAssignment, memberId }: ConsumerGroupJoinEvent['payload']): void {
+    const sessionEnded = this.memberId !== undefined && this.memberId !== memberId;
     this.memberId = memberId;
     this.sign();
-    this.partitions.assign(memberAssignment);
+    this.partitions.assign(memberAssignment, sessionEnded);
     this.options.observer?.assigned?.(this.options.group, memberAssignment);
     this.options.joined?.();
     this.announceJoined();

@@ -1,6 +1,7 @@
 import type { KafkaMessage } from 'kafkajs';
 import type { Position } from '@ponte/event-sourcing';
 import { LowWatermark } from '@ponte/bus-in-process';
+import type { KafkaLimits } from '../options';
 import type { PartitionOffset } from './partition-offsets';
 import type { PublishedLog } from './published-log';
 import { laterOf } from './published-log';
@@ -27,6 +28,8 @@ export class PartitionWork {
   private position: Position | undefined;
   /** Resolves when the offset is known from which the group reads. Nothing may be committed before. */
   readonly start: Promise<PartitionOffset | undefined>;
+  /** That offset once it is known; -1 until then. */
+  private startOffset = -1n;
   /** Set when another member may process the partition: waiting messages are dropped and nothing is committed. */
   abandoned = false;
   /** Whether the consumer has paused the partition. */
@@ -45,6 +48,7 @@ export class PartitionWork {
     private readonly tenure: object = {},
   ) {
     this.start = start.then((readFrom) => {
+      this.startOffset = readFrom?.offset ?? -1n;
       this.position = this.later(readFrom?.position, this.position);
       return readFrom;
     });
@@ -93,8 +97,10 @@ export class PartitionWork {
       isBacklog: BigInt(offset) < (this.backlogEnd ?? 0n),
       isOurs: () => !this.abandoned,
       before: () => this.offsetAfter(last),
-      notePosition: (position) => this.addPosition(offset, position),
-      forgetPosition: () => this.removePosition(offset),
+      notePosition: (position) => void this.positions.push({ offset: BigInt(offset), position }),
+      forgetPosition: () => {
+        this.positions = this.positions.filter((one) => one.offset !== BigInt(offset));
+      },
       exemptFromLimit: () => {
         waits = true;
         this.waiting += 1;
@@ -115,13 +121,7 @@ export class PartitionWork {
   /**
    * Whether the partition should be paused or resumed. The two limits differ, so that it does not alternate quickly.
    */
-  balance({
-    unfinished,
-    ahead,
-  }: {
-    readonly unfinished: number;
-    readonly ahead: number;
-  }): 'pause' | 'resume' | undefined {
+  balance({ unfinished, ahead }: Pick<KafkaLimits, 'unfinished' | 'ahead'>): 'pause' | 'resume' | undefined {
     const counted = this.unfinished - this.waiting;
     if (!this.paused && (counted >= unfinished || this.behind >= ahead)) return 'pause';
     if (this.paused && counted <= unfinished / RESUME_AT && this.behind < ahead) return 'resume';
@@ -133,15 +133,6 @@ export class PartitionWork {
     const { finished } = this.mark;
     if (this.abandoned || finished === undefined || finished === this.committed) return undefined;
     return nextOf(finished);
-  }
-
-  /** Notes that the message at this offset is the event at this position. */
-  addPosition(offset: string, position: Position): void {
-    this.positions.push({ offset: BigInt(offset), position });
-  }
-
-  private removePosition(offset: string): void {
-    this.positions = this.positions.filter((one) => one.offset !== BigInt(offset));
   }
 
   /** The greatest known position before an offset that is due. */
@@ -160,6 +151,21 @@ export class PartitionWork {
     if (last < 0n) return this.start;
     const taken = this.positions.reduce((all, { position }) => this.later(all, position), this.position);
     return { offset: last + 1n, position: this.later((await this.start)?.position, taken) };
+  }
+
+  /** Whether another member had the partition in between: the group has finished messages that this one has not. */
+  isOvertakenBy(committed: PartitionOffset): boolean {
+    const { finished } = this.mark;
+    return committed.offset > (finished === undefined ? this.startOffset : BigInt(finished) + 1n);
+  }
+
+  /** Ends this work, and begins that of another tenure at the offset that the group has committed since. */
+  regained(start: PartitionOffset | undefined): PartitionWork {
+    this.abandoned = true;
+    const work = new PartitionWork(this.topic, this.partition, Promise.resolve(start), this.log);
+    // Messages of a fetch from before are skipped.
+    if (start) work.last = start.offset - 1n;
+    return work;
   }
 
   /** Ends this work, and begins that on a partition that replaces this one after its topic was deleted. */

@@ -75,7 +75,6 @@ export class EventStream {
   async run(): Promise<StreamEnd> {
     const { response, first, limits } = this.parts;
     this.endsAt = performance.now() + limits.longestMs;
-    response.once('close', () => this.end('closed-by-client'));
     try {
       response.write(`retry: 2000\n${idLineOf(first)}\n`);
       let page = first;

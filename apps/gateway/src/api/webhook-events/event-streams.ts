@@ -9,6 +9,7 @@ import { ApiKeyCache } from '../../authentication/authentication';
 import { AccountAccess } from '../../authorization/account-access';
 import type { AccountRequest, Call } from '../../edge/request-context';
 import { ApiError } from '../../errors/api-error';
+import { whenOver } from '../../load-shedding/admission';
 import type { OutboxWatch } from './outbox-watch.port';
 import { OUTBOX_WATCH } from '../../gateway-tokens.port';
 import type { AccountEventsDto } from './account-event.dto';
@@ -100,8 +101,13 @@ export class EventStreams implements BeforeApplicationShutdown {
     }
   }
 
-  /** Takes over the response from the framework and writes events to it until the stream ends. */
+  /**
+   * Takes over the response from the framework and writes events to it until the stream ends. Throws 503
+   * `service-unavailable` when the process is shutting down.
+   */
   open(slot: StreamSlot, { request, reply, first, read }: OpenedStream): void {
+    // The streams that existed have been ended, and the process would wait for this one.
+    if (this.stopping) throw new ApiError('service-unavailable');
     const { call } = request;
     reply.hijack();
     // The request no longer counts as load: a stream is bounded by its own limits.
@@ -128,6 +134,8 @@ export class EventStreams implements BeforeApplicationShutdown {
           .observe(Math.max(0, this.clock.now() - occurredAt) / SECOND_MS);
       },
     });
+    // The client may have disconnected while the first page was read. The stream then ends at once.
+    whenOver(request.raw, response, () => stream.end('closed-by-client'));
     this.add(call.accountId, stream);
     const running: Promise<void> = stream.run().then((reason) => {
       this.metrics.counter('ponte_gateway_event_streams_ended_total', { reason }).inc();
