@@ -1,3 +1,5 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Inject, Injectable, Module } from '@nestjs/common';
 import type { INestMicroservice } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
@@ -5,12 +7,13 @@ import { openInTransit, RecordLiveness } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
 import type { Engines } from '@ponte/nest';
 import { BusTransport, EnginesModule, openEmbeddedEngines } from '@ponte/nest';
-import { temporaryFolder } from '@ponte/testing';
+import { eventually, temporaryFolder } from '@ponte/testing';
 import { pino } from 'pino';
 import { signatureOf } from './vendor/adapters/signed-callback';
 import { ChecksModule } from './checks.module';
 import type { Blobs } from '@ponte/event-sourcing';
 import { BLOBS } from '@ponte/nest';
+import { SANDBOX_SANCTIONS } from './screening/adapters/sandbox-lists';
 import type { Liveness } from './liveness/liveness.port';
 import { LIVENESS } from './liveness/liveness.port';
 import type { Screening } from './screening/screening.port';
@@ -75,6 +78,26 @@ describe('The checks as composed in a process', () => {
     });
     await blobs.put('ev_A', Buffer.from('x'), { contentType: 'image/png' });
     expect((await blobs.get('ev_A'))?.bytes.toString()).toBe('x');
+  });
+
+  it('measure whether a changed list is refused, how many entries are in use, and how old they are', async () => {
+    const file = join(folder.path, 'un.xml');
+    const write = (text: string): void => {
+      writeFileSync(`${file}.new`, text);
+      renameSync(`${file}.new`, file);
+    };
+    write(SANDBOX_SANCTIONS);
+    Object.assign(process.env, { SCREENING_LISTS: `un=${file}`, SCREENING_LISTS_MS: '100' });
+    await start();
+    const read = async (name: string) =>
+      (await engines.metrics.registry.getSingleMetric(`ponte_screening_list_${name}`)?.get())?.values;
+    expect(await read('refused')).toEqual([{ labels: { list: 'un' }, value: 0 }]);
+    expect(await read('age_seconds')).toEqual([{ labels: { list: 'un' }, value: expect.any(Number) as number }]);
+    write(SANDBOX_SANCTIONS.slice(0, -30));
+    await eventually(async () => expect(await read('refused')).toMatchObject([{ value: 1 }]));
+    expect(await read('entries')).toEqual([{ labels: { list: 'un' }, value: 5 }]);
+    write(SANDBOX_SANCTIONS);
+    await eventually(async () => expect(await read('refused')).toMatchObject([{ value: 0 }]));
   });
 
   it('turn a signed callback into a command, the same one for each repetition, without logging the session', async () => {

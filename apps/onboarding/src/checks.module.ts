@@ -6,12 +6,13 @@ import type { Clock } from '@ponte/kernel';
 import { derivedId, instrument } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
 import type { CallbackServer, Runtime } from '@ponte/nest';
-import type { Tracing } from '@ponte/observability';
+import type { Metrics, Tracing } from '@ponte/observability';
 import {
   BLOBS,
   CLOCK,
   LOGGER,
   MESSAGE_BUS,
+  METRICS,
   openBlobs,
   PERSONAL_DATA,
   readBlobsConfig,
@@ -34,7 +35,7 @@ const ACTOR = 'liveness-provider';
 
 @Module({
   providers: [
-    { provide: CHECKS, useFactory: checksOf, inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, TIMERS, LOGGER] },
+    { provide: CHECKS, useFactory: checksOf, inject: [RUNTIME, CLOCK, SYSTEM_CLOCK, TIMERS, LOGGER, METRICS] },
     {
       provide: SCREENING,
       useFactory: ({ screening }: Checks, tracing: Tracing) =>
@@ -100,6 +101,7 @@ function checksOf(
   systemClock: Clock,
   timers: Timers,
   logger: Logger,
+  metrics: Metrics,
 ): Promise<Checks> {
-  return openChecks(readChecksConfig(process.env, environment), { clock, systemClock, timers, logger });
+  return openChecks(readChecksConfig(process.env, environment), { clock, systemClock, timers, logger, metrics });
 }

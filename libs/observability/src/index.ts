@@ -12,6 +12,8 @@ export { AppendHealth } from './append-health';
 export { busMetrics } from './bus';
 export { busLog } from './bus-log';
 export { leaseMetrics } from './lease';
+export { measureLists } from './list-metrics';
+export type { ListInUse } from './list-metrics';
 export { storeMetrics } from './store';
 export { Delays, reportBacklog } from './delays';
 export * from './tracing';

@@ -59,6 +59,15 @@ export const SERVICE_METRICS = {
   ponte_screening_cases_aside: gauge(
     'Requests and accounts that the latest screening round has failed to screen so far',
   ),
+  ponte_screening_list_refused: gauge(
+    '1 while the file of a screening list is missing, or has changed and cannot be used, else 0',
+    'list',
+  ),
+  ponte_screening_list_entries: gauge(
+    'Entries of a screening list in use: people, or addresses of the list of sanctioned addresses',
+    'list',
+  ),
+  ponte_screening_list_age_seconds: gauge('Time since the file of a screening list in use was written', 'list'),
   ponte_withdrawal_oldest_seconds: gauge(
     'Time for which the oldest due withdrawal has been due; one that waits for banking hours or a review is not due',
     'method',

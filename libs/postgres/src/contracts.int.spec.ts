@@ -15,6 +15,7 @@ import {
   ORDER_TABLE,
   describeBacklogs,
   describeCatchUp,
+  describeExactSum,
   describeOperatorState,
   describeRebuild,
 } from '@ponte/testing';
@@ -52,7 +53,7 @@ describeOnRealEngine('PostgreSQL', () => {
     return { snapshots: await open(), reopen: open, cleanUp };
   });
 
-  describe.each([describeRebuild, describeCatchUp])('%p', (describeReadModels) =>
+  describe.each([describeRebuild, describeCatchUp, describeExactSum])('%p', (describeReadModels) =>
     describeReadModels('PostgreSQL', async () => {
       const postgres = await connect(schemaOf());
       const readModels = await openPostgresReadModels<unknown>(postgres);

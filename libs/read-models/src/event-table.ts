@@ -66,11 +66,16 @@ export interface EventTable<Row> {
   prepare(): Promise<void>;
   /** Applies changes in the given order. */
   write(changes: readonly Change<Row>[], through?: Kysely<unknown>): Promise<void>;
+  /** The result of a query that groups rows, for example for an exact sum. */
+  aggregate<Result>(
+    query: (rows: RowAggregation<Row>) => SelectQueryBuilder<Record<string, Row>, string, Result>,
+  ): Promise<Result[]>;
   /** The rows that a query selects. */
   select(narrow: (rows: RowQuery<Row>) => RowQuery<Row>): Promise<Row[]>;
 }
 
 export type RowQuery<Row> = SelectQueryBuilder<Record<string, Row>, string, Row>;
+export type RowAggregation<Row> = SelectQueryBuilder<Record<string, Row>, string, object>;
 
 /**
  * A table to which each event is applied exactly once, in log order. So rows can be removed and sums kept without any
@@ -165,6 +170,9 @@ function createEventTable<Row extends object>(
         }
       }
       await flush();
+    },
+    aggregate(query) {
+      return query(db.selectFrom(table) as unknown as RowAggregation<Row>).execute();
     },
     async select(narrow) {
       const all = db.selectFrom(table).selectAll() as unknown as RowQuery<Row>;

@@ -3,6 +3,8 @@ export type { Column, TableOptions, ReadModelRow, ReadModelTables } from './colu
 export { assertName, createTable } from './columns';
 export type { Change, EventTable, EventTableOptions, RowQuery } from './event-table';
 export { changesFrom, eventTablePart } from './event-table';
+export type { ExactSum } from './exact-sum';
+export { exactSum } from './exact-sum';
 export type { LogWatch } from './log-watch';
 export { watchLog } from './log-watch';
 export type { Projector } from './projector';

@@ -35,4 +35,5 @@ export { freePort, freePorts } from './free-port';
 export { describeBacklogs } from './contracts/backlogs.contract';
 export { describeOperatorState } from './contracts/operator-state.contract';
 export { describeCatchUp } from './contracts/catch-up.contract';
+export { describeExactSum } from './contracts/read-models/exact-sum.contract';
 export { describeRebuild } from './contracts/rebuild.contract';

@@ -1,4 +1,5 @@
 import type { AddressHit } from '@ponte/contracts';
+import type { ListInUse } from '@ponte/observability';
 
 /** Looks addresses up in sanctions lists. */
 export interface AddressScreening {
@@ -15,6 +16,9 @@ export interface AddressScreening {
    * @returns whether a new list is in force
    */
   refresh(): Promise<boolean>;
+
+  /** The lists as they are used, for metrics; without those that are part of the program. */
+  inUse(): readonly ListInUse[];
 }
 
 export const ADDRESS_SCREENING = Symbol('AddressScreening');

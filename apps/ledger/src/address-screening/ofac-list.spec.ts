@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SANCTIONED_SANDBOX_ADDRESS } from '@ponte/contracts';
@@ -84,11 +84,21 @@ describe("An address list in OFAC's format", () => {
     write(5);
     expect(await screening.refresh()).toBe(true);
     expect(screening.screen(address(4))).toHaveLength(1);
+    const inUse = screening.inUse();
+    expect(inUse).toEqual([{ name: 'ofac-sdn', entries: 5, writtenAt: statSync(file).mtimeMs, isRefused: false }]);
+    const refused = inUse.map((one) => ({ ...one, isRefused: true }));
     write(2);
     await expect(screening.refresh()).rejects.toThrow('may be truncated');
+    expect(screening.inUse()).toEqual(refused);
     writeFileSync(file, 'broken');
     await expect(screening.refresh()).rejects.toThrow(BadAddressList);
     expect(screening.screen(address(4))).toHaveLength(1);
+    rmSync(file);
+    await expect(screening.refresh()).rejects.toThrow('ENOENT');
+    expect(screening.inUse()).toEqual(refused);
+    write(6);
+    expect(await screening.refresh()).toBe(true);
+    expect(screening.inUse()).toMatchObject([{ entries: 6, isRefused: false }]);
     rmSync(folder, { recursive: true });
   });
 });

@@ -16,7 +16,7 @@ interface Entry {
 /** OFAC writes `Digital Currency Address - ETH`, and uses other tickers for tokens on the same chains. */
 const ID_TYPE = /^Digital Currency Address - /;
 const REPEATED: ReadonlySet<string> = new Set(['sdnEntry', 'id', 'program']);
-const LIST = 'ofac-sdn';
+export const LIST = 'ofac-sdn';
 
 const parser = new XMLParser({
   ignoreAttributes: true,

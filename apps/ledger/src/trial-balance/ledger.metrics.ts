@@ -33,7 +33,8 @@ export class LedgerMetrics implements OnModuleInit {
       ];
     });
   }
-  /** Summing reads every line of every account, so one sum is reused for all scrapes within a minute. */
+
+  /** The database reads every line of every account, so one sum is reused for all scrapes within a minute. */
   private sums(): Promise<readonly Sample[]> {
     const now = this.systemClock.now();
     if (this.summed && now - this.summed.at < SUM_EVERY_MS) return this.summed.of;

@@ -4,6 +4,7 @@ import { openSqliteReadModels } from '@ponte/eventstore-sqlite';
 import type { LogSlice, Recorded } from '@ponte/event-sourcing';
 import { temporaryFolder } from '@ponte/testing';
 import { depositPostings } from '../ledger-account/postings.domain';
+import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
 import { catchUp, createReadModelCheckpoints } from '@ponte/read-models';
 import { FxDays } from '../reports/fx-days.read-model';
@@ -86,6 +87,30 @@ describe('The trial balance', () => {
     await other.apply(deposit(2), 2);
     await other.apply(deposit(3), 2);
     expect([await settled(), await place()]).toEqual(['30.00', '3']);
+  });
+
+  it('is summed by the database, so that what is read does not grow with the number of customers', async () => {
+    const line = (account: string, asset: AssetId, minor: bigint) => ({ put: { account, asset, minor } });
+    const customers = Array.from({ length: 1_000 }, (_, at) => `customer:${at}`);
+    await trialBalance.table.write([
+      ...customers.flatMap((account) => [line(account, 'fiat/brl', 101n), line(account, 'eth-base/brlv', 10n ** 24n)]),
+      line('house:settlement', 'fiat/brl', -101_000n),
+      line('house:treasury', 'eth-base/brlv', -(10n ** 27n) - 1n),
+    ]);
+    const aggregate = jest.spyOn(trialBalance.table, 'aggregate');
+    const select = jest.spyOn(trialBalance.table, 'select');
+    expect(await trialBalance.sums()).toEqual({
+      house: [
+        { account: 'house:settlement', asset: 'fiat/brl', amount: '-1010.00' },
+        { account: 'house:treasury', asset: 'eth-base/brlv', amount: '-1000000000.000000000000000001' },
+      ],
+      customers: [
+        { asset: 'eth-base/brlv', amount: '1000000000.000000000000000000' },
+        { asset: 'fiat/brl', amount: '1010.00' },
+      ],
+    });
+    expect(select).not.toHaveBeenCalled();
+    expect(await aggregate.mock.results[0]?.value).toHaveLength(4);
   });
 
   it('lists open holds page by page, including holds placed at the same time', async () => {

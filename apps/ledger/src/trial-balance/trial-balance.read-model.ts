@@ -13,7 +13,8 @@ import type {
 import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
 import { defineEventReadModel } from '@ponte/nest';
-import { changesFrom } from '@ponte/read-models';
+import { changesFrom, exactSum } from '@ponte/read-models';
+import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Change } from '@ponte/read-models';
 import { deposit } from '../deposit/deposit.decider';
@@ -25,9 +26,8 @@ export const TRIAL_BALANCE_READER = 'ledger-trial-balance';
 
 export interface TrialBalanceSums {
   readonly house: readonly TrialBalanceLine[];
-  readonly customers: readonly TrialBalanceLine[];
   /** The sums over all customers, by asset. */
-  readonly customersTotal: readonly AmountOf[];
+  readonly customers: readonly AmountOf[];
 }
 
 interface LineRow {
@@ -51,17 +51,32 @@ export class TrialBalance extends defineEventReadModel<LineRow>({
     changesFrom(withdrawal, (event) => ({ put: postingsOf(event).map(rowOf) })),
   ],
 }) {
-  /** A single query, so that all sums are from the same moment. */
+  /** A single query, so that all sums are from the same moment. The database adds up the lines of the customers. */
   async sums(): Promise<TrialBalanceSums> {
-    const lines = (await this.select((rows) => rows.orderBy('account').orderBy('asset'))).map(lineOf);
-    const customers = lines.filter(({ account }) => account.startsWith('customer:'));
+    const minor = exactSum('minor', this.readModels);
+    const rows = await this.table.aggregate((lines) =>
+      lines
+        .select([PARTY.as('party'), 'asset', ...minor.parts])
+        .groupBy(['party', 'asset'])
+        .orderBy('party')
+        .orderBy('asset'),
+    );
+    const lines = rows.map((row) => lineOf({ account: row.party, asset: row.asset, minor: minor.of(row) }));
     return {
-      house: lines.filter(({ account }) => !account.startsWith('customer:')),
-      customers,
-      customersTotal: sumsOf(customers),
+      house: lines.filter(({ account }) => account !== CUSTOMERS),
+      customers: lines.flatMap(({ account, asset, amount }) => (account === CUSTOMERS ? { asset, amount } : [])),
     };
   }
+
+  /** The lines of all accounts. Those of customers may be very many, so metrics and reconciliation do not read them. */
+  async lines(): Promise<readonly TrialBalanceLine[]> {
+    return (await this.select((rows) => rows.orderBy('account').orderBy('asset'))).map(lineOf);
+  }
 }
+
+const CUSTOMERS = 'customers';
+/** The account of a line, or one name for all customers. */
+const PARTY = sql<string>`case when account like 'customer:%' then ${sql.lit(CUSTOMERS)} else account end`;
 
 const postingsOf = ({ data }: LedgerAccountEvent | DepositEvent | WithdrawalEvent): readonly Posting[] =>
   'postings' in data ? data.postings : [];
@@ -77,14 +92,6 @@ const lineOf = ({ account, asset, minor }: LineRow): TrialBalanceLine => ({
   asset,
   amount: Money.of(asset, minor).toString(),
 });
-
-/** Sums the amounts per asset. */
-export function sumsOf(amounts: readonly AmountOf[]): AmountOf[] {
-  const sums = new Map<AssetId, Money>();
-  for (const { asset, amount } of amounts)
-    sums.set(asset, (sums.get(asset) ?? Money.zero(asset)).plus(Money.stored(asset, amount)));
-  return [...sums].map(([asset, sum]) => ({ asset, amount: sum.toString() }));
-}
 
 export interface OpenHold extends Hold {
   readonly accountId: string;

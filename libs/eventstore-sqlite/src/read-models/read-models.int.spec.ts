@@ -7,6 +7,7 @@ import {
   orderRow,
   temporaryFolder,
   describeCatchUp,
+  describeExactSum,
   describeOperatorState,
   describeRebuild,
 } from '@ponte/testing';
@@ -131,4 +132,5 @@ describe.each(['inline', 'thread'] as const)('%s', (writes) => {
   };
   describeRebuild('SQLite', make);
   describeCatchUp('SQLite', make);
+  describeExactSum('SQLite', make);
 });

@@ -2,12 +2,19 @@ import { readFile, stat } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BadList } from './un-list';
 
+export interface ListState {
+  /** Changes when the text changes. */
+  readonly version: string;
+  /** When the text was written, in epoch milliseconds; null if it is part of the program. */
+  readonly writtenAt: number | null;
+}
+
 /** The source of a list's text. */
 export interface ListSource {
   /** `un-consolidated`, `pep`, or a name that the operator chose. Hits contain it. */
   readonly name: string;
-  /** Changes when the text changes. Cheap to call. */
-  version(): Promise<string>;
+  /** Cheap to call. */
+  state(): Promise<ListState>;
   read(): Promise<string>;
 }
 
@@ -18,9 +25,9 @@ const MAX_BYTES = 256 * 2 ** 20;
 export function fileList(name: string, path: string): ListSource {
   return {
     name,
-    async version() {
+    async state() {
       const { mtimeMs, size, ino } = await stat(path);
-      return `${mtimeMs}:${size}:${ino}`;
+      return { version: `${mtimeMs}:${size}:${ino}`, writtenAt: mtimeMs };
     },
     async read() {
       if ((await stat(path)).size > MAX_BYTES) throw new BadList(`a list must have at most ${MAX_BYTES} bytes`);
@@ -51,6 +58,6 @@ async function decoded(bytes: Buffer): Promise<string> {
 /** A list that is part of the program. */
 export const builtInList = (name: string, xml: string): ListSource => ({
   name,
-  version: async () => 'built in',
+  state: async () => ({ version: 'built in', writtenAt: null }),
   read: async () => xml,
 });

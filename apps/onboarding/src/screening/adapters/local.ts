@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Timers } from '@ponte/concurrency';
 import { derivedId } from '@ponte/kernel';
+import type { ListInUse } from '@ponte/observability';
 import { matchPeople } from '../match-people.domain';
 import { NameIndex } from '../name-index.domain';
 import type { WatchList } from '../watch-list.domain';
@@ -9,7 +10,7 @@ import type { Screening, ScreeningResult, ScreeningSubject } from '../screening.
 import type { Steps } from '../steps.domain';
 import { runYielding } from './run-yielding';
 import { uncomparedNames } from './uncompared-names';
-import type { ListSource } from './list-source';
+import type { ListSource, ListState } from './list-source';
 import { BadList, unListInSteps } from './un-list';
 
 export interface LocalScreeningOptions {
@@ -23,8 +24,7 @@ const ENTRIES_A_STEP = 20;
 /** A list rarely shrinks. One that lost more than half of its people was truncated, or is a different list. */
 const LEAST_SHARE_LEFT = 0.5;
 
-interface Loaded {
-  readonly version: string;
+interface Loaded extends ListState {
   /** SHA-256 of the text. Unlike the version, it is the same on every process. */
   readonly digest: string;
   readonly list: WatchList;
@@ -35,6 +35,8 @@ export class LocalScreening implements Screening {
   private index = new NameIndex();
   private loaded: readonly Loaded[] = [];
   private usedVersion = '';
+  /** Why the present file of a list cannot be used, by the name of the list. */
+  private refused: ReadonlyMap<string, unknown> = new Map();
 
   private constructor(private readonly options: LocalScreeningOptions) {}
 
@@ -65,16 +67,34 @@ export class LocalScreening implements Screening {
     return this.loaded.map(({ list: { name, version, people } }) => ({ name, version, entries: people.length }));
   }
 
+  /** The lists as they are used, for metrics. */
+  inUse(): readonly ListInUse[] {
+    return this.loaded.map(({ list: { name, people }, writtenAt }) => ({
+      ...{ name, entries: people.length, writtenAt, isRefused: this.refused.has(name) },
+    }));
+  }
+
   /**
-   * Reloads the lists if any has changed. All or nothing: if a list is broken, the previous lists stay in use, and this
-   * throws.
+   * Reloads the lists that have changed. If a changed list cannot be used, its previous entries stay in use; the other
+   * lists are not held back. Throws if a list has no previous entries.
+   *
+   * @returns whether a changed list is in use
    */
   async refresh(): Promise<boolean> {
-    const versions = await Promise.all(this.options.lists.map((source) => source.version()));
-    if (versions.every((version, i) => version === this.loaded[i]?.version)) return false;
     const loaded: Loaded[] = [];
-    for (const [i, source] of this.options.lists.entries())
-      loaded.push(await this.load(source, versions[i] as string, this.loaded[i]));
+    const refused = new Map<string, unknown>();
+    for (const [i, source] of this.options.lists.entries()) {
+      const before = this.loaded[i];
+      try {
+        loaded.push(await this.load(source, before));
+      } catch (error) {
+        if (!before) throw error;
+        loaded.push(before);
+        refused.set(source.name, error);
+      }
+    }
+    this.refused = refused;
+    if (loaded.every((one, i) => one === this.loaded[i])) return false;
     this.index = await runYielding(indexed(loaded.map(({ list }) => list)));
     this.loaded = loaded;
     const contents = loaded.map(({ list: { name }, digest }) => `${name}:${digest}`);
@@ -89,24 +109,23 @@ export class LocalScreening implements Screening {
   start(timers: Timers, intervalMs: number, logger: Logger): void {
     logger.info({ lists: this.lists() }, 'screening lists loaded');
     timers.every('onboarding.screening-lists', intervalMs, async () => {
-      try {
-        if (await this.refresh()) logger.info({ lists: this.lists() }, 'screening lists reloaded');
-      } catch (error) {
+      if (await this.refresh()) logger.info({ lists: this.lists() }, 'screening lists reloaded');
+      for (const [list, error] of this.refused)
         logger.error(
-          { reason: error instanceof BadList ? error.message : codeOf(error) },
-          'a changed screening list cannot be used; the previous lists stay in use',
+          { list, reason: error instanceof BadList ? error.message : codeOf(error) },
+          'a changed screening list cannot be used; its previous entries stay in use',
         );
-      }
     });
   }
 
-  private async load(source: ListSource, version: string, before: Loaded | undefined): Promise<Loaded> {
-    if (before?.version === version) return before;
+  private async load(source: ListSource, before: Loaded | undefined): Promise<Loaded> {
+    const state = await source.state();
+    if (before?.version === state.version) return before;
     const text = await source.read();
     const list = await runYielding(unListInSteps(source.name, text));
     if (before && list.people.length < before.list.people.length * LEAST_SHARE_LEFT)
       throw new BadList(`the list ${source.name} lost more than half of its entries; restart to accept it`);
-    return { version, list, digest: await runYielding(digestInSteps(text)) };
+    return { ...state, list, digest: await runYielding(digestInSteps(text)) };
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Clock } from '@ponte/kernel';
 import type { CallbackServer } from '@ponte/nest';
 import type { Timers } from '@ponte/concurrency';
+import type { Metrics } from '@ponte/observability';
+import { measureLists } from '@ponte/observability';
 import type { Logger } from 'pino';
 import type { ChecksConfig } from '../../checks.config';
 import type { Liveness, LivenessNotices } from '../../liveness/liveness.port';
@@ -21,6 +23,7 @@ export interface ChecksEngines {
   readonly systemClock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
+  readonly metrics: Metrics;
 }
 
 export interface Checks {
@@ -78,7 +81,10 @@ function vendorOf(
   });
 }
 
-async function localOf(config: ChecksConfig, { timers, logger }: ChecksEngines): Promise<LocalScreening | undefined> {
+async function localOf(
+  config: ChecksConfig,
+  { systemClock, timers, logger, metrics }: ChecksEngines,
+): Promise<LocalScreening | undefined> {
   const { lists: files, builtInLists, threshold, listsEveryMs } = config;
   const lists = builtInLists
     ? [builtInList('un-consolidated', SANDBOX_SANCTIONS), builtInList('pep', SANDBOX_PEP)]
@@ -86,6 +92,7 @@ async function localOf(config: ChecksConfig, { timers, logger }: ChecksEngines):
   if (lists.length === 0) return undefined;
   const screening = await LocalScreening.open({ lists, threshold });
   screening.start(timers, listsEveryMs, logger);
+  measureLists(metrics, systemClock.now, () => screening.inUse());
   return screening;
 }
 
