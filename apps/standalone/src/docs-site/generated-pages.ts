@@ -157,10 +157,11 @@ function magicValues(): string {
         .sort()
         .map(([centavos, fate]) => [`\`….${centavos}\``, FATES[fate]]),
     )}\n\nAny other amount is ${FATES.prompt}.\n\n` +
-      'The payout of an order to a Pix key follows the same table, by the centavos of its `target-amount`: with `….95`, for example, the order is completed with `delivery.state` ' +
-      '`kept-in-balance`. For a known result, send `target-amount` in the quote, such as `20.00`. For a known ' +
-      '`source-amount` too, fix the rate with `POST /api/v1/sandbox/pricing`. To end a payout of `….90`, advance the ' +
-      'withdrawal that the order names as `withdrawal-id`.',
+      'The payout of an order to a Pix key follows the same table, by the centavos of its `target-amount`: with ' +
+      '`….95`, for example, the order is completed with `delivery.state` `kept-in-balance`. For a known result, send ' +
+      '`target-amount` in the quote, such as `20.00`. For a known `source-amount` too, fix the rate with ' +
+      '`POST /api/v1/sandbox/pricing`. To end a payout of `….90`, advance the withdrawal that the order names as ' +
+      '`withdrawal-id`.',
     `### Pix keys\n\n${table(
       ['Key', 'Behaviour'],
       Object.entries(MAGIC_KEYS).map(([name, key]) => [`\`${key}\``, KEYS[name as keyof typeof MAGIC_KEYS]]),
