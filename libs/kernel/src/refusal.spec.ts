@@ -1,5 +1,5 @@
 import type { Violation } from './refusal';
-import { Refusal, Unavailable, refusal, refuse, refuseAll } from './index';
+import { ERRORS, Refusal, UNAVAILABLE_CODES, Unavailable, refusal, refuse, refuseAll } from './index';
 
 const roundTrip = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
@@ -26,6 +26,10 @@ describe('a refusal', () => {
     expect(
       refusal('file-corrupted', 'm', 'p', { code: 'x', path: 'y', message: 'z', 'order-id': 'o1' }).violations,
     ).toEqual([{ code: 'file-corrupted', path: 'p', message: 'm', 'order-id': 'o1' }]);
+  });
+
+  it.each(UNAVAILABLE_CODES)('says what is unavailable, as the catalogue does: %s', (code) => {
+    expect(new Unavailable(code).message).toBe(ERRORS[code].message);
   });
 
   it('can be sent over a message bus, like Unavailable', () => {

@@ -1,4 +1,5 @@
 import type { ErrorCode } from './errors/errors';
+import { ERRORS } from './errors/errors';
 
 /** One reason for a refusal. `path` is the invalid member (kebab-case, dotted), or empty for the whole request. */
 export interface Violation {
@@ -123,7 +124,7 @@ export class Unavailable extends Error {
 
   constructor(
     readonly code: UnavailableCode,
-    message = 'the service is temporarily unavailable; it is safe to retry with the same Idempotency-Key',
+    message: string = ERRORS[code].message,
     readonly retryAfterSeconds = 1,
     /** True if the service failed in an unexpected way, so that waiting may not help. API clients see no difference. */
     readonly unexpected = false,

@@ -1,4 +1,5 @@
 import type { PlaceOrderPayload } from '@ponte/contracts';
+import type { Violation } from '@ponte/kernel';
 import { PIX_KEY_FORM, evmAddressViolations, violation } from '@ponte/kernel';
 
 /* The violations of an acceptance, each with the path of the request member that it concerns. */
@@ -107,3 +108,13 @@ export const formViolations = ({
   ...evmAddressViolations(sourceWalletAddress, 'source-wallet-address'),
   ...evmAddressViolations(targetWalletAddress, 'target-wallet-address'),
 ];
+
+/**
+ * All violations of an order that is refused. If the balance of the account does not cover it, no wallet does, and to
+ * move tokens to one wallet would not help: only the balance is reported.
+ */
+export function withFunding(violations: readonly Violation[], ofFunding: readonly Violation[]): readonly Violation[] {
+  const isUncovered = ofFunding.some(({ code }) => code === NO_SOURCE_HOLDS.code);
+  const others = violations.filter((one) => !isUncovered || (one !== NO_SOURCE_HOLDS && one !== SOURCE_LACKS));
+  return [...others, ...ofFunding];
+}

@@ -33,6 +33,24 @@ it.each([
   expect(cluster.services.openHolds()).toEqual([]);
 });
 
+it.each([
+  ['the named wallet', named],
+  ['each wallet of the account', {}],
+])(
+  'an order above the balance of the account is refused for that only, although %s holds too little',
+  async (_, over) => {
+    cluster.services.balances.set(ACCOUNT, 9_99n);
+    const { violations } = await refusalOf(cluster.place(cluster.quote(SALE), over));
+    expect(violations).toEqual([
+      {
+        code: 'insufficient-balance',
+        path: 'quote-id',
+        message: expect.stringContaining('the available balance') as string,
+      },
+    ]);
+  },
+);
+
 it('the wallet of the target is not asked whether it holds the tokens', async () => {
   await expect(cluster.place(cluster.quote())).resolves.toMatchObject({ state: 'created' });
 });

@@ -13,6 +13,7 @@ import type { Violation } from '@ponte/kernel';
 import { Refusal, assetOf, furtherViolationsFrom } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { firstViolations, furtherViolations, isUsable, rulesOf } from './acceptance.domain';
+import { withFunding } from './acceptance-violations.domain';
 import type { AcceptanceFacts, Order, OrderTerms } from '../order/order.state';
 import { placed } from '../order/order.state';
 import { QUOTE_EXPIRED, refuseAccepted, mayRead } from '../order/order.errors';
@@ -94,11 +95,10 @@ export class ValidateAcceptance {
         ...{ aboveMaximum, pixKey, quoteViolations, externalIdUsed },
       }),
     );
-    if (violations.length > 0)
-      throw new Refusal([
-        ...violations,
-        ...(await this.fundingViolations(request, usable, { orderId, at, violations }, context)),
-      ]);
+    if (violations.length > 0) {
+      const ofFunding = await this.fundingViolations(request, usable, { orderId, at, violations }, context);
+      throw new Refusal(withFunding(violations, ofFunding));
+    }
     if (!account) throw new Error('an acceptance without violations lacks its account');
     const pixDelivery = pixKey?.ownedByHolder ? pixKey.target : null;
     return { quote: usable, account, wallet, sourceWallet, pixDelivery, sourceFunds: source.funds };

@@ -103,7 +103,7 @@ function states(): string {
 
 const pairsTable = (): string =>
   table(
-    ['From', 'To', 'Kind', 'Payment methods', 'Source wallet', 'Target wallet', 'Quote valid'],
+    ['From', 'To', 'Kind', 'Payment methods', 'Source wallet', 'Target wallet', 'Pix key', 'Quote valid'],
     PAIRS_EXAMPLE.pairs.map((one) => [
       `\`${one['source-asset']}\``,
       `\`${one['target-asset']}\``,
@@ -111,6 +111,7 @@ const pairsTable = (): string =>
       one['payment-methods'].map((method) => `\`${method}\``).join(', '),
       one['source-wallet'],
       one['fx-whitelist-required'] ? `${one['target-wallet']}, FX-whitelisted` : one['target-wallet'],
+      one['pix-key-allowed'] ? 'optional' : 'none',
       `${one['quote-validity-seconds']} s`,
     ]),
   );
@@ -150,12 +151,17 @@ function magicValues(): string {
     `### CPF of an account request\n\n${table(['A valid CPF that starts with', 'Outcome'], cpfs)}\n\n` +
       'Every other request in kyc mode waits for a decision. In reliance mode it is approved, unless screening finds ' +
       'something or its reward tier is 97.',
-    `### Centavos of a withdrawal by Pix or TED\n\n${table(
+    `### Centavos of a withdrawal by Pix or TED, or of an order to a Pix key\n\n${table(
       ['Amount', 'What the bank does'],
       Object.entries(MAGIC_CENTAVOS)
         .sort()
         .map(([centavos, fate]) => [`\`….${centavos}\``, FATES[fate]]),
-    )}\n\nAny other amount is ${FATES.prompt}.`,
+    )}\n\nAny other amount is ${FATES.prompt}.\n\n` +
+      'The payout of an order to a Pix key follows the same table, by the centavos of its `target-amount`: with ' +
+      '`….95`, for example, the order is completed with `delivery.state` `kept-in-balance`. For a known result, send ' +
+      '`target-amount` in the quote, such as `20.00`. For a known `source-amount` too, fix the rate with ' +
+      '`POST /api/v1/sandbox/pricing`. To end a payout of `….90`, advance the withdrawal that the order names as ' +
+      '`withdrawal-id`.',
     `### Pix keys\n\n${table(
       ['Key', 'Behaviour'],
       Object.entries(MAGIC_KEYS).map(([name, key]) => [`\`${key}\``, KEYS[name as keyof typeof MAGIC_KEYS]]),

@@ -346,7 +346,7 @@ export abstract class Operations {
   }
 
   /**
-   * Get the limits of an account.
+   * Get the quote limits of an account.
    *
    * `GET /api/v1/accounts/{account-id}/limits`
    */

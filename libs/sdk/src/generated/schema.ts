@@ -1407,7 +1407,7 @@ export interface components {
             /** @description Wallet that pays the tokens */
             "source-wallet-address"?: string;
             /**
-             * @description See GET /api/v1/state-machines
+             * @description See GET /api/v1/state-machines. An order to a Pix key can be `completed` without a payout: see `delivery`
              * @example created
              * @enum {string}
              */
@@ -1470,7 +1470,7 @@ export interface components {
              * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
              */
             "source-wallet-address"?: string | null;
-            /** @description Pix key of the bank account that receives the BRL */
+            /** @description Pix key of the account holder's own bank account, which receives the BRL. Only for USDC or BRLV to BRL, and only if the owner of the key has the holder's tax id. If the payout fails, the order is `completed` nevertheless, with `delivery.state` `kept-in-balance` */
             "target-end-user-pix-key"?: string | null;
             /**
              * @description Wallet that receives the tokens; by default an own wallet on that chain. Refused unless the target is a token

@@ -86,7 +86,7 @@ export class AccountsController {
 
   @Operation({
     id: 'get-limits',
-    summary: 'Get the limits of an account',
+    summary: 'Get the quote limits of an account',
     reach: 'account',
     answer: described(LimitsDto),
   })

@@ -29,7 +29,10 @@ export class OrderRequestDto {
   )
   'target-wallet-address'?: string;
 
-  @Optional(pixKey, 'Pix key of the bank account that receives the BRL')
+  @Optional(
+    pixKey,
+    "Pix key of the account holder's own bank account, which receives the BRL. Only for USDC or BRLV to BRL, and only if the owner of the key has the holder's tax id. If the payout fails, the order is `completed` nevertheless, with `delivery.state` `kept-in-balance`",
+  )
   'target-end-user-pix-key'?: string;
 
   @Optional(oneOf(['account-balance', 'brcode']), 'account-balance if absent', 'brcode')
@@ -69,7 +72,11 @@ export class OrderDto {
   @Required(uuid, 'The quote that was accepted', SAMPLE.quoteId)
   'quote-id'!: string;
 
-  @Required(oneOf(STATES), 'See GET /api/v1/state-machines', 'created')
+  @Required(
+    oneOf(STATES),
+    'See GET /api/v1/state-machines. An order to a Pix key can be `completed` without a payout: see `delivery`',
+    'created',
+  )
   state!: string;
 
   @Required(instant, 'When it reached this state', SAMPLE.time)

@@ -32,6 +32,14 @@ describe.each<[string, object]>([
     expect(await refused(url, body)).toEqual(['400', 'invalid-enum-value method']);
   });
 
+  it('requires a method that can pay BRL', async () => {
+    expect(await refused(url, { ...more, amount: '1.00' })).toEqual(['400', 'missing-field method']);
+    expect(await refused(url, { ...more, amount: '1.00', 'pix-key': SAMPLE.pixKey })).toEqual([
+      '400',
+      'missing-field method',
+    ]);
+  });
+
   // Staff see the name, and the bank gets it.
   it.each(['Ana\u0000 Duarte', 'Ana\nDuarte', '\u202eetraud', '\ud800', '\u200b', '!', '  '])(
     'refuses an account holder named %j',
@@ -41,4 +49,34 @@ describe.each<[string, object]>([
         'invalid-format account-holder-name',
       ]),
   );
+});
+
+describe('a withdrawal whose asset is not known', () => {
+  const url = `/api/v1/accounts/${CHILD}/withdrawals`;
+
+  it.each([
+    [{}, ['missing-field asset', 'missing-field amount']],
+    [{ amount: '1.00', 'pix-key': SAMPLE.pixKey }, ['missing-field asset']],
+    [{ amount: '1.00', asset: 'bogus', 'pix-key': SAMPLE.pixKey }, ['invalid-enum-value asset']],
+  ])('is not judged as one of tokens: %j', async (body, violations) => {
+    expect(await refused(url, body)).toEqual(['400', ...violations]);
+  });
+});
+
+describe('the withdrawal of BRL in v0', () => {
+  const url = '/api/v0/assets/brl/withdrawals';
+
+  it('does not mention tokens', async () => {
+    const body = { method: 'token', amount: '1.00', 'destination-wallet-address': SAMPLE.wallet };
+    expect(await refused(url, {})).toEqual(['400', 'missing-field method', 'missing-field amount']);
+    expect(await refused(url, body)).toEqual([
+      '400',
+      'invalid-enum-value method',
+      'unknown-field destination-wallet-address',
+    ]);
+    expect(await refused(url, { ...body, method: 'pix', 'pix-key': SAMPLE.pixKey })).toEqual([
+      '400',
+      'unknown-field destination-wallet-address',
+    ]);
+  });
 });

@@ -15,27 +15,45 @@ import { METHOD_MEMBERS } from './withdrawal-request.dto';
 import type { WithdrawalDto, WithdrawalsQuery } from './withdrawal.dto';
 import type { WithdrawalRequestDto } from './withdrawal-request.dto';
 
-/** Violations that depend on the method. Null counts as absent, as in all requests. */
+/**
+ * Violations that depend on the method. Null counts as absent, as in all requests. Without a method, the asset must be
+ * a token. If it is unknown too, the members of no method are judged.
+ */
 export function withdrawalViolations(body: unknown): Violation[] {
   if (!isPlainObject(body)) return [];
-  const method = body['method'] ?? 'token';
-  if (!isMethod(method)) return [];
-  if (!isPresent(body['method']) && isAssetId(body['asset']) && !isToken(body['asset']))
-    return [{ path: 'method', code: 'missing-field', message: 'is required and must be pix or ted' }];
-  return Object.values(METHOD_MEMBERS)
-    .flat()
-    .flatMap((path): Violation[] => {
-      const [present, needed] = [isPresent(body[path]), METHOD_MEMBERS[method].includes(path)];
-      if (present === needed) return [];
-      return [
-        {
-          path,
-          code: needed ? 'missing-field' : 'unknown-field',
-          message: needed ? `is required by method ${method}` : `does not belong to method ${method}`,
-        },
-      ];
-    });
+  const { asset, method } = body;
+  if (isPresent(method)) return isMethod(method) ? memberViolations(body, method) : [];
+  if (!isAssetId(asset)) return [];
+  if (isToken(asset)) return memberViolations(body, 'token');
+  return [{ path: 'method', code: 'missing-field', message: 'is required and must be pix or ted' }];
 }
+
+/** As {@link withdrawalViolations}, for a withdrawal of BRL: tokens are not a method, and the method is required. */
+export function brlWithdrawalViolations(body: unknown): Violation[] {
+  if (!isPlainObject(body)) return [];
+  const { method } = body;
+  return isMethod(method) && method !== 'token' ? memberViolations(body, method, BRL_MEMBERS) : [];
+}
+
+const ALL_MEMBERS = Object.values(METHOD_MEMBERS).flat();
+const BRL_MEMBERS = [...METHOD_MEMBERS.pix, ...METHOD_MEMBERS.ted];
+
+const memberViolations = (
+  body: Readonly<Record<string, unknown>>,
+  method: WithdrawalMethod,
+  members = ALL_MEMBERS,
+): Violation[] =>
+  members.flatMap((path): Violation[] => {
+    const [present, needed] = [isPresent(body[path]), METHOD_MEMBERS[method].includes(path)];
+    if (present === needed) return [];
+    return [
+      {
+        path,
+        code: needed ? 'missing-field' : 'unknown-field',
+        message: needed ? `is required by method ${method}` : `does not belong to method ${method}`,
+      },
+    ];
+  });
 
 /** The id derives from the scope of the idempotency key: one key means one withdrawal, without a time limit. */
 export async function createPayload(

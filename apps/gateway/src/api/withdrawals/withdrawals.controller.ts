@@ -6,7 +6,7 @@ import type { AssetId } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/request-context';
-import { found, notFound } from '../../errors/api-error';
+import { ApiError, found, notFound } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
 import { Operation, Resource } from '../../openapi/operation';
@@ -22,6 +22,8 @@ import {
   READING_WITHDRAWAL,
 } from './withdrawals.operations';
 
+const BRL_ONLY =
+  'Only BRL is withdrawn at this path, /api/v0/assets/brl/withdrawals. Withdraw any asset at /api/v0/withdrawals.';
 const V1 = '/api/v1/accounts/:accountId/withdrawals';
 
 /** Withdrawals. v0 acts on the account of the API key, v1 on the account in the path. v0 also has a path by asset. */
@@ -137,6 +139,6 @@ export class WithdrawalsController {
 
 /** The asset of the path. The route exists for BRL only. */
 function pathAsset({ params }: AccountRequest): AssetId {
-  if (params['asset'] !== 'brl') throw notFound('route-not-found');
+  if (params['asset'] !== 'brl') throw new ApiError('route-not-found', { message: BRL_ONLY });
   return 'fiat/brl';
 }

@@ -138,7 +138,11 @@ describe('POST …/withdrawals', () => {
     const { asset: _asset, ...body } = PIX;
     expect((await post('/api/v0/assets/brl/withdrawals', body)).statusCode).toBe(200);
     expect(lastPayload()).toMatchObject({ asset: 'fiat/brl', accountId: PARTNER });
-    expect((await post('/api/v0/assets/usdc/withdrawals', body)).statusCode).toBe(404);
+    const other = await post('/api/v0/assets/usdc/withdrawals', body);
+    expect(other.statusCode).toBe(404);
+    expect(other.json()).toMatchObject({
+      error: { code: 'route-not-found', message: expect.stringMatching(/^Only BRL .* at \/api\/v0\/withdrawals\.$/) },
+    });
     expect(await faults(PIX, '/api/v0/assets/brl/withdrawals')).toEqual(['unknown-field asset']);
   });
 });

@@ -1,6 +1,6 @@
 import type { OperationSpec } from '../../openapi/operation-spec';
 import { described } from '../../openapi/operation-spec';
-import { withdrawalViolations } from './withdrawal.mapper';
+import { brlWithdrawalViolations, withdrawalViolations } from './withdrawal.mapper';
 import {
   ASSET_WITHDRAWAL_REQUEST_EXAMPLE,
   AssetWithdrawalRequestDto,
@@ -51,7 +51,7 @@ export const CREATING_WITHDRAWAL = {
 };
 export const CREATING_ASSET_WITHDRAWAL = {
   ...CREATING,
-  body: described(AssetWithdrawalRequestDto, ASSET_WITHDRAWAL_REQUEST_EXAMPLE, { violations: withdrawalViolations }),
+  body: described(AssetWithdrawalRequestDto, ASSET_WITHDRAWAL_REQUEST_EXAMPLE, { violations: brlWithdrawalViolations }),
   errors: [...ERRORS, 'route-not-found'] as const,
 };
 export const LISTING_WITHDRAWALS = {
