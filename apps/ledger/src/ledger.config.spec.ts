@@ -33,6 +33,7 @@ describe('The settings of the ledger', () => {
       ['LEDGER_PIX_BANK_TIMEOUT_MS', '60001'],
       ['LEDGER_PIX_BANK_LIST_DAYS', '101'],
       ['LEDGER_WITHDRAWAL_LIMITS', 'brl=1'],
+      ['LEDGER_WITHDRAWAL_LIMITS', 'fiat/brl=1000.005'],
       ['LEDGER_TOKEN_WITHDRAWALS', 'yes'],
       ['LEDGER_BANK_HOLIDAYS', '2027-02-30'],
     ] as const)

@@ -1,6 +1,6 @@
 import type { Setting, Variables } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
-import { SettingsReader, isAssetId, isCalendarDate, parseDecimal } from '@ponte/kernel';
+import { SettingsReader, assetOf, isAssetId, isCalendarDate, parseDecimal } from '@ponte/kernel';
 import { isBaseUrl, PAYOUT_BANK_VARIABLES, PIX_BANK_VARIABLES, readBankApi } from './bank-api.config';
 import type { LedgerSettings, PixBankSettings } from './ledger-settings.port';
 import { TAKE_BACK_DAYS } from './pix-charge/pix-charges.port';
@@ -175,8 +175,12 @@ function limitsIn(words: readonly string[]): LedgerSettings['withdrawalLimits'] 
   return Object.fromEntries(
     words.map((word) => {
       const [, asset, amount = '', count] = /^([a-z-]+\/[a-z]+)=([0-9.]+)(?:\/(\d+))?$/.exec(word) ?? [];
-      if (!isAssetId(asset) || parseDecimal(amount) === undefined)
+      const decimal = parseDecimal(amount);
+      if (!isAssetId(asset) || decimal === undefined)
         throw new Error(`LEDGER_WITHDRAWAL_LIMITS: ${word} is not asset=amount or asset=amount/count`);
+      const { scale } = assetOf(asset);
+      if (decimal.scale > scale)
+        throw new Error(`LEDGER_WITHDRAWAL_LIMITS: an amount of ${asset} must have at most ${scale} decimal places`);
       return [asset, { amount, count: count === undefined ? null : Number(count) }];
     }),
   );

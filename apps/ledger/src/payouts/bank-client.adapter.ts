@@ -88,6 +88,11 @@ export class BankClient {
         },
         body === undefined ? null : JSON.stringify(body),
       );
+      // Says that nothing was done, whatever the body is: gateways in front of banks answer with a text or a page.
+      if (status === UNAUTHORIZED) {
+        await stream.dump();
+        return { status, body: null };
+      }
       return { status, body: parsed(operation, await textOf(operation, stream)) };
     } catch (error) {
       throw asRailTrouble(operation, error);

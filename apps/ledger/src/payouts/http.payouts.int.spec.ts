@@ -67,6 +67,17 @@ describe('The HTTP adapter of the payout bank', () => {
     expect(bank.tokens).toBe(3);
   });
 
+  it('gets a new token after a 401 that is not JSON, and reports a second 401 as done nothing', async () => {
+    await payouts.get(ID);
+    bank.answer = (request, response) =>
+      request.headers.authorization === 'Bearer token-1' && reply(response, 401, 'Unauthorized');
+    expect(await payouts.get(ID)).toBeUndefined();
+    expect(bank.tokens).toBe(2);
+    bank.answer = (_request, response) => reply(response, 401, '<html>');
+    await expect(payouts.get(ID)).rejects.toThrow(RailFailed);
+    expect(bank.tokens).toBe(3);
+  });
+
   it.each([
     ['a 500', (response: ServerResponse) => reply(response, 500, {})],
     ['a 408', (response: ServerResponse) => reply(response, 408, {})],
