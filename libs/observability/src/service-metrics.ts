@@ -32,6 +32,10 @@ export const SERVICE_METRICS = {
     'stage',
   ),
   ponte_accounts_frozen_by_system_total: counter('Accounts that the system froze automatically, by reason', 'reason'),
+  ponte_closed_account_losses_total: counter(
+    'Losses of accounts that were closed already, which the system could not freeze, by reason',
+    'reason',
+  ),
   ponte_settlements_contradicted_total: counter(
     'Settlements by staff that payments at the bank contradict, by reason: taken-back (the bank also took the ' +
       'payment back) or payment-booked (the reference belongs to a payment that Ponte made)',

@@ -26,7 +26,7 @@ export class WhenDepositTakenBackReverseAndFreeze implements IEventHandler<Recor
     if (reason !== 'taken-back') return;
     this.logger.error(
       { ...logged(event.meta), depositId, accountId },
-      'the bank took a received Pix back; the account is frozen',
+      'the bank took a received Pix back; the account is debited, and frozen unless it is closed',
     );
     await this.takeBack.settle(depositId, accountId, causedBy(event, 'take-back', 'when-deposit-taken-back'));
     if (accountId === null) return;

@@ -12,7 +12,10 @@ import { FreezeMetrics } from './freeze-metrics';
 
 export class FreezeAutomaticallyCommand extends RequestCommand<typeof FreezeAccountAutomatically> {}
 
-/** Freezes an account at once and alerts operations. The holder cannot use it until two staff members release it. */
+/**
+ * Freezes an account at once and alerts operations. The holder cannot use it until two staff members release it. A
+ * closed account stays closed, but operations learn of its loss.
+ */
 @CommandHandler(FreezeAutomaticallyCommand)
 export class FreezeAutomaticallyHandler implements ICommandHandler<FreezeAutomaticallyCommand> {
   constructor(
@@ -30,7 +33,7 @@ export class FreezeAutomaticallyHandler implements ICommandHandler<FreezeAutomat
       terms: { holderId },
     } = opened(await this.accounts.load(accountId));
     const sealed = await this.sealed(holderId, evidence);
-    const { events, replayed } = await this.accounts.handle(
+    const { state, events, replayed } = await this.accounts.handle(
       accountId,
       (at) => ({ kind: 'freeze-automatically', reason, evidence: sealed, at }),
       context,
@@ -40,6 +43,13 @@ export class FreezeAutomaticallyHandler implements ICommandHandler<FreezeAutomat
       this.logger.error(
         { ...logged(context), accountId, reason },
         'the system froze an account; two staff members have to review it',
+      );
+    }
+    if (opened(state).status === 'closed') {
+      this.metrics.lostAfterClosing(reason);
+      this.logger.error(
+        { ...logged(context), accountId, reason },
+        'a closed account lost money or tokens; it cannot be frozen',
       );
     }
     return this.accounts.recordOf(accountId);

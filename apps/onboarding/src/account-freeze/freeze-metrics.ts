@@ -4,21 +4,30 @@ import { FREEZE_REASONS } from '@ponte/contracts';
 import type { Metrics } from '@ponte/observability';
 import { METRICS } from '@ponte/nest';
 
-const NAME = 'ponte_accounts_frozen_by_system_total';
+type Counters = ReadonlyMap<FreezeReason, { inc(): void }>;
 
 /**
- * Counts the freezes that the system started, by reason. Every reason has a counter from the start, so that an alert
- * notices the first freeze.
+ * Counts the freezes that the system started, and those that came after the account was closed, by reason. Every reason
+ * has counters from the start, so that an alert notices the first one.
  */
 @Injectable()
 export class FreezeMetrics {
-  private readonly counters: ReadonlyMap<FreezeReason, { inc(): void }>;
+  private readonly freezes: Counters;
+  private readonly losses: Counters;
 
   constructor(@Inject(METRICS) metrics: Metrics) {
-    this.counters = new Map(FREEZE_REASONS.map((reason) => [reason, metrics.counter(NAME, { reason })]));
+    const byReason = (name: Parameters<Metrics['counter']>[0]): Counters =>
+      new Map(FREEZE_REASONS.map((reason) => [reason, metrics.counter(name, { reason })]));
+    this.freezes = byReason('ponte_accounts_frozen_by_system_total');
+    this.losses = byReason('ponte_closed_account_losses_total');
   }
 
   frozen(reason: FreezeReason): void {
-    this.counters.get(reason)?.inc();
+    this.freezes.get(reason)?.inc();
+  }
+
+  /** A repetition of the command counts again: nothing is recorded about a closed account. */
+  lostAfterClosing(reason: FreezeReason): void {
+    this.losses.get(reason)?.inc();
   }
 }
