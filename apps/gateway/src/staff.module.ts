@@ -26,6 +26,7 @@ import { SessionController } from './console-api/session/session.controller';
 import { FxReportsController } from './console-api/reports/fx-reports.controller';
 import { UsdDepositsController } from './console-api/usd-deposits/usd-deposits.controller';
 import { StaffDepositsController } from './console-api/deposits/deposits.controller';
+import { RefusedPayoutsController } from './console-api/withdrawals/refused-payouts.controller';
 import { DoubleReturnsController } from './console-api/deposits/double-returns.controller';
 import { SetAsideController } from './console-api/deposits/set-aside.controller';
 import { SendingController } from './console-api/deposits/sending.controller';
@@ -64,6 +65,7 @@ const CONTROLLERS = [
   WhitelistedWalletsController,
   MembersController,
   StaffWithdrawalsController,
+  RefusedPayoutsController,
   AddressReviewsController,
   ScreeningFindingsController,
   StaffTransfersController,

@@ -67,6 +67,7 @@ const ROLE_LINES: [string, StaffOperationId][] = [
   ['deposits/{id}/set-aside/confirm`', 'staff-confirm-set-aside'],
   ['deposits/{id}/set-aside/confirm`', 'staff-reject-set-aside'],
   ['double-returns`', 'staff-list-double-returns'],
+  ['refused-payouts`', 'staff-list-refused-payouts'],
   ['failed-returns/{id}`', 'staff-open-failed-return'],
   ['failed-returns/{id}/settlement`', 'staff-propose-settlement'],
   ['failed-returns/{id}/sending`', 'staff-propose-sending'],

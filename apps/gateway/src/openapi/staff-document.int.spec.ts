@@ -36,6 +36,7 @@ import * as staffCertificates from '../console-api/certificates/certificate.dto'
 import * as usd from '../console-api/usd-deposits/usd-deposit.dto';
 import * as outward from '../api/withdrawals/withdrawal.dto';
 import * as withdrawalRequests from '../api/withdrawals/withdrawal-request.dto';
+import * as refusedPayouts from '../console-api/withdrawals/refused-payout.dto';
 import * as withdrawals from '../console-api/withdrawals/withdrawal.dto';
 import * as wallets from '../console-api/wallets/wallet.dto';
 import { gateway, send, useSignedInStaff } from '../console-api/testing/staff-requests';
@@ -85,6 +86,7 @@ const shapes = new Map<string, Shape>(
     setAside,
     sending,
     doubleReturns,
+    refusedPayouts,
     received,
     rules,
     backtests,

@@ -58,6 +58,7 @@ export const ROLES_OF = {
   'staff-list-failed-returns': EVERYBODY,
   'staff-open-failed-return': VIEWERS,
   'staff-list-double-returns': EVERYBODY,
+  'staff-list-refused-payouts': EVERYBODY,
   'staff-propose-settlement': OPERATORS,
   'staff-propose-sending': OPERATORS,
   'staff-confirm-settlement': CONFIRMERS,

@@ -36,6 +36,7 @@ import {
 } from '../console-api/deposits/failed-return.dto';
 import { DoubleReturnsDto } from '../console-api/deposits/double-return.dto';
 import { StaffDepositEnvelopeDto, StaffDepositsDto } from '../console-api/deposits/deposit.dto';
+import { RefusedPayoutsDto } from '../console-api/withdrawals/refused-payout.dto';
 import { StaffWithdrawalEnvelopeDto, StaffWithdrawalsDto } from '../console-api/withdrawals/withdrawal.dto';
 import { FxDaysDto, IofPeriodsDto } from '../console-api/reports/report.dto';
 import {
@@ -145,6 +146,7 @@ export const SESSION_ROUTES: Readonly<Record<Exclude<StaffOperationId, 'staff-er
   'staff-list-failed-returns': get('/staff/v1/failed-returns?status=proposed&cause=return-refused', FailedReturnsDto),
   'staff-open-failed-return': get(`${FAILED_RETURN}?purpose=audit`, FailedReturnEnvelopeDto),
   'staff-list-double-returns': get('/staff/v1/double-returns', DoubleReturnsDto),
+  'staff-list-refused-payouts': get('/staff/v1/refused-payouts?status=waiting', RefusedPayoutsDto),
   'staff-propose-settlement': post(SETTLEMENT, SETTLEMENT_REQUEST_EXAMPLE, FailedReturnEnvelopeDto),
   'staff-confirm-settlement': post(`${SETTLEMENT}/confirm`, SETTLEMENT_DECISION_EXAMPLE, FailedReturnEnvelopeDto),
   'staff-reject-settlement': post(`${SETTLEMENT}/reject`, SETTLEMENT_DECISION_EXAMPLE, FailedReturnEnvelopeDto),

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Timestamp } from '@ponte/contracts';
+import type { RefusedPayoutRecord, Timestamp } from '@ponte/contracts';
 import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { withdrawal } from '../withdrawal/withdrawal.decider';
+import type { Withdrawal } from '../withdrawal/withdrawal.state';
 
 const RefusedPayoutList = defineReadModel({
   table: 'ledger_refused_payouts',
@@ -13,12 +14,18 @@ const RefusedPayoutList = defineReadModel({
     check_again_at: 'text?',
     // When the loss was posted; null if the bank has not made the payment, or the account was debited for it.
     posted_at: 'text?',
+    status: 'text',
+    record: 'json',
   },
-  indices: [['check_again_at'], ['posted_at']],
+  indices: [[], ['status'], ['check_again_at'], ['posted_at']],
   rows: ({ id, state, revision }) => {
-    if (state.status !== 'rolled-back' || state.refusedPayout === null) return undefined;
-    const { checkAgainAt, made } = state.refusedPayout;
-    return { id, revision, created_at: state.since, check_again_at: checkAgainAt, posted_at: made?.postedAt ?? null };
+    const record = refusedPayoutOf(state);
+    if (record === undefined) return undefined;
+    const { rolledBackAt, checkAgainAt, postedAt, status } = record;
+    return {
+      ...{ id, revision, created_at: rolledBackAt, record },
+      ...{ status, check_again_at: checkAgainAt, posted_at: postedAt },
+    };
   },
 });
 
@@ -61,4 +68,17 @@ export class RefusedPayouts extends RefusedPayoutList {
       .executeTakeFirst();
     return Number(counted?.count ?? 0);
   }
+}
+
+function refusedPayoutOf(state: Withdrawal): RefusedPayoutRecord | undefined {
+  if (state.status !== 'rolled-back' || state.refusedPayout === null) return undefined;
+  const { withdrawalId, accountId, orderId = null, target, asset, amount } = state.terms;
+  if (target.method === 'token') return undefined;
+  const { checkAgainAt, made } = state.refusedPayout;
+  const notMade = checkAgainAt === null ? 'closed' : 'waiting';
+  return {
+    ...{ withdrawalId, accountId, orderId, status: made === null ? notMade : 'made' },
+    ...{ method: target.method, asset, amount, reason: state.failure.code, rolledBackAt: state.since },
+    ...{ checkAgainAt, endToEndId: made?.endToEndId ?? null, postedAt: made?.postedAt ?? null },
+  };
 }

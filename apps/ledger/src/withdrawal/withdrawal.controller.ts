@@ -4,6 +4,7 @@ import {
   GetAnyWithdrawal,
   GetWithdrawal,
   ListAllWithdrawals,
+  ListRefusedPayouts,
   ListWithdrawalReviews,
   ListWithdrawals,
   ListWithdrawalsTo,
@@ -15,12 +16,13 @@ import {
 import { forwardRequests } from '@ponte/nest';
 import { ResolvePixKeyQuery } from '../key-directory/resolve-pix-key.query';
 import { PayOutOrderCommand } from '../order-payout/pay-out-order.command';
+import { ListRefusedPayoutsQuery } from '../refused-payout/list-refused-payouts.query';
 import { SettleTokenWithdrawalCommand } from '../token-withdrawal/settle-token-withdrawal.command';
 import { ListWithdrawalReviewsQuery, ReviewWithdrawalCommand } from '../withdrawal-review/review-withdrawal.command';
 import { CreateWithdrawalCommand } from './create-withdrawal.command';
 import { GetWithdrawalQuery, ListWithdrawalsQuery, ListWithdrawalsToQuery } from './withdrawals.queries';
 
-/** Withdrawals, their reviews and payees, and the payouts of orders. */
+/** Withdrawals, their reviews and payees, refused payouts, and the payouts of orders. */
 @Controller()
 export class WithdrawalMessages extends forwardRequests(
   [CreateWithdrawal, CreateWithdrawalCommand],
@@ -29,6 +31,7 @@ export class WithdrawalMessages extends forwardRequests(
   [ListWithdrawals, ListWithdrawalsQuery],
   [ListAllWithdrawals, ListWithdrawalsQuery],
   [ListWithdrawalsTo, ListWithdrawalsToQuery],
+  [ListRefusedPayouts, ListRefusedPayoutsQuery],
   [ReviewWithdrawal, ReviewWithdrawalCommand],
   [ListWithdrawalReviews, ListWithdrawalReviewsQuery],
   [SettleTokenWithdrawal, SettleTokenWithdrawalCommand],

@@ -12,6 +12,7 @@ export * from './messages';
 export * from './usd-deposit-messages';
 export * from './bank-sandbox-messages';
 export * from './payouts/refused-payout-events';
+export * from './payouts/refused-payout-messages';
 export * from './withdrawal-events';
 export * from './withdrawal-reservation-events';
 export * from './withdrawal-messages';

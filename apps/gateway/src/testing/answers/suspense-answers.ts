@@ -1,10 +1,11 @@
-import type { DoubleReturn, FailedReturn, SuspenseSettlement } from '@ponte/contracts';
+import type { DoubleReturn, FailedReturn, RefusedPayoutRecord, SuspenseSettlement } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import {
   ConfirmSuspenseSettlement,
   GetFailedReturn,
   ListDoubleReturns,
   ListFailedReturns,
+  ListRefusedPayouts,
   ProposeSuspenseSending,
   ProposeSuspenseSettlement,
   RecordNoteView,
@@ -55,7 +56,22 @@ const DOUBLE_RETURN: DoubleReturn = {
   postedAt: SAMPLE.time,
 };
 
-/** A failed return that is open, and the same one proposed and settled; and a double return. */
+const REFUSED_PAYOUT: RefusedPayoutRecord = {
+  withdrawalId: SAMPLE.withdrawalId,
+  accountId: SAMPLE.accountId,
+  orderId: null,
+  status: 'waiting',
+  method: 'pix',
+  asset: 'fiat/brl',
+  amount: '100.00',
+  reason: 'bank-refused',
+  rolledBackAt: SAMPLE.time,
+  checkAgainAt: SAMPLE.later,
+  endToEndId: null,
+  postedAt: null,
+};
+
+/** A failed return that is open, and the same one proposed and settled; a double return; and a refused payout. */
 export function answerSuspense(bus: StubBus, personalData: PersonalData): void {
   const note = () => personalData.seal('a-payer', 'Ticket 4711');
   bus.on(ListFailedReturns, ({ filters: { status, cause } }) => ({
@@ -67,6 +83,7 @@ export function answerSuspense(bus: StubBus, personalData: PersonalData): void {
     payerId: SAMPLE.parentId,
   }));
   bus.on(RecordNoteView, () => ({}));
+  bus.on(ListRefusedPayouts, () => ({ items: [REFUSED_PAYOUT], next: null }));
   bus.on(ListDoubleReturns, () => ({ items: [DOUBLE_RETURN], next: null }));
   bus.on(ProposeSuspenseSettlement, ({ depositId, bankReference, note: proposed, staffId: proposedBy }) =>
     failedReturn({
