@@ -9,6 +9,7 @@ import type {
   Timestamp,
 } from '@ponte/contracts';
 import type { AccountRequest, RequestTerms, OpenRequest } from './account-request.state';
+import { latestWord } from '../liveness/liveness-words.domain';
 import { isOpenRequest } from './account-request.state';
 import { caseChange } from '../review/case-changes.domain';
 import { isLivenessStale, withDuplicates, withStoppedAccounts } from './findings.domain';
@@ -133,10 +134,9 @@ function moved(state: OpenRequest, event: Move): OpenRequest {
 }
 
 const livenessRecorded = (state: OpenRequest, result: LivenessRecorded['data']): OpenRequest => {
-  const { sessionFingerprint, outcome, sharedWith = [] } = result;
+  const { sessionFingerprint: session, outcome, sharedWith = [] } = result;
   const known = {
-    ...state,
-    liveness: { ...state.liveness, [sessionFingerprint]: result },
+    ...{ ...state, liveness: { ...state.liveness, [session]: latestWord(state.liveness[session], result) } },
     hasFailedLiveness: state.hasFailedLiveness || outcome === 'failed',
   };
   const doubts: readonly ReviewCause[] = [

@@ -25,6 +25,7 @@ import {
 import { needsTwoApprovers } from './four-eyes.domain';
 import { fold, moveStage, subject } from './moves.domain';
 import { usualItem } from './parts.domain';
+import { isNewWord } from '../liveness/liveness-words.domain';
 import type { OpenRequest } from './account-request.state';
 
 export type Person = 'holder' | 'representative';
@@ -90,19 +91,11 @@ export function recordScreening(
   return [result, ...conclusion(fold(state, result), at)];
 }
 
-/**
- * Callbacks arrive late, repeated and in any order. The provider's own time decides which result is the latest. A final
- * result is never replaced by an earlier or a pending one.
- */
+/** Records what the provider said about a session, unless the request knows it or it no longer matters. */
 export function recordLiveness(command: RecordLiveness, state: OpenRequest): AccountRequestEvent[] {
   const { sessionFingerprint, provider, providerEventId, outcome, decidedAt, sharedWith, at } = command;
   const known = state.liveness[sessionFingerprint];
-  const isNews =
-    !known ||
-    (providerEventId !== known.providerEventId &&
-      (known.outcome === 'pending'
-        ? outcome !== 'pending'
-        : outcome !== 'pending' && outcome !== known.outcome && decidedAt > known.decidedAt));
+  const isNews = isNewWord({ providerEventId, outcome, decidedAt }, known, state.hasFailedLiveness);
   if (!isNews || state.status !== 'pending') return [];
   const shared = sharedWith.length > 0 ? { sharedWith } : {};
   const word = new Liveness({

@@ -1,0 +1,30 @@
+import type { LivenessRecorded, Timestamp } from '@ponte/contracts';
+
+type Word = LivenessRecorded['data'];
+
+/**
+ * Whether a provider's word about a session is recorded. Words arrive late, repeated and in any order. The provider's
+ * own time decides which one is the latest; of two of the same time the failure counts. A final result is never
+ * replaced by an earlier or a pending one. The first failure is recorded even if a later result is known, so that the
+ * order of arrival never decides whether two approvers do.
+ *
+ * @param hasFailed whether the request knows of a failure already
+ */
+export function isNewWord(
+  { providerEventId, outcome, decidedAt }: Pick<Word, 'providerEventId' | 'outcome' | 'decidedAt'>,
+  known: Word | undefined,
+  hasFailed: boolean,
+): boolean {
+  if (!known) return true;
+  if (providerEventId === known.providerEventId || outcome === 'pending' || outcome === known.outcome) return false;
+  const isFailure = outcome === 'failed';
+  const isLatest = (than: Timestamp): boolean => decidedAt > than || (isFailure && decidedAt === than);
+  return known.outcome === 'pending' || isLatest(known.decidedAt) || (isFailure && !hasFailed);
+}
+
+/** The current word about a session: a failure that arrives after a later result leaves that result in place. */
+export function latestWord(known: Word | undefined, word: Word): Word {
+  if (!known || known.outcome === 'pending' || word.decidedAt >= known.decidedAt) return word;
+  const sharedWith = [...new Set([...(known.sharedWith ?? []), ...(word.sharedWith ?? [])])];
+  return sharedWith.length > 0 ? { ...known, sharedWith } : known;
+}
