@@ -1,4 +1,4 @@
-import { RateLimitError } from '@ponte/sdk';
+import { PermissionError, RateLimitError } from '@ponte/sdk';
 import { EXIT, failureOf, failureText } from './failures';
 
 const ANSWER = {
@@ -31,4 +31,12 @@ test.each([
 ])('a 429 with the code %s ends with exit code %i', (code, exit, hint) => {
   const error = new RateLimitError({ ...ANSWER, status: 429, code });
   expect(failureOf(error)).toMatchObject({ code, exit, hint: expect.stringContaining(hint) as string });
+});
+
+test.each([
+  ['account-not-active', 'Read the status of the account'],
+  ['missing-capability', 'ponte call list-errors'],
+])('a 403 with the code %s says what to do', (code, hint) => {
+  const error = new PermissionError({ ...ANSWER, type: 'permission', status: 403, code });
+  expect(failureOf(error)).toMatchObject({ code, hint: expect.stringContaining(hint) as string });
 });

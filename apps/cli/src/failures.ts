@@ -46,6 +46,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   'revoked-api-key': 'The key was revoked. Sign in with another one: ponte login --key-file <file>.',
   'token-expired': 'The clock of this machine is wrong by more than five seconds. Synchronise it.',
   'api-key-read-only': 'Use a key with read-write access.',
+  'account-not-active': 'Read the status of the account: ponte accounts. Only an active account can be changed.',
   'account-access-denied': 'Use --account with an account of this key: ponte accounts lists them.',
   'quote-expired': 'Request another quote and accept it at once: ponte quote.',
   'quote-already-accepted': 'A quote can be accepted only once. Request another one: ponte quote.',
@@ -60,7 +61,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
 
 const BY_STATUS: Readonly<Record<number, string>> = {
   401: 'Check the key: ponte login --key-file <file>.',
-  403: 'The account or the key is not allowed to do this.',
+  403: 'Check that the key and the account may do this. ponte call list-errors explains every code.',
   404: 'Check the id, and --account.',
   429: 'Too many requests. Try again later.',
 };

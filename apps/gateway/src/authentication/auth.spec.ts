@@ -5,6 +5,11 @@ import { blockListOf } from '../authorization/ip-allowlist';
 import { allowsAddress } from '../authorization/ip-allowlist';
 import { BEARER, KEY_ID, codeOf } from './credentials.testing';
 
+it('a sandbox key with the id of another key is refused with a message that names X-API-Key', () => {
+  const headers = { authorization: `Bearer ${BEARER}`, 'x-api-key': `ak_test_${'b'.repeat(24)}` };
+  expect(() => readCredentials(headers)).toThrow('Send a sandbox key without X-API-Key.');
+});
+
 describe('credentials', () => {
   it.each<[string, Record<string, string | string[] | undefined>, string]>([
     ['nothing', {}, 'missing-credentials'],

@@ -15,6 +15,7 @@ export type Credentials =
 
 const SECRET_PREFIX = 'sk_test_';
 const BEARER_KEY = /^Bearer +sk_(?:test|live)_/i;
+const TWO_KEYS = 'X-API-Key does not name this sandbox key. Send a sandbox key without X-API-Key.';
 /** The longest accepted token. A token with an RSA-4096 signature has about 1 kB. */
 const MAX_TOKEN = 4096;
 
@@ -29,8 +30,8 @@ export function readCredentials(headers: IncomingHttpHeaders): Credentials {
   // Also a key with characters that no token has, such as the dots of an abbreviated key, or with a live prefix.
   if (BEARER_KEY.test(headers.authorization ?? '')) {
     const keyId = token === undefined ? undefined : keyIdOfBearer(token);
-    if (token === undefined || keyId === undefined || (named !== undefined && named !== keyId))
-      throw new ApiError('unknown-api-key');
+    if (token === undefined || keyId === undefined) throw new ApiError('unknown-api-key');
+    if (named !== undefined && named !== keyId) throw new ApiError('unknown-api-key', { message: TWO_KEYS });
     return { kind: 'bearer', keyId, secret: token };
   }
   if (token === undefined || named === undefined || named === '') throw missing();

@@ -124,12 +124,12 @@ function nested(
   description: string,
   required: boolean,
   list: boolean,
-  nullable = false,
+  { nullable = false, element = 'an object' } = {},
 ): PropertyDecorator {
   const type = list ? 'must be a list' : 'must be an object';
   const decorators = [
     // In a list, each element is nested.
-    ValidateNested({ message: 'must be an object', context: { code: 'invalid-type' } satisfies RuleContext }),
+    ValidateNested({ message: `must be ${element}`, context: { code: 'invalid-type' } satisfies RuleContext }),
     (list ? IsArray : IsObject)({ message: type, context: { code: 'invalid-type' } satisfies RuleContext }),
     ...(required ? [missing()] : []),
     ...condition(required, nullable),
@@ -146,10 +146,12 @@ function nested(
 export const RequiredObject = (shape: () => Shape, description: string) => nested(shape, description, true, false);
 /** An object, or `null`. */
 export const NullableObject = (shape: () => Shape, description: string) =>
-  nested(shape, description, true, false, true);
+  nested(shape, description, true, false, { nullable: true });
 export const OptionalObject = (shape: () => Shape, description: string) => nested(shape, description, false, false);
 export const RequiredObjects = (shape: () => Shape, description: string) => nested(shape, description, true, true);
-export const OptionalObjects = (shape: () => Shape, description: string) => nested(shape, description, false, true);
+/** `element` names what an element may be, in the message for one that is not. */
+export const OptionalObjects = (shape: () => Shape, description: string, element?: string) =>
+  nested(shape, description, false, true, { element });
 
 /** Whether the value is an object as parsed from JSON: not null, a list or an instance of a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {

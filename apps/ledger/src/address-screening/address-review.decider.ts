@@ -75,13 +75,15 @@ export const addressReview: Decider<AddressReviewCommand, AddressReview, Address
 export const outcomeOf = (state: AddressReview): ScreeningOutcome =>
   state.status === 'absent' ? 'clear' : state.outcome;
 
-/** A refusal is final. Verdicts on earlier hits do not count for new hits. */
+/** Whether hits open a review. A refusal is final. Verdicts on earlier hits do not count for new hits. */
+export const opensReview = (state: AddressReview, hits: readonly AddressHit[]): boolean =>
+  hits.length > 0 && outcomeOf(state) !== 'refused' && (state.status === 'absent' || !isCovered(state, hits));
+
 function open(
   { screened: { subject, accountId, address, chain }, hits, now }: Extract<AddressReviewCommand, { kind: 'open' }>,
   state: AddressReview,
 ): AddressReviewEvent[] {
-  if (hits.length === 0 || outcomeOf(state) === 'refused') return [];
-  if (state.status !== 'absent' && isCovered(state, hits)) return [];
+  if (!opensReview(state, hits)) return [];
   const named = { accountId, address: address.toLowerCase(), chain, hits };
   return [new AddressReviewOpened({ reviewId: addressReviewId(subject), subject, ...named, openedAt: now })];
 }

@@ -50,6 +50,14 @@ describe('The review of a listed address', () => {
     expect(await ledger.types(`addressReview-${addressReviewId(one)}`)).toEqual(['AddressReviewOpened']);
   });
 
+  // A movement that waits is screened again every few seconds, for days.
+  it('is logged as created once, however often the address is screened', async () => {
+    const one = subject('one');
+    for (let time = 0; time < 3; time += 1) await screen(one);
+    const created = ledger.lines.filter((line) => line.includes('"a resource was created"'));
+    expect(created.filter((line) => line.includes(`addressReview-${addressReviewId(one)}`))).toHaveLength(1);
+  });
+
   it('clears after verdicts by two different staff members, and refuses a second verdict by the same one and any third verdict', async () => {
     const one = subject('one');
     const id = addressReviewId(one);

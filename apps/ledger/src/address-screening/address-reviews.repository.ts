@@ -5,7 +5,7 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import { defineRepository } from '@ponte/nest';
 import { step } from '../steps';
 import type { AddressReviewCommand } from './address-review.decider';
-import { addressReview, outcomeOf } from './address-review.decider';
+import { addressReview, opensReview, outcomeOf } from './address-review.decider';
 import { AddressReviewReadModel } from './address-reviews.read-model';
 
 /** The streams of address reviews. */
@@ -18,7 +18,9 @@ export class AddressReviews extends defineRepository(addressReview, AddressRevie
     context: RequestContext,
   ): Promise<ScreeningOutcome> {
     const reviewId = addressReviewId(screened.subject);
-    if (hits.length === 0) return outcomeOf(await this.load(reviewId));
+    const state = await this.load(reviewId);
+    // A movement that waits is screened every few seconds. Each repeated command would log the review as created.
+    if (!opensReview(state, hits)) return outcomeOf(state);
     const named = hits
       .map(({ list, entryId }) => `${list} ${entryId}`)
       .sort()

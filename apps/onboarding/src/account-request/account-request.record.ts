@@ -1,6 +1,7 @@
 import type { AccountRequestRecord, RequirementName, Requirements } from '@ponte/contracts';
 import { sentParts } from './parts.domain';
 import type { OpenRequest } from './account-request.state';
+import { isFreed } from './account-request.state';
 
 /** The request as shown to the partner. It never includes documents, liveness, PEP status or the reasons of staff. */
 export function requestRecord(state: OpenRequest): AccountRequestRecord {
@@ -41,10 +42,12 @@ function reasonOf(status: OpenRequest['status'], rejection: OpenRequest['rejecti
 }
 
 function requirementsOf(state: OpenRequest): Requirements {
-  const { status, stage, information, rejection } = state;
-  const sent: RequirementName[] = ['personal-data', ...sentParts(state)];
+  const { status, stage, information, rejection, left } = state;
+  // What did not arrive before the request ended is not complete: a new request has to contain it.
+  const missing: readonly RequirementName[] = isFreed(state) ? (left?.missing ?? []) : [];
+  const sent = (['personal-data', ...sentParts(state)] as RequirementName[]).filter((part) => !missing.includes(part));
   const checks: RequirementName[] = ['screening', 'review'];
-  const none: Requirements = { complete: sent, pending: [], missing: [], issues: [] };
+  const none: Requirements = { complete: sent, pending: [], missing, issues: [] };
   switch (status) {
     case 'pending':
       break;
@@ -58,7 +61,7 @@ function requirementsOf(state: OpenRequest): Requirements {
     case 'expired':
       return { ...none, issues: ['expired'] };
     case 'cancelled':
-      return none;
+      return left?.stage === 'manual-review' ? { ...none, complete: [...sent, 'screening'] } : none;
   }
   if (information) {
     const wanted: readonly RequirementName[] = information.items;

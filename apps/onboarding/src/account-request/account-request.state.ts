@@ -81,6 +81,8 @@ export interface OpenRequest {
     readonly issues: readonly PartnerReason[];
     readonly dueAt: Timestamp;
   } | null;
+  /** The stage in which the request left review, and the requested items that had not arrived; absent before. */
+  readonly left?: { readonly stage: ReviewStage | null; readonly missing: readonly InformationItem[] };
   readonly rejection: { readonly reason: InternalReason; readonly shown: PartnerReason } | null;
   readonly stepsDone: readonly ProvisioningStep[];
   readonly failures: number;

@@ -1,6 +1,7 @@
 import type {
   DuplicatesFound,
   HitVerdict,
+  ReviewCause,
   ScreeningHit,
   ScreeningHitJudged,
   ScreeningRecorded,
@@ -148,4 +149,9 @@ export const withDuplicates = (
 ): readonly string[] => [
   ...duplicates,
   ...found.flatMap(({ kind, requestIds }) => requestIds.map((id) => duplicateKey(kind, id))),
+];
+
+/** The causes of a review with more of them. With another cause, the review is no longer a standard one. */
+export const withCauses = (causes: readonly ReviewCause[], ...more: ReviewCause[]): ReviewCause[] => [
+  ...new Set([...causes.filter((cause) => cause !== 'standard'), ...more]),
 ];

@@ -12,7 +12,7 @@ import type { AccountRequest, RequestTerms, OpenRequest } from './account-reques
 import { latestWord } from '../liveness/liveness-words.domain';
 import { isOpenRequest } from './account-request.state';
 import { caseChange } from '../review/case-changes.domain';
-import { isLivenessStale, withDuplicates, withStoppedAccounts } from './findings.domain';
+import { isLivenessStale, withCauses, withDuplicates, withStoppedAccounts } from './findings.domain';
 import { informed } from './parts.domain';
 
 export function evolve(state: AccountRequest, event: AccountRequestEvent): AccountRequest {
@@ -169,10 +169,6 @@ const judged = (state: OpenRequest, verdict: ScreeningHitJudged['data']): OpenRe
   causes: verdict.verdict === 'true-match' ? withCauses(state.causes, 'true-match') : state.causes,
 });
 
-const withCauses = (causes: readonly ReviewCause[], ...more: ReviewCause[]): ReviewCause[] => [
-  ...new Set([...causes.filter((cause) => cause !== 'standard'), ...more]),
-];
-
 const staged = (state: OpenRequest, stage: ReviewStage, since: Timestamp): OpenRequest => ({
   ...state,
   stage,
@@ -187,6 +183,7 @@ const ended = (state: OpenRequest, status: AccountRequestStatus, at: Timestamp):
   statusUpdatedAt: at,
   since: at,
   assignedTo: null,
+  left: { stage: state.stage, missing: state.information?.missing ?? [] },
   information: null,
 });
 

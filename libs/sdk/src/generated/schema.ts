@@ -2068,7 +2068,7 @@ export interface components {
              */
             issues: ("compliance" | "document-quality" | "data-mismatch" | "expired" | "duplicate")[];
             /**
-             * @description Information that you must send with POST …/information
+             * @description Information that you must send with POST …/information, or that had not arrived when the request ended
              * @example []
              */
             missing: ("personal-data" | "screening" | "review" | "provisioning" | "address" | "document" | "liveness" | "representative-address" | "representative-document" | "power-of-attorney" | "source-of-funds" | "other")[];

@@ -11,7 +11,7 @@ import { loose, numberOf, words } from '../../validation/person-field-types';
 import { RELIANCE_FORM } from '../onboarding/onboarding.forms';
 import { REQUESTING_RELIANCE } from '../onboarding/onboarding.operations';
 import type { RelianceRequestDto } from '../onboarding/request.dto';
-import { AtMostFifty, ExternalWalletDto, OrBare } from '../onboarding/external-wallet.dto';
+import { AtMostFifty, ExternalWalletDto, OrBare, WALLET_FORM } from '../onboarding/external-wallet.dto';
 import { ACCOUNT_EXAMPLE, AccountEnvelopeDto } from './account.dto';
 
 /** The body of `POST /api/v1/accounts`: a reliance request in the published shape. */
@@ -45,6 +45,7 @@ export class AccountCreationDto {
   @OptionalObjects(
     () => ExternalWalletDto,
     'Wallets of the holder, as objects or as plain addresses; whitelisted when the request is approved',
+    WALLET_FORM,
   )
   'external-wallets'?: ExternalWalletDto[];
 }

@@ -34,7 +34,11 @@ export class RequirementsDto {
   @Required(parts, 'Steps in progress', ['screening', 'review'])
   pending!: string[];
 
-  @Required(parts, 'Information that you must send with POST …/information', [])
+  @Required(
+    parts,
+    'Information that you must send with POST …/information, or that had not arrived when the request ended',
+    [],
+  )
   missing!: string[];
 
   @Required(listOfWords(0, PARTNER_REASONS), 'What was missing or wrong', [])

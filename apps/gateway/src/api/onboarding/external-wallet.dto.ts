@@ -25,5 +25,7 @@ export class ExternalWalletDto extends WalletCustodyDto {
   @OptionalObject(() => WalletProofDto, 'Proof that the holder controls the key of the wallet')
   proof?: WalletProofDto;
 }
+/** What an element of the list may be. */
+export const WALLET_FORM = 'an address or an object';
 export const WALLETS =
   'Wallets of the holder, as objects or as plain addresses; whitelisted when the request is approved';

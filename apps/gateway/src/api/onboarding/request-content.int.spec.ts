@@ -31,6 +31,13 @@ describe('an account request of the right shape', () => {
     expect(codeOf(await post(KYC, { ...kyc, ...change }))).toBe('422 invalid-cpf');
   });
 
+  it('says that a wallet may be an address too', async () => {
+    const refused = await post(KYC, { ...kyc, 'external-wallets': ['0x12', 5] });
+    expect(refused.json()).toMatchObject({
+      error: { code: 'invalid-type', message: '`external-wallets[1]` must be an address or an object.' },
+    });
+  });
+
   it('is never repeated in an error, and its response is not stored in clear', async () => {
     const finish = jest.spyOn(gateway.engines.edgeState, 'finish');
     const canary = 'Canary Zebedee';

@@ -12,7 +12,7 @@ import { personName } from '../../validation/name-field-types';
 import { fileId } from '../../validation/file-field-types';
 import { fileIds } from '../../validation/list-field-types';
 import { AddressDto, DocumentDto, FinancialProfileDto, IdentifierDto, LivenessDto, PepDto } from './person.dto';
-import { AtMostFifty, ExternalWalletDto, OrBare, WALLETS } from './external-wallet.dto';
+import { AtMostFifty, ExternalWalletDto, OrBare, WALLETS, WALLET_FORM } from './external-wallet.dto';
 
 const MAX_EXTRA_FILES = 20;
 
@@ -112,7 +112,7 @@ export class KycRequestDto {
 
   @OrBare()
   @AtMostFifty()
-  @OptionalObjects(() => ExternalWalletDto, WALLETS)
+  @OptionalObjects(() => ExternalWalletDto, WALLETS, WALLET_FORM)
   'external-wallets'?: ExternalWalletDto[];
 
   @Optional(externalId, EXTERNAL_ID, 'customer-4711')
@@ -147,7 +147,7 @@ export class RelianceRequestDto {
 
   @OrBare()
   @AtMostFifty()
-  @OptionalObjects(() => ExternalWalletDto, WALLETS)
+  @OptionalObjects(() => ExternalWalletDto, WALLETS, WALLET_FORM)
   'external-wallets'?: ExternalWalletDto[];
 
   @Optional(externalId, EXTERNAL_ID, 'customer-4711')

@@ -1,7 +1,7 @@
 import * as contracts from '@ponte/contracts';
 import type { AccountRequestEvent } from '@ponte/contracts';
 import { scenario } from '@ponte/event-sourcing';
-import { AT, about, given, review, screened, screening } from '../../testing/request-history';
+import { AT, about, cancelled, given, review, screened, screening } from '../../testing/request-history';
 import { kyc, sealed } from '../../testing/reviewed-requests';
 import { accountRequest } from '../account-request.decider';
 import { requestRecord } from '../account-request.record';
@@ -42,6 +42,14 @@ const shown = (past: AccountRequestEvent[]) => {
   return { reviewStage, informationDueAt, ...requirements };
 };
 
+it('a request that is cancelled during its review keeps what was complete', () => {
+  const past = [kyc(), screening(), screened(), review(), cancelled];
+  expect(shown(past)).toMatchObject({
+    complete: ['personal-data', 'address', 'document', 'liveness', 'screening'],
+    missing: [],
+  });
+});
+
 describe('requested information', () => {
   it('keeps the request waiting, with the same due time, until every item has arrived', () => {
     const waiting = waitingFor('document', 'address', 'other');
@@ -62,6 +70,18 @@ describe('requested information', () => {
     expect(shown(third)).toMatchObject({ reviewStage: 'screening', informationDueAt: null, missing: [] });
     expect(given(...third).state().parts.holder).toEqual({ address: sealed, document });
     expect(given(...third).code(send({ note: sealed }))).toBe('information-not-requested');
+  });
+
+  it.each([
+    new contracts.AccountRequestRejected({ ...about, reason: 'pep', shownReason: 'compliance', rejectedAt: LATER }),
+    new contracts.AccountRequestExpired({ ...about, expiredAt: DUE }),
+    new contracts.AccountRequestCancelled({ ...about, cancelledAt: LATER }),
+  ])('that had not arrived when the request ended stays missing, and is not complete: $type', (end) => {
+    const past = after(waitingFor('document', 'address', 'other'), { holder: { document: null, address: sealed } });
+    const { complete, ...rest } = shown([...past, end]);
+    expect(complete).toEqual(expect.arrayContaining(['personal-data', 'address', 'liveness']));
+    expect(complete).not.toContain('document');
+    expect(rest).toMatchObject({ informationDueAt: null, pending: [], missing: ['document', 'other'] });
   });
 
   it('is refused from its due time on, as the request then expires', () => {
