@@ -55,6 +55,7 @@ export async function rebuildReadModels(options: RebuildOptions): Promise<Rebuil
         for (const { reader } of rebuild) await replaceCheckpoint(trx, reader, position);
       },
     );
+    for (const readModel of rebuild) await readModel.complement?.(readModels, store);
     return { events: pass.events, position: pass.position };
   } finally {
     await shadow.close();

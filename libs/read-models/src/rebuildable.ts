@@ -12,7 +12,7 @@ export interface Filling {
   settle?(): Promise<void>;
 }
 
-/** Tables that contain only data computed from the log, and the way to rebuild them from it. */
+/** Tables that are computed from the log, and the way to rebuild them from it. */
 export interface RebuildableReadModel {
   /** Name of the read model, as operators use it. */
   readonly name: string;
@@ -24,4 +24,6 @@ export interface RebuildableReadModel {
   readonly tables: readonly string[];
   /** Creates the tables in this database where they do not exist. They start empty. */
   open(db: Kysely<unknown>, store: EventStore): Promise<Filling>;
+  /** Called when the rebuilt tables are in use: adds the rows that are not computed from the log. May be repeated. */
+  complement?(db: Kysely<unknown>, store: EventStore): Promise<void>;
 }

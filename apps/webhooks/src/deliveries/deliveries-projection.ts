@@ -71,33 +71,15 @@ export class DeliveriesProjection {
     this.checkInTurn(events as readonly Recorded<DeliveryEvent>[]).catch(() => undefined);
   }
 
-  /** Writes the rows of the deliveries that these events belong to. */
-  async show(events: readonly Pick<Recorded, 'stream' | 'revision'>[], deliveries: DeliveryReader): Promise<void> {
-    const last = new Map(events.map((event) => [idOf(event.stream), event.revision]));
-    if (last.size === 0) return;
-    const rows = (await Promise.all([...last].map(([id, revision]) => this.row(deliveries, id, revision)))).filter(
-      (row) => row !== undefined,
-    );
-    await this.readModel.put(rows);
-    const ended = rows.filter((row) => row.due_at === null);
-    if (ended.length > 0) await this.readModel.release(ended);
+  /** As {@link showDeliveries}. */
+  show(events: readonly Pick<Recorded, 'stream' | 'revision'>[], deliveries: DeliveryReader): Promise<void> {
+    return showDeliveries(this.readModel, events, deliveries);
   }
 
   private checkInTurn(events: readonly Recorded<DeliveryEvent>[]): Promise<void> {
     const checked = this.checking.then(() => this.checkEndpoints(events.filter(isAnswer)));
     this.checking = checked.catch(() => undefined);
     return checked;
-  }
-
-  /**
-   * The row of a delivery as folded from its stream, which may be ahead of the slice. Undefined when it is not
-   * scheduled.
-   */
-  private async row(deliveries: DeliveryReader, deliveryId: string, seen: number): Promise<DeliveryRow | undefined> {
-    const { delivery, revision } = await deliveries.load(deliveryId, seen);
-    if (delivery.status === 'unscheduled') return undefined;
-    const waits = !hasEnded(delivery) && delivery.after !== null && !(await deliveries.hasEnded(delivery.after));
-    return deliveryRow(delivery, revision, waits);
   }
 
   /** An endpoint is disabled by a 410 response, or after failing for 120 h without one success. */
@@ -134,6 +116,33 @@ export class DeliveriesProjection {
     else if (before?.since !== now.since || now.last >= addSeconds(before.last, HOUR_SECONDS))
       await this.failing.put(endpointId, now);
   }
+}
+
+/** Writes the rows of the deliveries that these events belong to. */
+export async function showDeliveries(
+  readModel: Pick<DeliveryReadModel, 'put' | 'release'>,
+  events: readonly Pick<Recorded, 'stream' | 'revision'>[],
+  deliveries: DeliveryReader,
+): Promise<void> {
+  const last = new Map(events.map((event) => [idOf(event.stream), event.revision]));
+  if (last.size === 0) return;
+  const rows = (await Promise.all([...last].map(([id, revision]) => rowOf(deliveries, id, revision)))).filter(
+    (row) => row !== undefined,
+  );
+  await readModel.put(rows);
+  const ended = rows.filter((row) => row.due_at === null);
+  if (ended.length > 0) await readModel.release(ended);
+}
+
+/**
+ * The row of a delivery as folded from its stream, which may be ahead of the event at revision `seen`. Undefined when
+ * it is not scheduled.
+ */
+async function rowOf(deliveries: DeliveryReader, deliveryId: string, seen: number): Promise<DeliveryRow | undefined> {
+  const { delivery, revision } = await deliveries.load(deliveryId, seen);
+  if (delivery.status === 'unscheduled') return undefined;
+  const waits = !hasEnded(delivery) && delivery.after !== null && !(await deliveries.hasEnded(delivery.after));
+  return deliveryRow(delivery, revision, waits);
 }
 
 /** True for events that say whether the receiver works. Failures caused by a deleted or disabled endpoint do not. */

@@ -4,7 +4,9 @@ import { StreamFolds } from '@ponte/event-sourcing';
 import { rebuildableReadModels } from '@ponte/nest';
 import type { PartFilling } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
-import { DELIVERY_SOURCES } from './deliveries-projection';
+import { JournalReader } from '../journal/journal-reader';
+import { JournaledStore } from '../journal/journaled-store';
+import { DELIVERY_SOURCES, showDeliveries } from './deliveries-projection';
 import type { DeliveryRow } from './deliveries.read-model';
 import { DeliveryReadModel, deliveryRow } from './deliveries.read-model';
 import { deliveryDecider } from './delivery.decider';
@@ -18,9 +20,9 @@ export const DELIVERIES_READER = 'webhook-deliveries';
 /**
  * Rebuilds the rows of the deliveries from the log. Open deliveries are written only at the end of the log, because
  * nearly all of them, and the deliveries that they wait for, end before that. Rows of deliveries that are only in the
- * journal are written by the service (`JournaledStore.settle`). A rebuild sends nothing and disables no endpoint: that
- * was done when the outcomes were recorded. The table of failing endpoints is kept, because the log does not contain
- * every outcome.
+ * journal are written when the tables are in use ({@link addJournaled}). A rebuild sends nothing and disables no
+ * endpoint: that was done when the outcomes were recorded. The table of failing endpoints is kept, because the log does
+ * not contain every outcome.
  */
 class DeliveriesFilling implements PartFilling {
   private readonly readModel: DeliveryReadModel;
@@ -63,6 +65,17 @@ class DeliveriesFilling implements PartFilling {
   }
 }
 
+/** Writes the rows of the deliveries that are only in the journal, which is in the database in use. */
+async function addJournaled(db: Kysely<unknown>, store: EventStore): Promise<void> {
+  const journal = new JournaledStore(store, db);
+  const [readModel, reader] = [new DeliveryReadModel(db), new JournalReader(journal)];
+  journal.listen(
+    async () => undefined,
+    (events) => showDeliveries(readModel, events, reader),
+  );
+  await journal.settle();
+}
+
 /** The read models of this service. Outboxes are not read models but the only record of what was published. */
 export const WEBHOOKS_REBUILDABLE = rebuildableReadModels([
   {
@@ -75,4 +88,4 @@ export const WEBHOOKS_REBUILDABLE = rebuildableReadModels([
       open: (db, store) => new DeliveriesFilling(db, store),
     },
   },
-]);
+]).map((one) => ({ ...one, complement: addJournaled }));

@@ -179,7 +179,8 @@ export class DeliveryScheduler {
   }
 
   /**
-   * Whether the next event may be sent. The success need not be recorded: after a crash both are sent again, in order.
+   * Whether the next event may be sent. The success need not be recorded: after a crash, what is not recorded is sent
+   * again, in order.
    */
   private async isOver(deliveryId: string, accountId: string): Promise<boolean> {
     return (
