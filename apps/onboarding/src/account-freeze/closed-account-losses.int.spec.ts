@@ -11,18 +11,33 @@ afterEach(() => onboarding.stop());
 
 const { close } = closingOf(() => onboarding);
 
+const payload = (accountId: string) => ({ accountId, reason: 'pix-taken-back', evidence: 'deposit 1' }) as const;
+const counted = async (name: string) =>
+  ((await onboarding.engines.metrics.registry.getSingleMetric(name)?.get())?.values ?? []).find(
+    ({ labels }) => labels['reason'] === 'pix-taken-back',
+  )?.value;
+const losses = async () => ({
+  counted: await counted('ponte_closed_account_losses_total'),
+  logged: onboarding.log.filter((line) => line.includes('a closed account lost money or tokens')).length,
+});
+
 it('an automatic freeze of a closed account changes nothing, but its loss is counted and logged', async () => {
   const accountId = await openParent(onboarding);
   await close(accountId);
   const before = (await onboarding.events()).length;
-  const payload = { accountId, reason: 'pix-taken-back', evidence: 'deposit 1' } as const;
-  expect((await onboarding.ask(contracts.FreezeAccountAutomatically, payload)).status).toBe('closed');
+  expect((await onboarding.ask(contracts.FreezeAccountAutomatically, payload(accountId))).status).toBe('closed');
   expect((await onboarding.events()).length).toBe(before);
-  const counted = async (name: string) =>
-    ((await onboarding.engines.metrics.registry.getSingleMetric(name)?.get())?.values ?? []).find(
-      ({ labels }) => labels['reason'] === 'pix-taken-back',
-    )?.value;
-  expect(await counted('ponte_closed_account_losses_total')).toBe(1);
+  expect(await losses()).toEqual({ counted: 1, logged: 1 });
   expect(await counted('ponte_accounts_frozen_by_system_total')).toBe(0);
-  expect(onboarding.log.filter((line) => line.includes('a closed account lost money or tokens'))).toHaveLength(1);
+});
+
+it('a repeated request whose freeze took effect before the closing is no loss after it', async () => {
+  const accountId = await openParent(onboarding);
+  const context = onboarding.context();
+  await onboarding.ask(contracts.FreezeAccountAutomatically, payload(accountId), context);
+  await close(accountId);
+  expect((await onboarding.ask(contracts.FreezeAccountAutomatically, payload(accountId), context)).status).toBe(
+    'closed',
+  );
+  expect(await losses()).toEqual({ counted: 0, logged: 0 });
 });

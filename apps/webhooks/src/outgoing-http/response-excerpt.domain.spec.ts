@@ -42,4 +42,29 @@ describe('the excerpt of a response', () => {
     expect(withoutPersonal(response, ['', TAX_ID, NAME])).toBe('{"error":"n\\u00e3o\\/","path":"a\\\\b"} J');
     expect(withoutPersonal('', [NAME])).toBe('');
   });
+
+  describe('with long runs of backslashes', () => {
+    const RUN = '\\'.repeat(1_023);
+
+    afterEach(() => jest.restoreAllMocks());
+
+    it('has no personal data after, before or within them', () => {
+      const excerpts = Array.from({ length: 500 }, (_, at) => `${RUN.slice(0, 1_023 - (at % 7))}x`);
+      expect(excerpts.map((one) => withoutPersonal(one, [TAX_ID, NAME]))).toEqual(excerpts);
+      expect(withoutPersonal(`${RUN}x ${TAX_ID} ${RUN}`, [TAX_ID])).toBe('\\x [removed] ');
+      expect(withoutPersonal(`Jo${RUN}u00e3o ${RUN}"J`, ['João "Jô"'])).toBe('[removed]');
+      expect(withoutPersonal(`Jo${RUN}u00e`, ['João'])).toBe('[removed]');
+      expect(withoutPersonal(`Lima${RUN}/Souza`, ['Lima/Souza'])).toBe('[removed]');
+    });
+
+    it('reads each of them once', () => {
+      const replace = jest.spyOn(String.prototype, 'replace');
+      withoutPersonal(`${RUN}x`, [TAX_ID]);
+      const patterns = replace.mock.calls.map(([pattern]) => pattern as unknown).filter((one) => one instanceof RegExp);
+      replace.mockRestore();
+      expect(patterns).not.toEqual([]);
+      // A pattern that can fail after a run begins again at each of its characters.
+      for (const pattern of patterns) expect([pattern, `${RUN}x`.match(pattern)?.[0]]).toEqual([pattern, RUN]);
+    });
+  });
 });

@@ -27,12 +27,25 @@ export function withoutPersonal(excerpt: string, personal: readonly string[]): s
 const withoutNul = (text: string): string => text.replaceAll('\0', '');
 
 /** The excerpt ends after a number of bytes, which may be within a character or an escape. */
-const withoutCutCharacter = (text: string): string => text.replace(/(\ufffd|\\+(u[0-9a-f]{0,3})?)$/i, '');
+function withoutCutCharacter(text: string): string {
+  if (text.endsWith('\ufffd')) return text.slice(0, -1);
+  const code = /u[0-9a-f]{0,3}$/i.exec(text.slice(-4))?.[0] ?? '';
+  const end = text.length - code.length;
+  let from = end;
+  while (from > 0 && text[from - 1] === '\\') from -= 1;
+  return from < end ? text.slice(0, from) : text;
+}
 
+/**
+ * Both patterns match any run of backslashes from its first one, so that each run is read once. A pattern that can fail
+ * after a run is tried again from each backslash of it, which takes milliseconds for a response of backslashes.
+ */
 const unescaped = (text: string): string =>
   text
-    .replace(/\\+u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replace(/\\+(["/\\])/g, '$1');
+    .replace(/\\+(?:u([0-9a-f]{4}))?/gi, (run, hex?: string) =>
+      hex === undefined ? run : String.fromCharCode(Number.parseInt(hex, 16)),
+    )
+    .replace(/\\+(["/]?)/g, (_, escaped: string) => escaped || '\\');
 
 /** Where a text has a personal one, and where it ends with the start of one. */
 function placesOf(personal: string, text: string): (readonly [from: number, to: number])[] {
