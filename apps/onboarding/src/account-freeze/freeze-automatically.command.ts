@@ -14,8 +14,8 @@ export class FreezeAutomaticallyCommand extends RequestCommand<typeof FreezeAcco
 
 /**
  * Freezes an account at once and alerts operations. The holder cannot use it until two staff members release it. A
- * closed account stays closed, but operations learn of its loss. A repeated request whose freeze was recorded before the
- * closing is no loss.
+ * closed account stays closed, but operations learn of its loss. A repeated request whose freeze was recorded before
+ * the closing is no loss.
  */
 @CommandHandler(FreezeAutomaticallyCommand)
 export class FreezeAutomaticallyHandler implements ICommandHandler<FreezeAutomaticallyCommand> {
