@@ -14,8 +14,8 @@ export class FreezeAutomaticallyCommand extends RequestCommand<typeof FreezeAcco
 
 /**
  * Freezes an account at once and alerts operations. The holder cannot use it until two staff members release it. A
- * closed account stays closed, but operations learn of its loss. A repeated request whose freeze was recorded before the
- * closing is no loss.
+ * closed account stays closed, but operations learn of its loss. A repeated request whose freeze was recorded before
+ * the closing is no loss.
  */
 @CommandHandler(FreezeAutomaticallyCommand)
 export class FreezeAutomaticallyHandler implements ICommandHandler<FreezeAutomaticallyCommand> {
@@ -27,7 +27,7 @@ export class FreezeAutomaticallyHandler implements ICommandHandler<FreezeAutomat
   ) {}
 
   async execute({
-    payload: { accountId, reason, evidence },
+    payload: { accountId, reason, evidence, nothingLost },
     context,
   }: FreezeAutomaticallyCommand): Promise<AccountRecord> {
     const {
@@ -46,7 +46,7 @@ export class FreezeAutomaticallyHandler implements ICommandHandler<FreezeAutomat
         'the system froze an account; two staff members have to review it',
       );
     }
-    if (!replayed && opened(state).status === 'closed') {
+    if (!replayed && !nothingLost && opened(state).status === 'closed') {
       this.metrics.lostAfterClosing(reason);
       this.logger.error(
         { ...logged(context), accountId, reason },
