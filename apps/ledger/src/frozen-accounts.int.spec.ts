@@ -140,6 +140,8 @@ describe('A Pix that the bank takes back', () => {
     await ledger.tick();
     await eventually(async () => expect(await ledger.types('ledgerAccount-')).toEqual(['DepositPostingBarred']));
     expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
+    const freeze = { accountId: ACCOUNT, reason: 'pix-taken-back', nothingLost: true };
+    await eventually(async () => expect(ledger.freezes).toEqual([freeze]));
   });
 
   it('while it is held leaves a debt if its order completes, and none if its order is rolled back, with no second return', async () => {

@@ -7,6 +7,7 @@ import { MESSAGE_BUS } from '@ponte/nest';
 import type { Deposit, DepositFacts } from '../deposit/deposit.state';
 import { depositSourceOf } from '../deposit/deposit.state';
 import { Deposits } from '../deposit/deposits.repository';
+import { depositPostingId } from '../ledger-account/ledger-account.commands';
 import { step } from '../steps';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 import { Charges } from '../pix-charge/charges.repository';
@@ -25,28 +26,34 @@ export class SettleTakeBack {
   /** Debits the account if the deposit was posted, even below zero, then freezes the account. */
   async settle(depositId: string, accountId: string | null, context: RequestContext): Promise<void> {
     if (accountId === null) return;
-    await this.reverse(depositId, accountId, context);
+    const isLoss = await this.reverse(depositId, accountId, context);
     // A fixed id, so that repeated requests from any process cause only one freeze.
     const commandId = derivedId('freeze-taken-back', depositId);
     await this.bus.request(
       FreezeAccountAutomatically,
-      { accountId, reason: 'pix-taken-back', evidence: `deposit ${depositId}` },
+      {
+        accountId,
+        reason: 'pix-taken-back',
+        evidence: `deposit ${depositId}`,
+        ...(isLoss ? {} : { nothingLost: true }),
+      },
       { ...context, commandId },
     );
   }
 
   /**
    * Reverses the posting, also one that raced with the take-back, or bars it if the payment is not posted yet. Then
-   * ends the charge that the payment can no longer pay.
+   * ends the charge that the payment can no longer pay. Returns whether the account lost money: false if the payment
+   * was not posted, or had been debited for a return.
    */
-  async reverse(depositId: string, accountId: string, context: RequestContext): Promise<void> {
+  async reverse(depositId: string, accountId: string, context: RequestContext): Promise<boolean> {
     const state = await this.deposits.load(depositId);
     // The event that led here says that the deposit was voided.
     if (state.status !== 'voided') return behindEvent(`deposit ${depositId}`, state.status);
-    if (state.reason !== 'taken-back' || state.books === 'reversed') return;
+    if (state.reason !== 'taken-back' || state.books === 'reversed') return false;
     const { facts, books } = state;
     const { asset, amount, createdAt: since } = facts;
-    await this.ledgerAccounts.execute(
+    const { taken } = await this.ledgerAccounts.execute(
       accountId,
       (now) => ({
         kind: 'take-back-deposit',
@@ -60,6 +67,7 @@ export class SettleTakeBack {
       step(context, `take-back-${books}`, depositId),
     );
     await this.endCharge(facts, accountId, context);
+    return books === 'credited' || taken.has(depositPostingId(depositId));
   }
 
   /** Takes a deposit that was refused because its account was closed out of the balance, or keeps it out of it. */

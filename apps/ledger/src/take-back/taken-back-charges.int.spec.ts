@@ -115,6 +115,12 @@ describe('The payment of a charge that the bank takes back before it is held for
         expect(await ledger.outcome(txid)).toEqual({ state: 'closed' });
         expect(await ledger.balance()).toEqual({ running: '0.00', available: '0.00', held: '0.00' });
       });
+      const freeze = {
+        accountId: ACCOUNT,
+        reason: 'pix-taken-back',
+        ...(reached === 'confirmed' && { nothingLost: true }),
+      };
+      await eventually(async () => expect(ledger.freezes).toEqual([freeze]));
       await ledger.restart();
       await ledger.tick();
       expect(await ledger.ask(ClosePixCharge, { txid })).toEqual({ state: 'closed' });

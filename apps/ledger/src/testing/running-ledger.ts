@@ -10,6 +10,7 @@ import { derivedId } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
 import { BusTransport, EnginesModule, openEmbeddedEngines } from '@ponte/nest';
 import { ACCOUNT, START } from './people';
+import type { AnsweredFreeze } from './simulated-services';
 import { answerForMovements, answerForOnboarding } from './simulated-services';
 import { TED_PAYER } from '../ted-deposit/incoming-teds.port';
 import type { TedPayer } from '../ted-deposit/incoming-teds.port';
@@ -73,7 +74,7 @@ export class RunningLedger<S extends EventStore> {
   /** The most tokens that the movements service moves in one transaction. Null without a limit. */
   mostTokens: string | null = null;
   /** Freezes that were requested. */
-  readonly freezes: { readonly accountId: string; readonly reason: string }[] = [];
+  readonly freezes: AnsweredFreeze[] = [];
   readonly lines: string[] = [];
   store!: S;
   engines!: Engines;

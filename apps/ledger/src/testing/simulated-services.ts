@@ -6,6 +6,8 @@ import { Money, violation } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
 import { HOLDER_CPF, HOLDER_NAME, PARENT, START } from './people';
 
+export type AnsweredFreeze = Omit<PayloadOf<typeof FreezeAccountAutomatically>, 'evidence'>;
+
 /** A ledger under test, and the answers that other services give it. */
 export interface AnsweredLedger {
   readonly engines: Engines;
@@ -13,7 +15,7 @@ export interface AnsweredLedger {
   readonly passport: string | null;
   readonly refusedDestinations: ReadonlyMap<string, ErrorCode>;
   readonly mostTokens: string | null;
-  readonly freezes: { readonly accountId: string; readonly reason: string }[];
+  readonly freezes: AnsweredFreeze[];
 }
 
 /** Simulates the movements service: to which addresses, and how many tokens, it refuses to send. */
@@ -62,9 +64,9 @@ export function answerForOnboarding(ledger: AnsweredLedger): void {
         };
   });
   bus.handle(FreezeAccountAutomatically.pattern, async (payload) => {
-    const { accountId, reason } = payload as { accountId: string; reason: string };
-    ledger.status.set(accountId, 'frozen');
-    ledger.freezes.push({ accountId, reason });
+    const { evidence: _, ...freeze } = payload as PayloadOf<typeof FreezeAccountAutomatically>;
+    ledger.status.set(freeze.accountId, 'frozen');
+    ledger.freezes.push(freeze);
     return {};
   });
   bus.handle(GetHolder.pattern, async (payload): Promise<HolderRecord | null> => {

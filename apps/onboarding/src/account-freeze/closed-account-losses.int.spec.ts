@@ -41,3 +41,11 @@ it('a repeated request whose freeze took effect before the closing is no loss af
   );
   expect(await losses()).toEqual({ counted: 0, logged: 0 });
 });
+
+it('a request for a closed account that lost nothing is no loss', async () => {
+  const accountId = await openParent(onboarding);
+  await close(accountId);
+  const nothingLost = { ...payload(accountId), nothingLost: true } as const;
+  expect((await onboarding.ask(contracts.FreezeAccountAutomatically, nothingLost)).status).toBe('closed');
+  expect(await losses()).toEqual({ counted: 0, logged: 0 });
+});

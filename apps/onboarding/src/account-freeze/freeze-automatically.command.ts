@@ -27,7 +27,7 @@ export class FreezeAutomaticallyHandler implements ICommandHandler<FreezeAutomat
   ) {}
 
   async execute({
-    payload: { accountId, reason, evidence },
+    payload: { accountId, reason, evidence, nothingLost },
     context,
   }: FreezeAutomaticallyCommand): Promise<AccountRecord> {
     const {
@@ -46,7 +46,7 @@ export class FreezeAutomaticallyHandler implements ICommandHandler<FreezeAutomat
         'the system froze an account; two staff members have to review it',
       );
     }
-    if (!replayed && opened(state).status === 'closed') {
+    if (!replayed && !nothingLost && opened(state).status === 'closed') {
       this.metrics.lostAfterClosing(reason);
       this.logger.error(
         { ...logged(context), accountId, reason },

@@ -111,10 +111,10 @@ export const CloseFreezeRequest = command<FreezeDecision, AccountStanding>('clos
 /**
  * Freezes an account at once, without staff, because money is at stake: tokens that a reorg took back after completion,
  * or a Pix that the bank took back. A release always takes two staff members. `evidence` contains only ids, such as
- * that of a deposit or a transaction, and nothing personal.
+ * that of a deposit or a transaction, and nothing personal. `nothingLost`: the account had not received the money.
  */
 export const FreezeAccountAutomatically = command<
-  { accountId: string; reason: FreezeReason; evidence: string },
+  { accountId: string; reason: FreezeReason; evidence: string; nothingLost?: true },
   AccountRecord
 >('freeze-account-automatically', 'accountId');
 
