@@ -33,7 +33,7 @@ export interface BankPoll extends PollRun {
   readonly periodMs?: number;
   /** How far back each poll reads, in milliseconds. `LEDGER_BANK_OVERLAP_MS` by default. */
   readonly lookBackMs?: number;
-  /** The shortest time between two reads of the lists, in milliseconds. In between, only failed entries are retried. */
+  /** The time from one read of the lists to the next, in milliseconds. In between, only failed entries are retried. */
   readonly everyMs?: number;
 }
 
@@ -89,7 +89,7 @@ export class BankPolls {
     };
     const round: Round = {
       lists: lists.map(({ page, record }) => ({ record, page: (window) => callRepeatable(() => page(window)) })),
-      now,
+      clock: this.clock,
       periodMs,
       failed,
     };

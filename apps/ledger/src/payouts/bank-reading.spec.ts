@@ -16,6 +16,8 @@ class ListUnderTest {
   isDown = false;
   periodMs = Infinity;
   perPage = 2;
+  /** How long the bank takes for a page. */
+  tookMs = 0;
   now = START;
   reading = new BankReading(1, START, OVERLAP_MS);
 
@@ -33,11 +35,12 @@ class ListUnderTest {
       },
     };
     const failed = (_error: unknown, id: string) => this.failures.push(id);
-    await this.reading.round({ lists: [list], now: this.now, periodMs: this.periodMs, failed });
+    await this.reading.round({ lists: [list], clock: { now: () => this.now }, periodMs: this.periodMs, failed });
   }
 
   private async page(window: BankWindow): Promise<BankPage> {
     this.requestedWindows.push(window);
+    this.now += this.tookMs;
     if (this.isDown) throw new Error('the bank does not answer');
     const [from, to] = [fromIso(window.from), fromIso(window.to)];
     const within = this.entries.filter(({ time }) => time >= from && time <= to);
@@ -63,6 +66,21 @@ describe('Reading a list of the bank', () => {
     expect(list.requestedWindows.at(-1)?.from).toBe(isoTime(list.now - 5 * SECOND - OVERLAP_MS));
     expect(list.failures).toHaveLength(200);
     expect(list.reading.measured(list.now)).toEqual({ failing: 1, oldestMs: 199 * 5 * SECOND, ageMs: 0 });
+  });
+
+  it('is due an interval after the end of the last read, however long that took', async () => {
+    const interval = 300 * SECOND;
+    list.add('payment');
+    list.tookMs = 600 * SECOND;
+    expect(list.reading.isDue(list.now, interval)).toBe(false);
+    list.now += interval;
+    expect(list.reading.isDue(list.now, interval)).toBe(true);
+    await list.poll();
+    const began = list.now - list.tookMs;
+    expect(list.reading.complete).toBe(began);
+    expect(list.reading.isDue(list.now + interval - 1, interval)).toBe(false);
+    expect(list.reading.isDue(list.now + interval, interval)).toBe(true);
+    for (const earlier of [list.now - 1, began - 1]) expect(list.reading.isDue(earlier, interval)).toBe(true);
   });
 
   it('is complete up to its position as soon as the failing entry is recorded', async () => {

@@ -1,4 +1,5 @@
 import { each } from '@ponte/concurrency';
+import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { BankPage, BankWindow } from './bank-window';
 
@@ -19,7 +20,7 @@ export interface BankList {
 /** The input of one round: the lists of the reader, always in the same order, and the listener for failures. */
 export interface Round {
   readonly lists: readonly BankList[];
-  readonly now: number;
+  readonly clock: Clock;
   /** The longest window that the bank lists, in milliseconds. A longer one is read in periods. */
   readonly periodMs: number;
   readonly failed: (error: unknown, id: string) => void;
@@ -53,6 +54,8 @@ interface Unfinished {
 export class BankReading {
   private readonly failing = new Map<string, Failing>();
   private unfinished: Unfinished | undefined;
+  /** When the last read of the lists ended; undefined before this process has read them. */
+  private ended: number | undefined;
 
   constructor(
     /** The fence of the lease under which the bank is read. */
@@ -69,12 +72,12 @@ export class BankReading {
   }
 
   /**
-   * Whether the lists are read again if they are read every `everyMs` milliseconds. A position in the future is always
-   * due: it was stored by a process whose clock was ahead.
+   * Whether the lists are read now if `everyMs` milliseconds lie between the end of a read and the next one. A time in
+   * the future is always due: it was noted by a process whose clock was ahead.
    */
   isDue(now: number, everyMs: number): boolean {
-    const ageMs = now - this.position;
-    return ageMs < 0 || ageMs >= everyMs;
+    const { position, ended = position } = this;
+    return now < position || now < ended || now - ended >= everyMs;
   }
 
   /**
@@ -108,7 +111,7 @@ export class BankReading {
       }
       const unknown = ids.filter((id) => !this.failing.has(keyOf(at.list, id)));
       await this.record(
-        unknown.map((id) => ({ list: at.list, id, since: round.now })),
+        unknown.map((id) => ({ list: at.list, id, since: round.clock.now() })),
         round,
       );
       this.unfinished = lastPage
@@ -120,12 +123,14 @@ export class BankReading {
         continue;
       }
       this.position = at.began;
+      this.ended = round.clock.now();
       this.unfinished = undefined;
       return;
     }
   }
 
-  private begin({ now, periodMs }: Round): Unfinished {
+  private begin({ clock, periodMs }: Round): Unfinished {
+    const now = clock.now();
     const from = Math.min(this.position, now) - this.overlapMs;
     return period({ began: now, from, end: now + AHEAD_MS }, periodMs);
   }

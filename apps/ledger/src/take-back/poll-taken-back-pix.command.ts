@@ -23,8 +23,8 @@ export class PollTakenBackPixCommand extends PayloadCommand<PollRun> {}
 /** Stores the time up to which the bank was polled. */
 export const TAKEN_BACK_PIX_READER = 'ledger-taken-back-pix';
 /**
- * How often the list is read if the bank lists by the time of the payment: then each read goes back months, and costs a
- * request for each period and page, however little is new.
+ * The time from one read to the next if the bank lists by the time of the payment: then each read goes back months, and
+ * costs a request for each period and page, however little is new.
  */
 const LOOK_BACK_EVERY_MS = 5 * 60_000;
 /** How many take-backs are remembered, so that reading them again costs nothing. */

@@ -60,6 +60,25 @@ describe('The list of what the bank took back', () => {
     list.mockRestore();
   });
 
+  it('is not read again within five minutes of the end of a read that took longer', async () => {
+    const real = ledger.bank.listTakenBack.bind(ledger.bank);
+    const list = listed().mockImplementation((window) => {
+      ledger.now += 10 * MINUTE_MS;
+      return real(window);
+    });
+    ledger.now += 5 * MINUTE_MS;
+    await poll();
+    const windows = list.mock.calls.length;
+    expect(windows).toBeGreaterThan(0);
+    ledger.now += 4 * MINUTE_MS;
+    await poll();
+    expect(list.mock.calls).toHaveLength(windows);
+    ledger.now += MINUTE_MS;
+    await poll();
+    expect(list.mock.calls.length).toBeGreaterThan(windows);
+    list.mockRestore();
+  });
+
   it('is read on from the page that the bank did not give', async () => {
     pix().api.pageSize = 1;
     const payments = [await credited('10.00'), await credited('20.00')];
