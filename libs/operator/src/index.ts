@@ -8,3 +8,4 @@ export { shownEvents } from './shown-events';
 export * from './table';
 export * from './time-reader';
 export * from './tools';
+export { currentUser } from './verb-options';

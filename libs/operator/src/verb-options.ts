@@ -18,8 +18,17 @@ export class Failed extends Error {}
 export const changing = (command: Command, _options: VerbOptions): Command =>
   command
     .requiredOption('--reason <text>', 'why; it is stored and logged, so it must not contain personal data', filled)
-    .option('--actor <name>', 'who', filled, userInfo().username)
+    .option('--actor <name>', 'who', filled, currentUser())
     .option('--json', 'print JSON');
+
+/** The name of the user who runs this process. The system does not know every user id, such as that of a container. */
+export function currentUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return process.env['USER'] || 'unknown';
+  }
+}
 
 /** Refuses an empty value, for example that of an unset variable in a script. */
 export function filled(text: string): string {

@@ -1,6 +1,6 @@
-import { userInfo } from 'node:os';
 import type { ErrorCode, Violation } from '@ponte/kernel';
 import { Refusal, Unavailable } from '@ponte/kernel';
+import { currentUser } from '@ponte/operator';
 
 /** A service that takes longer than this, in milliseconds, is stuck. */
 const TIMEOUT_MS = 15_000;
@@ -12,10 +12,10 @@ export interface StaffGateway {
 }
 
 /** The user of this machine, in the form of the header `X-Operator`: printable ASCII. */
-const OPERATOR =
-  userInfo()
-    .username.replaceAll(/[^!-~]/g, '?')
-    .slice(0, 80) || 'unknown';
+const operatorName = (): string =>
+  currentUser()
+    .replaceAll(/[^!-~]/g, '?')
+    .slice(0, 80);
 
 /** The name and password of a staff member who signs in for one verb. */
 export interface StaffSignIn {
@@ -86,7 +86,7 @@ export class StaffApi {
     const request = {
       method,
       headers: {
-        ...(headers ?? { authorization: `Staff ${token}`, 'x-operator': OPERATOR }),
+        ...(headers ?? { authorization: `Staff ${token}`, 'x-operator': operatorName() }),
         ...(body ? { 'content-type': 'application/json' } : {}),
       },
       ...(body ? { body: JSON.stringify(given(body)) } : {}),

@@ -36,6 +36,16 @@ describe('A write with the staff token', () => {
     expect(seen).toEqual(['staff:ana.souza', 'staff:Ana de Souza', 'staff']);
   });
 
+  it('has one effect under one Idempotency-Key, although another person repeats it', async () => {
+    gateway = await startGateway();
+    const seen = actors();
+    const keyed = { 'idempotency-key': 'one' };
+    const first = await send({ 'x-operator': 'ana', ...keyed });
+    const second = await send({ 'x-operator': 'bia', ...keyed });
+    expect([second.body, second.headers['idempotency-replayed']]).toEqual([first.body, 'true']);
+    expect(seen).toEqual(['staff:ana']);
+  });
+
   it.each(['', 'x'.repeat(81), 'José'])('refuses the name "%s"', async (name) => {
     gateway = await startGateway();
     const seen = actors();

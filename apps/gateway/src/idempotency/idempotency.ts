@@ -47,7 +47,8 @@ export class Idempotency {
       call.commandId = call.id;
       return undefined;
     }
-    const scope = [call.caller?.accountId ?? call.actor, call.accountId, policy.operation, key] as const;
+    // All holders of the staff token share one scope: the name that a request gives for its operator is not proved.
+    const scope = [call.caller?.accountId ?? 'staff', call.accountId, policy.operation, key] as const;
     // A keyed hash: a body may contain a tax id, which could be guessed from a plain hash.
     const bodyHash = this.personalData.fingerprint('request-body', canonicalJson(requestOf(request, policy)));
     call.commandId = derivedId('request', ...scope, bodyHash);

@@ -12,12 +12,14 @@ import {
   balances,
   brl,
   deposit,
+  exchange,
   given,
   holdFor,
   place,
   reverse,
   takeBack,
 } from './ledger-account.testing';
+import { coverOf } from './ledger-account.state';
 
 const reversed = (change: object = {}) =>
   new DepositReversed({
@@ -78,6 +80,22 @@ describe('A payment that the bank takes back', () => {
       .when(reverse('d1', 'hold-o1'))
       .then();
     expect(balances(after(...before, reverse('d1', 'hold-o1')).state).running).toBe(0n);
+  });
+
+  it('leaves open whether other holds are covered while they would be without its own hold', () => {
+    const cover = (...commands: Parameters<typeof after>) => coverOf(after(...commands).state, 'fiat/brl');
+    const before = [
+      deposit('d0', '30.00'),
+      place(holdFor('o0', '30.00')),
+      deposit('d1', '50.00', holdFor('o1', '50.00')),
+    ];
+    const own = takeBack('d1', { credit: brl('50.00') });
+    expect(cover(...before)).toBe('covered');
+    expect(cover(...before, own)).toBe('undecided');
+    expect(cover(...before, own, reverse('d1', 'hold-o1'))).toBe('covered');
+    expect(cover(...before, own, exchange('o1', '50.00'))).toBe('uncovered');
+    expect(cover(...before, takeBack('d0', { credit: brl('30.00') }))).toBe('uncovered');
+    expect(cover(...before, own, takeBack('d0', { credit: brl('30.00') }))).toBe('uncovered');
   });
 });
 

@@ -1,6 +1,7 @@
 import type { AmountOf, Hold, LedgerAccountEvent } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { Money, PersistentMap, fromIso } from '@ponte/kernel';
+import { takeBackPostingId } from './ledger-account.commands';
 import { refuseHold, refuseNotPositive } from './ledger-account.errors';
 import { RecentIds } from '../recent-ids/recent-ids.domain';
 
@@ -40,11 +41,23 @@ export const balanceOf = (state: LedgerAccount, asset: AssetId): Balance => stat
 export const availableOf = ({ running, held }: Balance): bigint => running - held;
 
 /**
- * Whether the balance covers its holds. If not, the bank took a payment back that they rely on: each of them may be one
- * that is no longer covered.
+ * Whether the balance covers its holds. `uncovered`: the bank took a payment back that they rely on, so each of them
+ * may be one that is no longer covered. `undecided`: the balance covers all but the holds of payments that were taken
+ * back. Their orders will end these, usually by a release.
  */
-export const coversHolds = (state: LedgerAccount, asset: AssetId): boolean =>
-  availableOf(balanceOf(state, asset)) >= 0n;
+export type Cover = 'covered' | 'undecided' | 'uncovered';
+
+export function coverOf(state: LedgerAccount, asset: AssetId): Cover {
+  const available = availableOf(balanceOf(state, asset));
+  if (available >= 0n) return 'covered';
+  const takenBack = state.holds
+    .all()
+    .map(([, hold]) => hold)
+    .filter(({ depositId }) => depositId !== null && state.taken.has(takeBackPostingId(depositId)))
+    .filter((hold) => hold.asset === asset)
+    .reduce((sum, hold) => sum + moneyOf(hold).minor, 0n);
+  return available + takenBack >= 0n ? 'undecided' : 'uncovered';
+}
 
 /** The open hold with this id. Refuses `hold-not-open`. */
 export const openHold = (state: LedgerAccount, holdId: string): OpenHold =>

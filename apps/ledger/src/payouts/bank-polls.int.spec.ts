@@ -72,6 +72,26 @@ describe('Polling the bank', () => {
     list.mockRestore();
   });
 
+  it('reads the lists at once after a clock that was ahead, and reports the stored time until then', async () => {
+    const bank = ledger.teds as unknown as IncomingTeds;
+    const list = jest.spyOn(bank, 'list');
+    const poll = (late: boolean) =>
+      ledger.run(new PollReceivedTedsCommand({ fence: 0, late }, systemContext(ledger.engines.ids, 'test')));
+    const right = ledger.now;
+    for (const late of [false, true]) {
+      ledger.now = right + 24 * 3_600_000;
+      await poll(late);
+      ledger.now = right;
+      expect(await of('ponte_bank_poll_age_seconds')).toBe(late ? 0 : 24 * 3_600);
+      const before = list.mock.calls.length;
+      await poll(late);
+      expect(list.mock.calls.length - before).toBe(1);
+    }
+    expect(await checkpoint()).toBe(isoTime(right));
+    expect(await of('ponte_bank_poll_age_seconds')).toBe(0);
+    list.mockRestore();
+  });
+
   it('measures every reader, and none in a process that no longer polls', async () => {
     await ledger.tick();
     for (const { name } of BANK_READERS) {

@@ -77,7 +77,7 @@ export class BankPolls {
     const { bankOverlapMs, bankLateMs } = this.settings;
     const reading = await this.reading(reader, fence, late ? bankLateMs : (lookBackMs ?? bankOverlapMs), now);
     const before = reading.complete;
-    const isDue = now - reading.readTo >= (late ? LATE_EVERY_MS : everyMs);
+    const isDue = reading.isDue(now, late ? LATE_EVERY_MS : everyMs);
     let outage: Unavailable | undefined;
     const failed = (error: unknown, id: string): void => {
       const failure = error instanceof Error ? error.name : typeof error;

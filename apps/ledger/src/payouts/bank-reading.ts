@@ -68,15 +68,22 @@ export class BankReading {
     return this.failing.size === 0 ? this.position : undefined;
   }
 
-  /** The time up to which the lists were read, even if entries fail. */
-  get readTo(): number {
-    return this.position;
+  /**
+   * Whether the lists are read again if they are read every `everyMs` milliseconds. A position in the future is always
+   * due: it was stored by a process whose clock was ahead.
+   */
+  isDue(now: number, everyMs: number): boolean {
+    const ageMs = now - this.position;
+    return ageMs < 0 || ageMs >= everyMs;
   }
 
-  /** How many entries fail, for how long the oldest has failed, and how old the position is. */
+  /**
+   * How many entries fail, for how long the oldest has failed, and how old the position is. A position in the future
+   * counts like one that is as far in the past: neither says that the lists were read.
+   */
   measured(now: number): { readonly failing: number; readonly oldestMs: number; readonly ageMs: number } {
     const oldest = [...this.failing.values()].reduce((least, { since }) => Math.min(least, since), now);
-    return { failing: this.failing.size, oldestMs: now - oldest, ageMs: Math.max(0, now - this.position) };
+    return { failing: this.failing.size, oldestMs: now - oldest, ageMs: Math.abs(now - this.position) };
   }
 
   /** Tries the failed entries again. */

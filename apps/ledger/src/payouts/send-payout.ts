@@ -13,7 +13,8 @@ import type { KeyDirectory, KeyOwner } from '../key-directory/key-directory.port
 import { PAYOUTS } from '../payouts/payouts.port';
 import type { Payout, PayoutOrder, Payouts } from '../payouts/payouts.port';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
-import { coversHolds } from '../ledger-account/ledger-account.state';
+import type { Cover } from '../ledger-account/ledger-account.state';
+import { coverOf } from '../ledger-account/ledger-account.state';
 import { PersonSealing } from '../person/person-sealing';
 import type { WithdrawalTerms } from '../withdrawal/withdrawal.state';
 import { paymentIdOf } from '../withdrawal/withdrawal.state';
@@ -82,11 +83,13 @@ export class SendPayout {
     if (order) return this.send(order, terms, context);
     const payment = await this.find(withdrawalId, context);
     if (!payment || payment.payout) return this.asOrdered(payment?.payout, terms, context);
-    if (await this.isTakenBack(terms)) return this.cancel(terms, 'payment-taken-back', context);
+    const cover = await this.cover(terms);
+    if (cover === 'uncovered') return this.cancel(terms, 'payment-taken-back', context);
     if (target.method === 'ted' && this.calendar.waitsUntil(now) !== null) return undefined;
     // Nothing new is sent to the bank for an account that was frozen meanwhile.
     const account = await this.accounts.get(terms.accountId, context);
     if (account?.status !== 'active') return this.cancel(terms, 'account-not-active', context);
+    if (cover === 'undecided') return undefined;
     const check = await this.check(terms, context);
     switch (check.kind) {
       case 'unknown':
@@ -98,9 +101,9 @@ export class SendPayout {
     }
   }
 
-  /** Whether the bank took so much back that the balance may no longer cover this withdrawal. */
-  async isTakenBack({ accountId, asset }: WithdrawalTerms): Promise<boolean> {
-    return !coversHolds(await this.ledgerAccounts.load(accountId), asset);
+  /** Whether the balance covers this withdrawal, or the bank took so much back that it may no longer do so. */
+  async cover({ accountId, asset }: WithdrawalTerms): Promise<Cover> {
+    return coverOf(await this.ledgerAccounts.load(accountId), asset);
   }
 
   /** Whether the bank has a payment for the withdrawal, in whatever state; undefined if it did not answer. */

@@ -161,7 +161,7 @@ it('The list of refused payouts is the same after a rebuild from the log', async
   const [made, refused] = [await rolledBack(), await rolledBack()];
   make(made);
   await check(made);
-  const name = 'ledger_refused_payouts';
+  const name = 'ledger_refused_payouts_v2';
   await eventually(async () => {
     const { [name]: rows } = await shownRows(ledger.engines.readModels, [name]);
     expect(rows?.map((row) => (row as { posted_at: string | null }).posted_at === null).sort()).toEqual([false, true]);
@@ -186,8 +186,8 @@ describe('A payout that stays refused', () => {
       await ticksUntil(async () => expect(await types(id)).toEqual(CHECKED));
     }
     await eventually(async () => {
-      const rows = await shownRows(ledger.engines.readModels, ['ledger_refused_payouts']);
-      expect(rows['ledger_refused_payouts']).toMatchObject([{ id, check_again_at: null }]);
+      const rows = await shownRows(ledger.engines.readModels, ['ledger_refused_payouts_v2']);
+      expect(rows['ledger_refused_payouts_v2']).toMatchObject([{ id, check_again_at: null }]);
     });
     const reads = jest.spyOn(ledger.payouts, 'get');
     later(4 * WEEK);

@@ -8,6 +8,7 @@ import type { Withdrawal } from '../withdrawal/withdrawal.state';
 
 const RefusedPayoutList = defineReadModel({
   table: 'ledger_refused_payouts',
+  version: 2,
   of: withdrawal,
   columns: {
     // When the bank is next asked; null if it is not asked any more, so that the index stays small.
@@ -39,13 +40,13 @@ export interface DueCheck {
 @Injectable()
 export class RefusedPayouts extends RefusedPayoutList {
   private readonly db = this.readModels as unknown as Kysely<{
-    ledger_refused_payouts: RowOf<typeof RefusedPayoutList>;
+    ledger_refused_payouts_v2: RowOf<typeof RefusedPayoutList>;
   }>;
 
   /** A page of the payouts whose check was due by this time, the longest overdue first. */
   async due(before: Timestamp, limit: number, after?: DueCheck): Promise<readonly DueCheck[]> {
     let query = this.db
-      .selectFrom('ledger_refused_payouts')
+      .selectFrom('ledger_refused_payouts_v2')
       .select(['id', 'check_again_at'])
       .where('check_again_at', '<=', before);
     if (after)
@@ -62,7 +63,7 @@ export class RefusedPayouts extends RefusedPayoutList {
   /** Counts the refused payouts that the bank made nevertheless, at a loss of the house. */
   async countMade(): Promise<number> {
     const counted = await this.db
-      .selectFrom('ledger_refused_payouts')
+      .selectFrom('ledger_refused_payouts_v2')
       .where('posted_at', 'is not', null)
       .select(({ fn }) => fn.countAll<number | string>().as('count'))
       .executeTakeFirst();

@@ -2,7 +2,7 @@ import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { derivedId, isToken } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
-import { coversHolds } from '../ledger-account/ledger-account.state';
+import { coverOf } from '../ledger-account/ledger-account.state';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 import { AdvanceWithdrawalCommand } from '../withdrawal/advance-withdrawal.command';
 
@@ -33,7 +33,7 @@ export class EndUncoveredWithdrawalsHandler implements ICommandHandler<EndUncove
       .sort((a, b) => b.placedAt.localeCompare(a.placedAt));
     const errors: unknown[] = [];
     for (const { owner, asset } of newestFirst) {
-      if (coversHolds(await this.ledgerAccounts.load(accountId), asset)) continue;
+      if (coverOf(await this.ledgerAccounts.load(accountId), asset) !== 'uncovered') continue;
       const commandId = derivedId('end-uncovered', context.commandId, owner.id);
       const command = new AdvanceWithdrawalCommand({ withdrawalId: owner.id }, { ...context, commandId });
       await this.commands.execute(command).catch((error: unknown) => void errors.push(error));

@@ -38,7 +38,8 @@ class UnreadableTakeBack extends Error {
 @CommandHandler(PollTakenBackPixCommand)
 export class PollTakenBackPixHandler implements ICommandHandler<PollTakenBackPixCommand> {
   private readonly takenBack = lruCache<string, true>(REMEMBERED);
-  private readonly unreadable = new Set<string>();
+  /** The entries that could not be read. `corrected`: the bank now lists no take-back of the whole payment. */
+  private readonly unread = new Map<string, 'unreadable' | 'corrected'>();
 
   constructor(
     private readonly commands: CommandBus,
@@ -67,15 +68,20 @@ export class PollTakenBackPixHandler implements ICommandHandler<PollTakenBackPix
   /** An unreadable entry fails, and is reported, until the bank lists it in a form that can be read. */
   private async page(window: BankWindow): Promise<BankPage> {
     const { ids, unreadable = [], ...page } = await this.rail.listTakenBack(window);
-    for (const id of ids) this.unreadable.delete(id);
-    for (const id of unreadable) this.unreadable.add(id);
+    for (const id of page.listed ?? []) if (this.unread.has(id)) this.unread.set(id, 'corrected');
+    for (const id of ids) this.unread.delete(id);
+    for (const id of unreadable) this.unread.set(id, 'unreadable');
     return { ...page, ids: [...ids, ...unreadable] };
   }
 
   /** The payment may not be known yet: its callback may be lost, and received payments are read separately. */
   private async takeBack(endToEndId: string, context: RequestContext): Promise<void> {
-    if (this.unreadable.has(endToEndId)) throw new UnreadableTakeBack('the take-back of the payment cannot be read');
-    if (this.takenBack.has(endToEndId)) return;
+    const unread = this.unread.get(endToEndId);
+    if (this.takenBack.has(endToEndId) || unread === 'corrected') {
+      this.unread.delete(endToEndId);
+      return;
+    }
+    if (unread === 'unreadable') throw new UnreadableTakeBack('the take-back of the payment cannot be read');
     const { depositId } = await this.commands.execute(new ReceivePixCommand({ endToEndId }, context));
     if (depositId === null) throw new Unavailable('rail-unavailable');
     await this.commands.execute(new TakeBackDepositCommand({ endToEndId }, context));

@@ -101,4 +101,38 @@ describe('The list of what the bank took back', () => {
     expect(await failing()).toBe(0);
     list.mockRestore();
   });
+
+  it.each([
+    ['a part', '4.00'],
+    ['no take-back', null],
+  ])('ends an entry that could not be read when the bank corrects it to %s', async (_case, amount) => {
+    const endToEndId = await credited('10.00');
+    const at = new Date(ledger.now).toISOString();
+    takenBack(endToEndId, 'ten');
+    ledger.now += 5 * MINUTE_MS;
+    await poll();
+    expect(await failing()).toBe(1);
+    pix().api.takenBack.set(endToEndId, amount === null ? [] : [{ amount, at }]);
+    ledger.now += 5 * MINUTE_MS;
+    await poll();
+    await poll();
+    expect(await failing()).toBe(0);
+    expect(await ledger.balance()).toMatchObject({ running: '10.00' });
+    takenBack(endToEndId, '10.00');
+    ledger.now += 5 * MINUTE_MS;
+    await poll();
+    await isVoided(endToEndId);
+  });
+
+  it('is not reported for a payment that is settled, even if its entry cannot be read later', async () => {
+    const endToEndId = await credited('10.00');
+    takenBack(endToEndId, '10.00');
+    ledger.now += 5 * MINUTE_MS;
+    await poll();
+    await isVoided(endToEndId);
+    takenBack(endToEndId, 'ten');
+    ledger.now += 5 * MINUTE_MS;
+    await poll();
+    expect(await failing()).toBe(0);
+  });
 });

@@ -1,7 +1,12 @@
 import type { ClearWithdrawalTarget } from '@ponte/contracts';
+import { NO_CHARGES, ReturnChargePayment } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
+import { depositIdOf } from '../deposit/deposit.state';
+import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
+import { paymentHoldId } from '../pix-charge/pix-charge.decider';
 import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { EndUncoveredWithdrawalsHandler } from './end-uncovered-withdrawals.command';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 
@@ -106,5 +111,75 @@ describe('A withdrawal from a balance that the bank took back', () => {
     await reaches(older.id, { state: 'completed' });
     await has('100.00');
     expect(paidOut()).toBe('300.00');
+  });
+
+  describe('that covers it once the hold of an order whose payment was taken back ends', () => {
+    /** A TED from other money, and then an order whose held payment the bank takes back. */
+    const tedAndOrder = async () => {
+      await paid('30.00');
+      const { id } = await ted('30.00');
+      const { txid, open } = await ledger.charge('o1');
+      const { endToEndId } = await ledger.pay((await open()).brcode, '50.00');
+      await eventually(async () => expect(await ledger.outcome(txid)).toMatchObject({ state: 'paid' }));
+      await has('80.00', '80.00');
+      const ended = jest.spyOn(EndUncoveredWithdrawalsHandler.prototype, 'execute');
+      await takeBack(endToEndId);
+      await eventually(() => Promise.resolve(expect(ended).toHaveBeenCalled()));
+      await Promise.all(ended.mock.results.map(({ value }) => value as Promise<void>));
+      ended.mockRestore();
+      await has('30.00', '80.00');
+      expect(await ledger.withdrawal(id)).toMatchObject({ state: 'created' });
+      return { id, txid, endToEndId };
+    };
+
+    it('waits for that, even if it is due before, and is then sent', async () => {
+      const { id, txid } = await tedAndOrder();
+      released();
+      for (let round = 0; round < 3; round += 1) await ledger.tick();
+      expect(await ledger.withdrawal(id)).toMatchObject({ state: 'created' });
+      expect(paidOut()).toBe('0.00');
+      await ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' });
+      await reaches(id, { state: 'completed' });
+      await has('0.00');
+      expect(paidOut()).toBe('30.00');
+    });
+
+    it('is rolled back if the order is completed and debits the hold', async () => {
+      const { id, endToEndId } = await tedAndOrder();
+      released();
+      await ledger.part(LedgerAccounts).execute(
+        ACCOUNT,
+        (now) => ({
+          ...{ kind: 'post-exchange', accountId: ACCOUNT, orderId: 'o1', now },
+          ...{ holdId: paymentHoldId(depositIdOf(endToEndId)), debit: { asset: 'fiat/brl', amount: '50.00' } },
+          ...{ credit: { asset: 'eth-base/brlv', amount: '50.000000000000000000' } },
+          ...{ custody: false, charges: NO_CHARGES, deliveryHold: null },
+        }),
+        ledger.context(),
+      );
+      await reaches(id, TAKEN_BACK);
+      await has('-20.00');
+      expect(paidOut()).toBe('0.00');
+    });
+
+    it('waits too if it was sent, but the bank does not have it', async () => {
+      await paid('30.00');
+      ledger.payouts.fateOf = () => 'unheard';
+      ledger.payouts.readTimesOut = () => true;
+      const { id } = await ledger.withdraw('30.00', KEY);
+      await eventually(async () => expect((await ledger.withdrawal(id))?.state).toBe('processing'));
+      const { txid, open } = await ledger.charge('o1');
+      const { endToEndId } = await ledger.pay((await open()).brcode, '50.00');
+      await eventually(async () => expect(await ledger.outcome(txid)).toMatchObject({ state: 'paid' }));
+      await takeBack(endToEndId);
+      ledger.payouts.fateOf = () => 'prompt';
+      released();
+      for (let round = 0; round < 3; round += 1) await ledger.tick();
+      expect(await ledger.withdrawal(id)).toMatchObject({ state: 'processing' });
+      expect(paidOut()).toBe('0.00');
+      await ledger.ask(ReturnChargePayment, { txid, reason: 'order-rolled-back' });
+      await reaches(id, { state: 'completed' });
+      expect(paidOut()).toBe('30.00');
+    });
   });
 });

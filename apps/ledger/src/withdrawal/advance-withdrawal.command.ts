@@ -75,8 +75,8 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
     const { withdrawalId, accountId, target } = state.terms;
     const now = this.clock.now();
     // Also before its time, so that its hold does not keep the account from using what is left.
-    if (target.method !== 'token' && (await this.payout.isTakenBack(state.terms)))
-      return { state: await this.stop(state, 'payment-taken-back', context), order: null };
+    const cover = target.method === 'token' ? 'covered' : await this.payout.cover(state.terms);
+    if (cover === 'uncovered') return { state: await this.stop(state, 'payment-taken-back', context), order: null };
     if (state.scheduledFor !== null && now < fromIso(state.scheduledFor)) return { state, order: null };
     const account = await this.accounts.get(accountId, context);
     if (account?.status !== 'active')
@@ -103,6 +103,7 @@ export class AdvanceWithdrawalHandler implements ICommandHandler<AdvanceWithdraw
       );
       if (afterHold.status !== 'created' || awaitsReview(afterHold.review)) return { state: afterHold, order: null };
     }
+    if (cover === 'undecided') return { state, order: null };
     const check = target.method === 'token' ? null : await this.payout.check(state.terms, context);
     if (check?.kind === 'unknown') return { state, order: null };
     if (check?.kind === 'changed') return { state: await this.stop(state, check.code, context), order: null };
