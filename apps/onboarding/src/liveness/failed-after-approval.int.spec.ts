@@ -15,11 +15,12 @@ const { waiting, until } = requestsOf(() => current);
 const { findings, findingOf, judge, standing } = findingsUnderTest(() => current);
 const SESSION = { provider: 'provider-1', id: 'session-late' };
 
-const report = async (outcome: 'passed' | 'failed', providerEventId: string) =>
+/** `agoMs`: how long ago the provider decided. */
+const report = async (outcome: 'passed' | 'failed', providerEventId: string, agoMs = 0) =>
   current.onboarding.ask(contracts.RecordLiveness, {
     ...{ provider: SESSION.provider, providerEventId, outcome },
     sessionId: await contracts.sealRequest(current.onboarding.engines.personalData, { secret: SESSION.id }),
-    decidedAt: new Date(current.onboarding.engines.clock.now()).toISOString(),
+    decidedAt: new Date(current.onboarding.engines.clock.now() - agoMs).toISOString(),
   });
 
 /** An account whose request was approved because its session had passed. */
@@ -65,5 +66,19 @@ describe('A liveness session that fails after its request was approved', () => {
     await eventually(() => findingOf(accountId, { status: 'cleared', version: 3 }));
     await report('failed', 'event-4');
     await findingOf(accountId, { status: 'open', version: 4 });
+  });
+
+  it('opens none if both approvers knew of it, although a later result had been known already', async () => {
+    const { onboarding } = current;
+    const { requestId, accountId } = await waiting({ liveness: SESSION });
+    await report('failed', 'event-1', 60_000);
+    await approveAsRead(onboarding, requestId, APPROVER);
+    await approveAsRead(onboarding, requestId, OTHER_APPROVER);
+    await until(requestId, 'active');
+    await report('failed', 'event-1', 60_000);
+    expect(await findings({ accountId })).toEqual([]);
+    onboarding.advance(1_000);
+    await report('failed', 'event-3');
+    await findingOf(accountId, { status: 'open', version: 1 });
   });
 });

@@ -22,6 +22,19 @@ export function isNewWord(
   return known.outcome === 'pending' || isLatest(known.decidedAt) || (isFailure && !hasFailed);
 }
 
+/**
+ * Whether a word that arrives after the approval is a failure that the approvers did not know of. They knew of it if
+ * the session's latest word is a failure, or if the request had a failure and the session has passed since.
+ */
+export const isLateFailure = (
+  { outcome, decidedAt }: Pick<Word, 'outcome' | 'decidedAt'>,
+  known: Word | undefined,
+  hasFailed: boolean,
+): boolean =>
+  outcome === 'failed' &&
+  known?.outcome !== 'failed' &&
+  !(hasFailed && known?.outcome === 'passed' && decidedAt < known.decidedAt);
+
 /** The current word about a session: a failure that arrives after a later result leaves that result in place. */
 export function latestWord(known: Word | undefined, word: Word): Word {
   if (!known || known.outcome === 'pending' || word.decidedAt >= known.decidedAt) return word;

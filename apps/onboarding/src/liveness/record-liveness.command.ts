@@ -11,6 +11,7 @@ import type { AccountRequest, OpenRequest } from '../account-request/account-req
 import { isFreed, isOpenRequest } from '../account-request/account-request.state';
 import { sharedWith } from './liveness-session.decider';
 import { AccountRequests } from '../account-request/account-requests';
+import { isLateFailure } from './liveness-words.domain';
 import { LivenessSessions } from './liveness-sessions';
 import { LIVENESS_LIST } from '../ongoing-screening/finding.domain';
 import { RaiseFindings } from '../ongoing-screening/raise-findings';
@@ -21,7 +22,7 @@ export class RecordLivenessCommand extends RequestCommand<typeof RecordLiveness>
 /**
  * Records a provider's callback in every request that names the session. A callback that arrives before its request is
  * dropped without harm: screening first records the session, then asks the provider itself. A decided request does not
- * change, so a failure that arrives after its approval opens a finding about the account.
+ * change, so a failure that its approvers did not know of opens a finding about the account.
  */
 @CommandHandler(RecordLivenessCommand)
 export class RecordLivenessHandler implements ICommandHandler<RecordLivenessCommand> {
@@ -54,7 +55,8 @@ export class RecordLivenessHandler implements ICommandHandler<RecordLivenessComm
         }),
         { ...context, commandId: derivedId('record-liveness', context.commandId, requestId) },
       );
-      if (outcome === 'failed' && isApproved(state) && state.liveness[sessionFingerprint]?.outcome !== 'failed')
+      if (!isApproved(state)) continue;
+      if (isLateFailure({ outcome, decidedAt }, state.liveness[sessionFingerprint], state.hasFailedLiveness))
         await this.raise(state, { subjectId, provider, providerEventId, decidedAt }, context);
     }
     return { known: session.namedBy.length > 0 };
