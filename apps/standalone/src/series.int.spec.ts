@@ -63,8 +63,11 @@ const missing = (scrape: string): string[] => {
   return queries.filter((query) => !selectorsOf(query).every((one) => isOfFormerKeys(one) || exists(one)));
 };
 
-/** Series that the embedded cluster does not have, because it has no external rate feeds. */
-const FEEDS = /ponte_rate_(age|source)/;
+/**
+ * Series that the embedded cluster does not have, because it has no external rate feeds, certificates, nodes of a chain
+ * and files with sanctions lists.
+ */
+const EXTERNAL = /ponte_(rate_(age|source)|certificate_expires|node_broadcasts|screening_list_age)/;
 
 test('every series that an alert or a dashboard queries exists from the start', async () => {
   process.env['MOVEMENTS_CHAINS'] = 'simulated';
@@ -98,7 +101,7 @@ test('every series that an alert or a dashboard queries exists from the start', 
       fetch(`http://127.0.0.1:${management.port}${path}`).then((answer) => answer.text());
     // The series of a reader appear once it has started.
     await eventually(async () =>
-      expect(missing(await at('/metrics')).filter((query) => !FEEDS.test(query))).toEqual([]),
+      expect(missing(await at('/metrics')).filter((query) => !EXTERNAL.test(query))).toEqual([]),
     );
     expect(queries.length).toBeGreaterThan(50);
     expect(missing('')).toEqual(queries.filter((query) => query.includes('ponte_')));
