@@ -7,7 +7,6 @@ import { paymentHoldId } from '../pix-charge/pix-charge.decider';
 import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { EndUncoveredWithdrawalsHandler } from './end-uncovered-withdrawals.command';
-import { EndUncoveredWithdrawalsHandler } from './end-uncovered-withdrawals.command';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
 
