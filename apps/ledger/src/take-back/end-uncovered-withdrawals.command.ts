@@ -4,6 +4,7 @@ import { derivedId, isToken } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import { coverOf } from '../ledger-account/ledger-account.state';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
+import { SendPayout } from '../payouts/send-payout';
 import { AdvanceWithdrawalCommand } from '../withdrawal/advance-withdrawal.command';
 
 /**
@@ -17,12 +18,14 @@ export class EndUncoveredWithdrawalsHandler implements ICommandHandler<EndUncove
   constructor(
     private readonly commands: CommandBus,
     private readonly ledgerAccounts: LedgerAccounts,
+    private readonly payout: SendPayout,
   ) {}
 
   /**
    * Handles one withdrawal after the other, because one that is rolled back releases its hold, which may make the
    * balance cover the next one. The holds name all withdrawals, including those that the list does not show yet. A
-   * withdrawal that fails does not stop those after it; the first error is thrown at the end.
+   * withdrawal that fails does not stop those after it; the first error is thrown at the end. While the bank does not
+   * answer, the rest are left to the timer, so that this waits for one timeout only.
    */
   async execute({ payload: { accountId }, context }: EndUncoveredWithdrawalsCommand): Promise<void> {
     const { holds } = await this.ledgerAccounts.load(accountId);
@@ -36,7 +39,12 @@ export class EndUncoveredWithdrawalsHandler implements ICommandHandler<EndUncove
       if (coverOf(await this.ledgerAccounts.load(accountId), asset) !== 'uncovered') continue;
       const commandId = derivedId('end-uncovered', context.commandId, owner.id);
       const command = new AdvanceWithdrawalCommand({ withdrawalId: owner.id }, { ...context, commandId });
-      await this.commands.execute(command).catch((error: unknown) => void errors.push(error));
+      try {
+        if ((await this.payout.isKnown(owner.id, context)) === undefined) break;
+        await this.commands.execute(command);
+      } catch (error) {
+        errors.push(error);
+      }
     }
     if (errors.length > 0) throw errors[0];
   }

@@ -59,15 +59,21 @@ describe('A withdrawal from a balance that the bank took back', () => {
     expect(paidOut()).toBe('0.00');
   });
 
-  it('is rolled back when it is due if the bank did not answer right after the freeze', async () => {
+  it('is rolled back when it is due if the bank, which is asked once, did not answer right after the freeze', async () => {
     const endToEndId = await paid('1000.00');
-    const { id } = await ted('1000.00');
+    const older = await ted('300.00');
+    ledger.now += 1;
+    const newer = await ted('700.00');
     ledger.payouts.readTimesOut = () => true;
     const asked = jest.spyOn(ledger.payouts, 'get');
+    const end = jest.spyOn(EndUncoveredWithdrawalsHandler.prototype, 'execute');
     await takeBack(endToEndId);
-    await eventually(async () => expect(asked).toHaveBeenCalled());
+    await eventually(async () => expect(end).toHaveBeenCalledTimes(1));
+    await Promise.all(end.mock.results.map(({ value }) => value as Promise<void>));
+    expect(asked).toHaveBeenCalledTimes(1);
+    for (const { id } of [older, newer]) expect(await ledger.withdrawal(id)).toMatchObject({ state: 'created' });
     released();
-    await reaches(id, TAKEN_BACK);
+    for (const { id } of [older, newer]) await reaches(id, TAKEN_BACK);
     await has('0.00');
     expect(paidOut()).toBe('0.00');
   });
