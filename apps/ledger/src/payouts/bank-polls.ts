@@ -35,6 +35,8 @@ export interface BankPoll extends PollRun {
   readonly lookBackMs?: number;
   /** The time from one read of the lists to the next, in milliseconds. In between, only failed entries are retried. */
   readonly everyMs?: number;
+  /** Called when the lists were read to their end, which may take several polls. */
+  readonly ended?: () => void;
 }
 
 const LATE = '-late';
@@ -69,7 +71,7 @@ export class BankPolls {
    * not answer.
    */
   async poll(
-    { fence, late = false, lists, periodMs = Infinity, lookBackMs, everyMs = 0, ...poll }: BankPoll,
+    { fence, late = false, lists, periodMs = Infinity, lookBackMs, everyMs = 0, ended, ...poll }: BankPoll,
     context: RequestContext,
   ): Promise<void> {
     const now = this.clock.now();
@@ -92,6 +94,7 @@ export class BankPolls {
       clock: this.clock,
       periodMs,
       failed,
+      ...(ended && { ended }),
     };
     await (isDue ? reading.round(round) : reading.retry(round));
     const { complete } = reading;

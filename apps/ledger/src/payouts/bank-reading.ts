@@ -24,6 +24,8 @@ export interface Round {
   /** The longest window that the bank lists, in milliseconds. A longer one is read in periods. */
   readonly periodMs: number;
   readonly failed: (error: unknown, id: string) => void;
+  /** Called when the lists were read to their end. */
+  readonly ended?: () => void;
 }
 
 /** An entry that could not be recorded, and when this was first tried. */
@@ -124,6 +126,7 @@ export class BankReading {
       }
       this.position = at.began;
       this.ended = round.clock.now();
+      round.ended?.();
       this.unfinished = undefined;
       return;
     }

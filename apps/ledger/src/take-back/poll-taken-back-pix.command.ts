@@ -40,6 +40,8 @@ export class PollTakenBackPixHandler implements ICommandHandler<PollTakenBackPix
   private readonly takenBack = lruCache<string, true>(REMEMBERED);
   /** The entries that could not be read. `corrected`: the bank now lists no take-back of the whole payment. */
   private readonly unread = new Map<string, 'unreadable' | 'corrected'>();
+  /** Those of them that the read in progress has listed as unreadable. */
+  private readonly listed = new Set<string>();
 
   constructor(
     private readonly commands: CommandBus,
@@ -58,19 +60,27 @@ export class PollTakenBackPixHandler implements ICommandHandler<PollTakenBackPix
         isEndToEndId(id) ? this.takeBack(id, context) : this.malformed.report('taken-back', id, context),
     };
     const everyMs = lookBackMs === undefined ? 0 : LOOK_BACK_EVERY_MS;
-    const lists = [list] as const;
-    await this.polls.poll(
-      { ...payload, reader: TAKEN_BACK_PIX_READER, lists, periodMs, everyMs, ...(lookBackMs && { lookBackMs }) },
-      context,
-    );
+    const about = { reader: TAKEN_BACK_PIX_READER, lists: [list], periodMs, everyMs } as const;
+    // A shorter look-back would list only the latest entries.
+    const farBack = lookBackMs !== undefined && { lookBackMs, ended: () => this.endUnlisted() };
+    await this.polls.poll({ ...payload, ...about, ...farBack }, context);
   }
 
-  /** An unreadable entry fails, and is reported, until the bank lists it in a form that can be read. */
+  /** Ends the unreadable entries that the read did not list: the bank no longer has them. */
+  private endUnlisted(): void {
+    for (const id of this.unread.keys()) if (!this.listed.has(id)) this.unread.set(id, 'corrected');
+    this.listed.clear();
+  }
+
+  /** An unreadable entry fails, and is reported, until the bank lists it in a form that can be read or not at all. */
   private async page(window: BankWindow): Promise<BankPage> {
     const { ids, unreadable = [], ...page } = await this.rail.listTakenBack(window);
     for (const id of page.listed ?? []) if (this.unread.has(id)) this.unread.set(id, 'corrected');
     for (const id of ids) this.unread.delete(id);
-    for (const id of unreadable) this.unread.set(id, 'unreadable');
+    for (const id of unreadable) {
+      this.unread.set(id, 'unreadable');
+      this.listed.add(id);
+    }
     return { ...page, ids: [...ids, ...unreadable] };
   }
 

@@ -124,6 +124,7 @@ describe('The list of what the bank took back', () => {
   it.each([
     ['a part', '4.00'],
     ['no take-back', null],
+    ['nothing at all', undefined],
   ])('ends an entry that could not be read when the bank corrects it to %s', async (_case, amount) => {
     const endToEndId = await credited('10.00');
     const at = new Date(ledger.now).toISOString();
@@ -131,7 +132,8 @@ describe('The list of what the bank took back', () => {
     ledger.now += 5 * MINUTE_MS;
     await poll();
     expect(await failing()).toBe(1);
-    pix().api.takenBack.set(endToEndId, amount === null ? [] : [{ amount, at }]);
+    if (amount === undefined) pix().api.takenBack.delete(endToEndId);
+    else pix().api.takenBack.set(endToEndId, amount === null ? [] : [{ amount, at }]);
     ledger.now += 5 * MINUTE_MS;
     await poll();
     await poll();
