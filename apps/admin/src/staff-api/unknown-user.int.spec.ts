@@ -1,15 +1,15 @@
+import os from 'node:os';
 import { StaffApiUnderTest } from '../testing/staff-api-under-test';
-
-jest.mock('node:os', () => ({
-  ...jest.requireActual<typeof import('node:os')>('node:os'),
-  userInfo: () => {
-    throw new Error('uv_os_get_passwd returned ENOENT');
-  },
-}));
 
 const api = new StaffApiUnderTest();
 const { USER } = process.env;
+beforeEach(() => {
+  jest.spyOn(os, 'userInfo').mockImplementation(() => {
+    throw new Error('uv_os_get_passwd returned ENOENT');
+  });
+});
 afterEach(() => {
+  jest.restoreAllMocks();
   if (USER === undefined) delete process.env['USER'];
   else process.env['USER'] = USER;
 });

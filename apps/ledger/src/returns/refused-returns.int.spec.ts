@@ -137,7 +137,7 @@ describe('A return that the bank refuses', () => {
     refusesReturns(problem(503, 'ServicoIndisponivel'));
     pix().now = ledger.now;
     await pix().takeBack(endToEndId);
-    await later(0);
+    await later(0.1);
     await eventually(async () => expect((await types()).slice(-2)).toEqual(['DepositReturned', 'DoubleReturnPosted']));
   });
 });
