@@ -26,7 +26,7 @@ export function currentUser(): string {
   try {
     return userInfo().username;
   } catch {
-    return process.env['USER'] || 'unknown';
+    return 'unknown';
   }
 }
 
