@@ -1,5 +1,6 @@
 import type { NftTransferEvent, NftTransferRecord } from '@ponte/contracts';
 import {
+  NFT_TRANSFER_EVENTS,
   NftTransferCompleted,
   NftTransferCreated,
   NftTransferFailed,
@@ -23,7 +24,7 @@ export const nftTransfer: Decider<NftTransferCommand, NftTransfer, NftTransferEv
   category: 'nftTransfer',
   continuesTrace: true,
   initial: { status: 'absent' },
-  events: [NftTransferCreated, NftTransferSendingStarted, NftTransferPending, NftTransferCompleted, NftTransferFailed],
+  events: NFT_TRANSFER_EVENTS,
 
   decide(command, state) {
     return command.kind === 'create' ? create(command.terms, state) : decideStep(command, created(state), EVENTS);

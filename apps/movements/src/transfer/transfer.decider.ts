@@ -1,5 +1,6 @@
 import type { Timestamp, TransferEvent, TransferRecord } from '@ponte/contracts';
 import {
+  TRANSFER_EVENTS,
   TransferAbandoned,
   TransferCompleted,
   TransferCreated,
@@ -44,14 +45,7 @@ export const transfer: Decider<TransferCommand, Transfer, TransferEvent> = {
   continuesTrace: true,
   initial: { status: 'absent', abandoned: [] },
   creation: TransferCreated,
-  events: [
-    TransferCreated,
-    TransferAbandoned,
-    TransferSendingStarted,
-    TransferPending,
-    TransferCompleted,
-    TransferFailed,
-  ],
+  events: TRANSFER_EVENTS,
 
   decide(command, state) {
     switch (command.kind) {

@@ -1,6 +1,7 @@
 import type { Delivery, OrderEvent, OrderState, Timestamp } from '@ponte/contracts';
 import {
   AcceptanceAbandoned,
+  ORDER_EVENTS,
   OrderCompleted,
   OrderPlaced,
   OrderProcessingStarted,
@@ -33,15 +34,7 @@ export const order: Decider<OrderCommand, Order, OrderEvent> = {
   continuesTrace: true,
   initial: { status: 'absent' },
   creation: OrderPlaced,
-  events: [
-    OrderPlaced,
-    AcceptanceAbandoned,
-    OrderProcessingStarted,
-    OrderTargetScreened,
-    OrderSettled,
-    OrderCompleted,
-    OrderRolledBack,
-  ],
+  events: ORDER_EVENTS,
   decide(command, state) {
     switch (command.kind) {
       case 'place':

@@ -4,8 +4,7 @@ import type { Recorded, Sealed } from '@ponte/event-sourcing';
 import { categoryOf, idOf } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { PublishedKind, SourceEvent } from './published-events.domain';
-import { payloadsOf, publishedKinds } from './published-events.domain';
-import { referencesIn } from './references.domain';
+import { payloadsOf, publishedKinds, referencesIn } from './published-events.domain';
 
 /** What is needed from the earlier events of a resource to publish its next event. */
 export interface PublicationHistory {

@@ -11,29 +11,14 @@ import type {
 } from '@ponte/contracts';
 import {
   ACCOUNT_REQUEST_EVENTS,
-  AcceptanceAbandoned,
   AccountClosed,
   AccountFrozen,
   AccountOpened,
   AccountReleased,
   DEPOSIT_EVENTS,
-  NftTransferCompleted,
-  NftTransferCreated,
-  NftTransferFailed,
-  NftTransferPending,
-  NftTransferSendingStarted,
-  OrderCompleted,
-  OrderPlaced,
-  OrderProcessingStarted,
-  OrderRolledBack,
-  OrderSettled,
-  OrderTargetScreened,
-  TransferAbandoned,
-  TransferCompleted,
-  TransferCreated,
-  TransferFailed,
-  TransferPending,
-  TransferSendingStarted,
+  NFT_TRANSFER_EVENTS,
+  ORDER_EVENTS,
+  TRANSFER_EVENTS,
   WITHDRAWAL_EVENTS,
 } from '@ponte/contracts';
 import type { EventClass, Recorded } from '@ponte/event-sourcing';
@@ -56,30 +41,12 @@ export type SourceEvent =
 /** All event types of the streams that are published. */
 export const SOURCE_EVENTS: readonly EventClass[] = [
   ...ACCOUNT_REQUEST_EVENTS,
-  AccountOpened,
-  AccountFrozen,
-  AccountReleased,
-  AccountClosed,
+  ...[AccountOpened, AccountFrozen, AccountReleased, AccountClosed],
   ...DEPOSIT_EVENTS,
   ...WITHDRAWAL_EVENTS,
-  OrderPlaced,
-  AcceptanceAbandoned,
-  OrderProcessingStarted,
-  OrderSettled,
-  OrderTargetScreened,
-  OrderCompleted,
-  OrderRolledBack,
-  TransferCreated,
-  TransferAbandoned,
-  TransferSendingStarted,
-  TransferPending,
-  TransferCompleted,
-  TransferFailed,
-  NftTransferCreated,
-  NftTransferSendingStarted,
-  NftTransferPending,
-  NftTransferCompleted,
-  NftTransferFailed,
+  ...ORDER_EVENTS,
+  ...TRANSFER_EVENTS,
+  ...NFT_TRANSFER_EVENTS,
 ];
 
 type Payload = PublishedEnvelope['payload'];
@@ -173,3 +140,41 @@ export const publishedKinds = (event: Recorded<SourceEvent>, before: Before): Pu
 /** The payloads of an event, one for each event type. */
 export const payloadsOf = (event: Recorded<SourceEvent>, context: PayloadContext & Before): Payload[] =>
   rowsOf(event, context).map(({ payload }) => payload(event, context));
+
+/** Who made a request, as its first event records it. */
+interface Requester {
+  readonly createdBy: string;
+  readonly createdByApiKey?: string;
+}
+
+const requesterOf = ({ createdBy, createdByApiKey }: Requester) => ({
+  'created-by': createdBy,
+  'created-by-api-key': createdByApiKey ?? null,
+});
+
+/**
+ * The members by which a partner finds a resource in its own books and at the bank, and the account and API key that
+ * requested it. They are in its first event and in every webhook of the resource, null for those it does not have.
+ * Undefined for later events.
+ */
+export function referencesIn({ type, data }: Recorded<SourceEvent>): Payload | undefined {
+  switch (type) {
+    case 'AccountRequested':
+    case 'AccountOpened':
+      return { 'external-id': data.externalId };
+    case 'OrderPlaced':
+    case 'WithdrawalCreated':
+    case 'TransferCreated':
+    case 'NftTransferCreated':
+      return { ...requesterOf(data), 'external-id': data.externalId };
+    case 'DepositCreated':
+      return {
+        'end-to-end-id': data.endToEndId,
+        'order-id': data.orderId,
+        'withdrawal-id': data.withdrawalId ?? null,
+        'returned-order-id': data.returnedOrderId ?? null,
+      };
+    default:
+      return undefined;
+  }
+}

@@ -52,5 +52,11 @@ export class NftTransferFailed extends event('NftTransferFailed')<
   NftTransferTerms & { readonly txHash: string | null; readonly failure: Failure; readonly failedAt: Timestamp }
 > {}
 
-export type NftTransferEvent =
-  NftTransferCreated | NftTransferSendingStarted | NftTransferPending | NftTransferCompleted | NftTransferFailed;
+export const NFT_TRANSFER_EVENTS = [
+  NftTransferCreated,
+  NftTransferSendingStarted,
+  NftTransferPending,
+  NftTransferCompleted,
+  NftTransferFailed,
+] as const;
+export type NftTransferEvent = InstanceType<(typeof NFT_TRANSFER_EVENTS)[number]>;

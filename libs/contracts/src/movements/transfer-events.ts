@@ -68,8 +68,15 @@ export class TransferFailed extends event('TransferFailed')<
   }
 > {}
 
-export type TransferEvent =
-  TransferCreated | TransferAbandoned | TransferSendingStarted | TransferPending | TransferCompleted | TransferFailed;
+export const TRANSFER_EVENTS = [
+  TransferCreated,
+  TransferAbandoned,
+  TransferSendingStarted,
+  TransferPending,
+  TransferCompleted,
+  TransferFailed,
+] as const;
+export type TransferEvent = InstanceType<(typeof TRANSFER_EVENTS)[number]>;
 
 /**
  * Stream `movementExternalId-<id derived from account, kind of transfer and external id>`: an account uses an external

@@ -161,14 +161,16 @@ export class OrderRolledBack extends event('OrderRolledBack')<{
   depositId?: string;
 }> {}
 
-export type OrderEvent =
-  | OrderPlaced
-  | AcceptanceAbandoned
-  | OrderProcessingStarted
-  | OrderTargetScreened
-  | OrderSettled
-  | OrderCompleted
-  | OrderRolledBack;
+export const ORDER_EVENTS = [
+  OrderPlaced,
+  AcceptanceAbandoned,
+  OrderProcessingStarted,
+  OrderTargetScreened,
+  OrderSettled,
+  OrderCompleted,
+  OrderRolledBack,
+] as const;
+export type OrderEvent = InstanceType<(typeof ORDER_EVENTS)[number]>;
 
 /**
  * Stream `externalId-<id>`: an account uses an external id for one order, and a caller an idempotency key. The id
