@@ -83,7 +83,7 @@ describe('A payment that the bank takes back', () => {
   });
 
   it('leaves open whether other holds are covered while they would be without its own hold', () => {
-    const cover = (...commands: Parameters<typeof after>) => coverOf(after(...commands).state, 'fiat/brl');
+    const cover = (...commands: Parameters<typeof after>) => coverOf(after(...commands).state, 'fiat/brl', 'w1');
     const before = [
       deposit('d0', '30.00'),
       place(holdFor('o0', '30.00')),
@@ -96,6 +96,24 @@ describe('A payment that the bank takes back', () => {
     expect(cover(...before, own, exchange('o1', '50.00'))).toBe('uncovered');
     expect(cover(...before, takeBack('d0', { credit: brl('30.00') }))).toBe('uncovered');
     expect(cover(...before, own, takeBack('d0', { credit: brl('30.00') }))).toBe('uncovered');
+  });
+
+  it('ends the newest withdrawal first, and leaves older ones open that are covered without it', () => {
+    const hold = (id: string, amount: string) =>
+      ({ holdId: `hold-${id}`, owner: { kind: 'withdrawal', id }, ...brl(amount) }) as const;
+    const { state } = after(
+      ...[deposit('d0', '400.00'), deposit('d1', '600.00')],
+      ...[place(hold('w1', '300.00')), place(hold('w2', '100.00')), place(hold('w3', '600.00'))],
+      takeBack('d1', { credit: brl('600.00') }),
+    );
+    const covers = (of: typeof state) => ['w1', 'w2', 'w3'].map((id) => coverOf(of, 'fiat/brl', id));
+    expect(covers(state)).toEqual(['undecided', 'undecided', 'uncovered']);
+    const deeper = after(
+      ...[deposit('d0', '400.00'), deposit('d1', '600.00')],
+      ...[place(hold('w1', '300.00')), place(hold('w2', '200.00'))],
+      ...[takeBack('d1', { credit: brl('600.00') }), takeBack('d0', { credit: brl('400.00') })],
+    );
+    expect(covers(deeper.state).slice(0, 2)).toEqual(['uncovered', 'uncovered']);
   });
 });
 

@@ -40,23 +40,34 @@ const NOTHING: Balance = { running: 0n, held: 0n };
 export const balanceOf = (state: LedgerAccount, asset: AssetId): Balance => state.balances[asset] ?? NOTHING;
 export const availableOf = ({ running, held }: Balance): bigint => running - held;
 
+/** Orders the holds of withdrawals by the time they were placed, and then by the ids of their withdrawals. */
+export const byPlacement = (a: OpenHold, b: OpenHold): number =>
+  a.placedAt.localeCompare(b.placedAt) || a.owner.id.localeCompare(b.owner.id);
+
 /**
- * Whether the balance covers its holds. `uncovered`: the bank took a payment back that they rely on, so each of them
- * may be one that is no longer covered. `undecided`: the balance covers all but the holds of payments that were taken
- * back. Their orders will end these, usually by a release.
+ * Whether the balance covers a withdrawal together with the other holds. If not, the bank took a payment back that they
+ * rely on. `uncovered`: the withdrawal ends. `undecided`: it would be covered without the holds of payments that were
+ * taken back and of newer withdrawals. The orders of those payments end their holds, usually by a release, and the
+ * newest withdrawal is decided first.
  */
 export type Cover = 'covered' | 'undecided' | 'uncovered';
 
-export function coverOf(state: LedgerAccount, asset: AssetId): Cover {
+export function coverOf(state: LedgerAccount, asset: AssetId, withdrawalId: string): Cover {
   const available = availableOf(balanceOf(state, asset));
   if (available >= 0n) return 'covered';
-  const takenBack = state.holds
+  const holds = state.holds
     .all()
     .map(([, hold]) => hold)
-    .filter(({ depositId }) => depositId !== null && state.taken.has(takeBackPostingId(depositId)))
-    .filter((hold) => hold.asset === asset)
+    .filter((hold) => hold.asset === asset);
+  const own = holds.find(({ owner }) => owner.kind === 'withdrawal' && owner.id === withdrawalId);
+  const isNewer = (hold: OpenHold): boolean =>
+    hold.owner.kind === 'withdrawal' && own !== undefined && byPlacement(hold, own) > 0;
+  const isTakenBack = ({ depositId }: OpenHold): boolean =>
+    depositId !== null && state.taken.has(takeBackPostingId(depositId));
+  const ending = holds
+    .filter((hold) => isNewer(hold) || isTakenBack(hold))
     .reduce((sum, hold) => sum + moneyOf(hold).minor, 0n);
-  return available + takenBack >= 0n ? 'undecided' : 'uncovered';
+  return available + ending >= 0n ? 'undecided' : 'uncovered';
 }
 
 /** The open hold with this id. Refuses `hold-not-open`. */

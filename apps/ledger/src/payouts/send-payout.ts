@@ -102,8 +102,8 @@ export class SendPayout {
   }
 
   /** Whether the balance covers this withdrawal, or the bank took so much back that it may no longer do so. */
-  async cover({ accountId, asset }: WithdrawalTerms): Promise<Cover> {
-    return coverOf(await this.ledgerAccounts.load(accountId), asset);
+  async cover({ accountId, asset, withdrawalId }: WithdrawalTerms): Promise<Cover> {
+    return coverOf(await this.ledgerAccounts.load(accountId), asset, withdrawalId);
   }
 
   /** Whether the bank has a payment for the withdrawal, in whatever state; undefined if it did not answer. */

@@ -2,7 +2,7 @@ import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { derivedId, isToken } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
-import { coverOf } from '../ledger-account/ledger-account.state';
+import { byPlacement, coverOf } from '../ledger-account/ledger-account.state';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 import { SendPayout } from '../payouts/send-payout';
 import { AdvanceWithdrawalCommand } from '../withdrawal/advance-withdrawal.command';
@@ -33,10 +33,10 @@ export class EndUncoveredWithdrawalsHandler implements ICommandHandler<EndUncove
       .all()
       .map(([, hold]) => hold)
       .filter(({ owner, asset }) => owner.kind === 'withdrawal' && !isToken(asset))
-      .sort((a, b) => b.placedAt.localeCompare(a.placedAt));
+      .sort((a, b) => byPlacement(b, a));
     const errors: unknown[] = [];
     for (const { owner, asset } of newestFirst) {
-      if (coverOf(await this.ledgerAccounts.load(accountId), asset) !== 'uncovered') continue;
+      if (coverOf(await this.ledgerAccounts.load(accountId), asset, owner.id) !== 'uncovered') continue;
       const commandId = derivedId('end-uncovered', context.commandId, owner.id);
       const command = new AdvanceWithdrawalCommand({ withdrawalId: owner.id }, { ...context, commandId });
       try {

@@ -32,6 +32,28 @@ const takeBack = async (endToEndId: string) => {
   await ledger.takeBack(endToEndId);
   await eventually(async () => expect(ledger.freezes).toHaveLength(1));
 };
+/** A Pix whose payment the bank has or not, which it does not tell. */
+const sent = async (amount: string, fate: 'unheard' | 'paid-unanswered') => {
+  ledger.payouts.fateOf = () => fate;
+  ledger.payouts.readTimesOut = () => true;
+  const { id } = await ledger.withdraw(amount, KEY);
+  await eventually(async () => expect((await ledger.withdrawal(id))?.state).toBe('processing'));
+  return id;
+};
+/** TEDs of 300.00 and, later, of 700.00. */
+const twoTeds = async () => {
+  const older = await ted('300.00');
+  ledger.now += 1;
+  return [older, await ted('700.00')] as const;
+};
+/** The payment is taken back, and the check of the withdrawals after that has ended. */
+const takeBackAndCheck = async (endToEndId: string) => {
+  const end = jest.spyOn(EndUncoveredWithdrawalsHandler.prototype, 'execute');
+  await takeBack(endToEndId);
+  await eventually(async () => expect(end).toHaveBeenCalled());
+  await Promise.all(end.mock.results.map(({ value }) => value as Promise<void>));
+  end.mockRestore();
+};
 /** The bank answers again, and two staff members have released the account. */
 const released = () => {
   ledger.payouts.readTimesOut = () => false;
@@ -61,29 +83,21 @@ describe('A withdrawal from a balance that the bank took back', () => {
 
   it('is rolled back when it is due if the bank, which is asked once, did not answer right after the freeze', async () => {
     const endToEndId = await paid('1000.00');
-    const older = await ted('300.00');
-    ledger.now += 1;
-    const newer = await ted('700.00');
-    ledger.payouts.readTimesOut = () => true;
+    const both = await twoTeds();
     const asked = jest.spyOn(ledger.payouts, 'get');
-    const end = jest.spyOn(EndUncoveredWithdrawalsHandler.prototype, 'execute');
-    await takeBack(endToEndId);
-    await eventually(async () => expect(end).toHaveBeenCalledTimes(1));
-    await Promise.all(end.mock.results.map(({ value }) => value as Promise<void>));
+    ledger.payouts.readTimesOut = () => true;
+    await takeBackAndCheck(endToEndId);
     expect(asked).toHaveBeenCalledTimes(1);
-    for (const { id } of [older, newer]) expect(await ledger.withdrawal(id)).toMatchObject({ state: 'created' });
+    for (const { id } of both) expect(await ledger.withdrawal(id)).toMatchObject({ state: 'created' });
     released();
-    for (const { id } of [older, newer]) await reaches(id, TAKEN_BACK);
+    for (const { id } of both) await reaches(id, TAKEN_BACK);
     await has('0.00');
     expect(paidOut()).toBe('0.00');
   });
 
   it('is cancelled at the bank if it was sent, but the bank does not have it', async () => {
     const endToEndId = await paid('100.00');
-    ledger.payouts.fateOf = () => 'unheard';
-    ledger.payouts.readTimesOut = () => true;
-    const { id } = await ledger.withdraw('60.00', KEY);
-    await eventually(async () => expect((await ledger.withdrawal(id))?.state).toBe('processing'));
+    const id = await sent('60.00', 'unheard');
     await takeBack(endToEndId);
     released();
     await reaches(id, TAKEN_BACK);
@@ -93,27 +107,26 @@ describe('A withdrawal from a balance that the bank took back', () => {
 
   it('takes its course if the bank has its payment, and leaves a debt', async () => {
     const endToEndId = await paid('100.00');
-    ledger.payouts.fateOf = () => 'paid-unanswered';
-    ledger.payouts.readTimesOut = () => true;
-    const { id } = await ledger.withdraw('60.00', KEY);
-    await eventually(async () => expect((await ledger.withdrawal(id))?.state).toBe('processing'));
+    const id = await sent('60.00', 'paid-unanswered');
     await takeBack(endToEndId);
     released();
     await reaches(id, { state: 'completed' });
     await has('-60.00');
   });
 
-  it('continues after the release if the balance covers it once newer ones are rolled back', async () => {
+  it.each([
+    ['right after the freeze', false],
+    ['when they are due, because the bank did not answer before', true],
+  ])('continues after the release if the balance covers it once newer ones end, %s', async (_when, isSilent) => {
     await paid('400.00');
     const endToEndId = await paid('600.00');
-    const older = await ted('300.00');
-    ledger.now += 1;
-    const newer = await ted('700.00');
-    await takeBack(endToEndId);
-    await eventually(async () => expect(await ledger.withdrawal(newer.id)).toMatchObject(TAKEN_BACK));
-    await has('400.00', '300.00');
+    const [older, newer] = await twoTeds();
+    ledger.payouts.readTimesOut = () => isSilent;
+    await takeBackAndCheck(endToEndId);
+    expect(await ledger.withdrawal(newer.id)).toMatchObject(isSilent ? { state: 'created' } : TAKEN_BACK);
     expect(await ledger.withdrawal(older.id)).toMatchObject({ state: 'created' });
     released();
+    await reaches(newer.id, TAKEN_BACK);
     await reaches(older.id, { state: 'completed' });
     await has('100.00');
     expect(paidOut()).toBe('300.00');
@@ -128,11 +141,7 @@ describe('A withdrawal from a balance that the bank took back', () => {
       const { endToEndId } = await ledger.pay((await open()).brcode, '50.00');
       await eventually(async () => expect(await ledger.outcome(txid)).toMatchObject({ state: 'paid' }));
       await has('80.00', '80.00');
-      const ended = jest.spyOn(EndUncoveredWithdrawalsHandler.prototype, 'execute');
-      await takeBack(endToEndId);
-      await eventually(() => Promise.resolve(expect(ended).toHaveBeenCalled()));
-      await Promise.all(ended.mock.results.map(({ value }) => value as Promise<void>));
-      ended.mockRestore();
+      await takeBackAndCheck(endToEndId);
       await has('30.00', '80.00');
       expect(await ledger.withdrawal(id)).toMatchObject({ state: 'created' });
       return { id, txid, endToEndId };
@@ -170,10 +179,7 @@ describe('A withdrawal from a balance that the bank took back', () => {
 
     it('waits too if it was sent, but the bank does not have it', async () => {
       await paid('30.00');
-      ledger.payouts.fateOf = () => 'unheard';
-      ledger.payouts.readTimesOut = () => true;
-      const { id } = await ledger.withdraw('30.00', KEY);
-      await eventually(async () => expect((await ledger.withdrawal(id))?.state).toBe('processing'));
+      const id = await sent('30.00', 'unheard');
       const { txid, open } = await ledger.charge('o1');
       const { endToEndId } = await ledger.pay((await open()).brcode, '50.00');
       await eventually(async () => expect(await ledger.outcome(txid)).toMatchObject({ state: 'paid' }));
