@@ -2,12 +2,15 @@ import { Inject } from '@nestjs/common';
 import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
+import { logged } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
 import { Unavailable, lruCache } from '@ponte/kernel';
-import { PayloadCommand } from '@ponte/nest';
+import { CLOCK, LOGGER, PayloadCommand } from '@ponte/nest';
+import type { Logger } from 'pino';
 import type { PollRun } from '../payouts/bank-polls';
 import { BankPolls } from '../payouts/bank-polls';
 import type { BankPage, BankWindow } from '../payouts/bank-window';
-import { isEndToEndId } from '../pix-charge/end-to-end-id';
+import { isEndToEndId, timeOfEndToEndId } from '../pix-charge/end-to-end-id';
 import { MalformedIds } from '../pix-charge/malformed-ids';
 import type { PixCharges } from '../pix-charge/pix-charges.port';
 import { PIX_CHARGES } from '../pix-charge/pix-charges.port';
@@ -27,6 +30,8 @@ export const TAKEN_BACK_PIX_READER = 'ledger-taken-back-pix';
  * costs a request for each period and page, however little is new.
  */
 const LOOK_BACK_EVERY_MS = 5 * 60_000;
+/** A payment may be this much newer than its id says, or its clock wrong by as much. */
+const MARGIN_MS = 86_400_000;
 /** How many take-backs are remembered, so that reading them again costs nothing. */
 const REMEMBERED = 50_000;
 
@@ -48,6 +53,8 @@ export class PollTakenBackPixHandler implements ICommandHandler<PollTakenBackPix
     private readonly polls: BankPolls,
     private readonly malformed: MalformedIds,
     @Inject(PIX_CHARGES) private readonly rail: PixCharges,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async execute({ payload, context }: PollTakenBackPixCommand): Promise<void> {
@@ -62,13 +69,25 @@ export class PollTakenBackPixHandler implements ICommandHandler<PollTakenBackPix
     const everyMs = lookBackMs === undefined ? 0 : LOOK_BACK_EVERY_MS;
     const about = { reader: TAKEN_BACK_PIX_READER, lists: [list], periodMs, everyMs } as const;
     // A shorter look-back would list only the latest entries.
-    const farBack = lookBackMs !== undefined && { lookBackMs, ended: () => this.endUnlisted() };
+    const farBack = lookBackMs !== undefined && { lookBackMs, ended: () => this.endUnlisted(lookBackMs, context) };
     await this.polls.poll({ ...payload, ...about, ...farBack }, context);
   }
 
-  /** Ends the unreadable entries that the read did not list: the bank no longer has them. */
-  private endUnlisted(): void {
-    for (const id of this.unread.keys()) if (!this.listed.has(id)) this.unread.set(id, 'corrected');
+  /**
+   * Ends the unreadable entries that the read did not list: the bank no longer has them, or their payments are older
+   * than what is read. In the second case the money stays in a balance, so staff have to settle it.
+   */
+  private endUnlisted(lookBackMs: number, context: RequestContext): void {
+    const readFrom = this.clock.now() - lookBackMs;
+    for (const [endToEndId, unread] of this.unread) {
+      if (this.listed.has(endToEndId)) continue;
+      if (unread === 'unreadable' && timeOfEndToEndId(endToEndId) < readFrom + MARGIN_MS)
+        this.logger.error(
+          { ...logged(context), endToEndId },
+          'a take-back that could not be read is too old to be read again: staff must settle it',
+        );
+      this.unread.set(endToEndId, 'corrected');
+    }
     this.listed.clear();
   }
 

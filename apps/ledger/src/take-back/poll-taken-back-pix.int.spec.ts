@@ -121,6 +121,24 @@ describe('The list of what the bank took back', () => {
     list.mockRestore();
   });
 
+  it('logs an entry that could not be read until its payment was too old to be listed', async () => {
+    const endToEndId = await credited('10.00');
+    ledger.now += 99 * DAY_MS;
+    takenBack(endToEndId, 'ten');
+    await poll();
+    expect(await failing()).toBe(1);
+    const isLogged = () => ledger.lines.join().includes('too old to be read again: staff must settle it');
+    expect(isLogged()).toBe(false);
+    ledger.now += 3 * DAY_MS;
+    for (let read = 0; read < 2; read += 1) {
+      await poll();
+      ledger.now += 6 * MINUTE_MS;
+    }
+    await poll();
+    expect(await failing()).toBe(0);
+    expect(isLogged()).toBe(true);
+  });
+
   it.each([
     ['a part', '4.00'],
     ['no take-back', null],
