@@ -1,10 +1,11 @@
-import type { AccountRequestEvent } from '@ponte/contracts';
+import type { AccountRequestEvent, LivenessRecorded } from '@ponte/contracts';
 import { accountRequest } from '../account-request/account-request.decider';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { livenessOf } from '../account-request/findings.domain';
 import { needsTwoApprovers } from '../account-request/four-eyes.domain';
 import type { RecordLiveness } from '../account-request/screening.domain';
 import { AT, kyc, screened, screening } from '../testing/reviewed-requests';
+import { isLateFailure } from './liveness-words.domain';
 
 type Word = readonly [outcome: RecordLiveness['outcome'], decidedAt: string];
 const [EARLY, LATER] = ['2026-01-02T11:00:00.000Z', '2026-01-02T11:30:00.000Z'];
@@ -86,5 +87,21 @@ describe('Results of one liveness session', () => {
     ];
     const { events } = after(words);
     expect(after([...words, ...words, ...words.slice(1)]).events).toEqual(events);
+  });
+});
+
+describe('A failure that is reported after the approval', () => {
+  const word = (sessionFingerprint: string, outcome: RecordLiveness['outcome'], decidedAt: string) =>
+    ({ sessionFingerprint, outcome, decidedAt }) as LivenessRecorded['data'];
+  const [passed, failed] = [word('l', 'passed', LATER), word('l', 'failed', EARLY)];
+
+  it.each<[string, boolean, Record<string, LivenessRecorded['data']>, boolean]>([
+    ['of a session that passed later, after a failure', false, { l: passed }, true],
+    ['of a session that failed', false, { l: failed }, true],
+    ['of a session that only passed', true, { l: passed }, false],
+    ['after another session failed', true, { l: passed, m: word('m', 'failed', EARLY) }, true],
+  ])('%s: opens a finding: %s', (_case, isLate, words, hasFailed) => {
+    expect(isLateFailure(failed, words, hasFailed)).toBe(isLate);
+    expect(isLateFailure(passed, words, hasFailed)).toBe(false);
   });
 });

@@ -24,16 +24,21 @@ export function isNewWord(
 
 /**
  * Whether a word that arrives after the approval is a failure that the approvers did not know of. They knew of it if
- * the session's latest word is a failure, or if the request had a failure and the session has passed since.
+ * the session's latest word is a failure, or if it passed after a failure. Only of a request's only session is it known
+ * that the failure was its own.
+ *
+ * @param words the latest word about each session that the request named
  */
-export const isLateFailure = (
-  { outcome, decidedAt }: Pick<Word, 'outcome' | 'decidedAt'>,
-  known: Word | undefined,
+export function isLateFailure(
+  { sessionFingerprint, outcome, decidedAt }: Pick<Word, 'sessionFingerprint' | 'outcome' | 'decidedAt'>,
+  words: Readonly<Record<string, Word>>,
   hasFailed: boolean,
-): boolean =>
-  outcome === 'failed' &&
-  known?.outcome !== 'failed' &&
-  !(hasFailed && known?.outcome === 'passed' && decidedAt < known.decidedAt);
+): boolean {
+  const known = words[sessionFingerprint];
+  if (outcome !== 'failed' || known?.outcome === 'failed') return false;
+  const hadFailed = hasFailed && Object.keys(words).length === 1;
+  return !(hadFailed && known?.outcome === 'passed' && decidedAt < known.decidedAt);
+}
 
 /** The current word about a session: a failure that arrives after a later result leaves that result in place. */
 export function latestWord(known: Word | undefined, word: Word): Word {

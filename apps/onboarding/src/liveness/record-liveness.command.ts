@@ -56,7 +56,7 @@ export class RecordLivenessHandler implements ICommandHandler<RecordLivenessComm
         { ...context, commandId: derivedId('record-liveness', context.commandId, requestId) },
       );
       if (!isApproved(state)) continue;
-      if (isLateFailure({ outcome, decidedAt }, state.liveness[sessionFingerprint], state.hasFailedLiveness))
+      if (isLateFailure({ sessionFingerprint, outcome, decidedAt }, state.liveness, state.hasFailedLiveness))
         await this.raise(state, { subjectId, provider, providerEventId, decidedAt }, context);
     }
     return { known: session.namedBy.length > 0 };
