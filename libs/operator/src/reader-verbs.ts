@@ -72,7 +72,7 @@ function listReadModels({ tools, print }: VerbOptions): Command {
           position: position ?? null,
           behind: behind(position, head),
           tables: readModel.tables.join(', '),
-          trouble: troubles.get(readModel.name) ?? null,
+          trouble: troubles.get(readModel.reader) ?? null,
         };
       });
       printRows(print, rows, {
