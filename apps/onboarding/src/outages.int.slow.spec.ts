@@ -71,15 +71,16 @@ describe('Screening', () => {
     expect(await stageOf(requestId)).toBe('screening');
     expect(await say('passed', '2026-11-21T10:00:01.000Z')).toEqual({ known: true });
     await eventually(async () => expect(await stageOf(requestId)).toBe('manual-review'));
-    // Repeated and late notices change nothing, except that the latest result by the provider's own time is kept.
+    // Repeated and late notices change nothing, except that the first failure is recorded even if it is late, and that
+    // the latest result by the provider's own time is kept.
     await say('passed', '2026-11-21T10:00:01.000Z');
     await say('failed', '2026-11-21T09:59:00.000Z');
     await say('pending', '2026-11-21T10:00:02.000Z', 'later');
     expect(
       of(await test.events(), 'LivenessRecorded').map(({ data }) => (data as { outcome: string }).outcome),
-    ).toEqual(['pending', 'passed']);
-    await say('failed', '2026-11-21T10:00:05.000Z');
-    expect(of(await test.events(), 'LivenessRecorded')).toHaveLength(3);
+    ).toEqual(['pending', 'passed', 'failed']);
+    await say('failed', '2026-11-21T10:00:05.000Z', 'failed again');
+    expect(of(await test.events(), 'LivenessRecorded')).toHaveLength(4);
     expect(
       await test.ask(contracts.RecordLiveness, {
         provider: 'provider-2',
