@@ -29,8 +29,8 @@ const isEngines = process.env.PONTE_TEST_ENGINES === 'real';
 
 // Because of its 40 minutes, the gate also races less often.
 if (process.env.CI) {
-  process.env.RACES_ROUNDS ??= '40';
-  process.env.PAIR_RACES_QUOTES ??= '150';
+  process.env.RACES_ROUNDS ??= '25';
+  process.env.PAIR_RACES_QUOTES ??= '100';
 }
 
 module.exports = {

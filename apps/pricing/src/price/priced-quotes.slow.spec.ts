@@ -11,7 +11,7 @@ import { FEES, IOF, PEGS, SPREADS, caseOf, formOf, randomNumbers, rules, symbolO
 
 jest.setTimeout(1_800_000);
 
-/** A quarter of a million in CI, which is limited to 40 minutes. */
+/** Fewer in CI, which is limited to 40 minutes. */
 const QUOTES = process.env['CI'] ? 100_000 : 1_000_000;
 /** A new seed in each run. A failure reports it. */
 const SEED = Number(process.env['PRICED_QUOTES_SEED'] ?? randomInt(1, 2 ** 31));
