@@ -1,21 +1,41 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { pause } from '@ponte/concurrency';
-import type { DeliveryEvent } from '@ponte/contracts';
+import type { DeliveryEvent, PublishedEnvelope } from '@ponte/contracts';
 import { Aggregates } from '@ponte/event-sourcing';
 import type { Outcome, RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { derivedId, isoTime } from '@ponte/kernel';
+import { addSeconds, derivedId, isoTime } from '@ponte/kernel';
 import type { Delivery, DeliveryCommand } from '../deliveries/delivery.state';
 import { deliveryDecider } from '../deliveries/delivery.decider';
 import { JournaledStore } from '../journal/journaled-store';
 import { CLOCK } from '@ponte/nest';
 import { hasEnded } from '../deliveries/delivery.state';
+import { receivesEvent } from '../endpoints/account-endpoints';
+import { LOG_RETENTION_SECONDS } from '../endpoints/endpoint-changes.domain';
+import type { Endpoint } from '../endpoints/endpoints.state';
+import type { Publication } from '../publication/publication.domain';
+import { publishedEventId } from '../publication/publication.domain';
 
 type DeliveryOrigin = Pick<RequestContext, 'correlationId' | 'causationId' | 'actor' | 'traceparent'>;
 
 /** The delivery id is derived, so one envelope for one endpoint is always the same delivery. */
 export const deliveryIdOf = (publishedEventId: string, endpointId: string): string =>
   derivedId('delivery', publishedEventId, endpointId);
+
+/** The clocks of processes differ slightly; an event after the creation of the endpoint must not count as older. */
+const APART_SECONDS = 60;
+
+/** Whether the endpoint or the event log is younger. Only a reader that begins far back finds such events. */
+export function isTooOld({ occurredAt }: PublishedEnvelope, { createdAt }: Endpoint, now: string): boolean {
+  const kept = addSeconds(now, -LOG_RETENTION_SECONDS);
+  return occurredAt < kept || addSeconds(occurredAt, APART_SECONDS) < createdAt;
+}
+
+/** The delivery of the last event about the same resource that this endpoint receives. */
+export function precedingDelivery({ audience, earlier }: Publication, endpoint: Endpoint): string | null {
+  const last = earlier.findLast(({ eventType }) => receivesEvent(endpoint, eventType));
+  return last ? deliveryIdOf(publishedEventId(last, audience), endpoint.endpointId) : null;
+}
 
 /** Delivery streams kept in memory: those of running and recent deliveries. */
 const DELIVERIES_IN_MEMORY = 5_000;

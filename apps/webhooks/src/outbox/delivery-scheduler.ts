@@ -4,7 +4,7 @@ import type { AccountEndpoints } from '../endpoints/account-endpoints';
 import { receivesEvent } from '../endpoints/account-endpoints';
 import type { FirstAttemptHooks, FreshDelivery } from '../dispatch/attempt';
 import type { Deliveries } from '../dispatch/deliveries';
-import { deliveryIdOf } from '../dispatch/deliveries';
+import { deliveryIdOf, isTooOld, precedingDelivery } from '../dispatch/deliveries';
 import type { Dispatcher } from '../dispatch/dispatcher';
 import type { Task } from '../dispatch/delivery-task';
 import type { LiveDelivery } from '../deliveries/delivery.state';
@@ -12,7 +12,6 @@ import { isLive, waitsForPrevious } from '../deliveries/delivery.state';
 import { pingEnvelope } from '../publication/ping.domain';
 import type { Publication } from '../publication/publication.domain';
 import type { Endpoint } from '../endpoints/endpoints.state';
-import { isTooOld, precedingDelivery } from './planned-deliveries.domain';
 
 /** Whether no process can have delivered the event at this position of the log yet. */
 export type IsUndelivered = (position: Position) => boolean;
