@@ -24,10 +24,7 @@ export class WhenDepositTakenBackReverseAndFreeze implements IEventHandler<Recor
   async handle(event: Recorded<DepositVoided>): Promise<void> {
     const { depositId, accountId, reason } = event.data;
     if (reason !== 'taken-back') return;
-    this.logger.error(
-      { ...logged(event.meta), depositId, accountId },
-      'the bank took a received Pix back; the account is debited, and frozen unless it is closed',
-    );
+    this.logger.error({ ...logged(event.meta), depositId, accountId }, 'the bank took a received Pix back');
     await this.takeBack.settle(depositId, accountId, causedBy(event, 'take-back', 'when-deposit-taken-back'));
     if (accountId === null) return;
     const context = causedBy(event, 'end-uncovered-withdrawals', 'when-deposit-taken-back');
