@@ -6,8 +6,7 @@ process.env.PONTE_E2E = 'cluster';
 const base = require('../../jest.config.cjs');
 
 const suites = (
-  process.env.CLUSTER_SUITES ||
-  'story,tracing,trace-context,api,api-keys,api-errors,newcomer,privacy,privacy-onboarding,quiet-start,crash-retry'
+  process.env.CLUSTER_SUITES || 'story,tracing,api,api-keys,newcomer,privacy,privacy-onboarding,quiet-start,crash-retry'
 ).split(',');
 const SHORT_CHAOS = {
   CHAOS_KILLS: '1',

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Management, ManagementDocuments } from '@ponte/observability';
 import { MANAGEMENT_DOCUMENTS } from '@ponte/nest';
 import { observability, startManagement } from '@ponte/observability';
-import { seriousFindings } from './testing/axe';
+import { COLOUR_RULES, seriousFindings } from './testing/axe';
 import { openBrowser, Watch } from './testing/browser';
 import type { InProcessCluster } from '../e2e/testing/in-process';
 import { startInProcess } from '../e2e/testing/in-process';
@@ -58,7 +58,7 @@ it.each(pages)('/docs/%s passes axe in light and in dark, fits 360 px and breaks
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.locator('html.dark').waitFor({ timeout: PATIENCE_MS });
-  expect(await seriousFindings(page)).toEqual([]);
+  expect(await seriousFindings(page, COLOUR_RULES)).toEqual([]);
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   expect(watch.faults).toEqual([]);
 });

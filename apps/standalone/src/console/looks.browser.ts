@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { seriousFindings } from './testing/axe';
+import { COLOUR_RULES, seriousFindings } from './testing/axe';
 import { EXPOSED, LISTED } from './testing/people';
 import { ConsoleUnderTest } from './testing/console-under-test';
 import { prepareOperations } from './testing/operator-tour';
@@ -37,9 +37,9 @@ describe('Every page and dialog', () => {
   // A tour is long, so each one serves two tests. One is made on a small screen, where everything has to be operable.
   beforeAll(async () => {
     await everywhere(consoleUnderTest, { requestId, rejectedId }, {}, async (page, where) => {
-      for (const colorScheme of ['light', 'dark'] as const) {
+      for (const [colorScheme, rules] of [['light'], ['dark', COLOUR_RULES]] as const) {
         await page.emulateMedia({ colorScheme });
-        found[colorScheme].push(...(await seriousFindings(page)).map((text) => `${where}: ${text}`));
+        found[colorScheme].push(...(await seriousFindings(page, rules)).map((text) => `${where}: ${text}`));
       }
     });
     await consoleUnderTest.leave();

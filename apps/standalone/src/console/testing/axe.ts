@@ -9,6 +9,8 @@ interface Finding {
 }
 
 const SOURCE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+/** The rules whose findings depend on the colour scheme. */
+export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 const GRAVE = ['serious', 'critical'];
 
 /** Resolves when all running transitions have ended, because axe would judge the colour in the middle of one. */
@@ -16,13 +18,15 @@ const SETTLED = 'Promise.allSettled(document.getAnimations().map(({ finished }) 
 
 /**
  * Returns the serious and critical findings of axe on the page after its transitions have ended. The script is
- * evaluated through the debugger, so the page's content security policy stays in force.
+ * evaluated through the debugger, so the page's content security policy stays in force. {@link COLOUR_RULES}
+ * is for a page of which the other scheme has passed all rules.
  */
-export async function seriousFindings(page: Page): Promise<string[]> {
+export async function seriousFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(SETTLED);
   await page.evaluate(SOURCE);
+  const options = { resultTypes: ['violations'], iframes: false, ...(rules && { runOnly: rules }) };
   const violations = await page.evaluate<readonly Finding[]>(
-    "axe.run(document, { resultTypes: ['violations'], iframes: false }).then(({ violations }) => violations)",
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   );
   return violations
     .filter(({ impact }) => impact !== null && GRAVE.includes(impact))
