@@ -1,5 +1,5 @@
 import type { Sealed } from '@ponte/event-sourcing';
-import { ERASED } from '@ponte/event-sourcing';
+import { ERASED, isSealed } from '@ponte/event-sourcing';
 import { holderIdOf, otherPayeeIdOf } from '../onboarding/sealing';
 import type { WebhookEventType } from './kinds';
 import type { PublishedEnvelope } from './outbox-events';
@@ -85,4 +85,20 @@ it('the tax id of the sender of a voided deposit is masked', async () => {
     ERASED,
     '***',
   ]);
+});
+
+describe('a text of the caller that looks like sealed data', () => {
+  it('is not opened', async () => {
+    const open = jest.fn(personalData.open);
+    const payload = { 'withdraw-id': WITHDRAWAL, 'external-id': sealed('other', 'secret') };
+    for (const members of [payload, { ...payload, ...party('target', HOLDER) }]) {
+      const opened = await openedPayload({ eventType: 'withdraw-completed', payload: members }, { open });
+      expect(opened.payload).toMatchObject(payload);
+    }
+    expect(open.mock.calls).toEqual(
+      Object.values(party('target', HOLDER))
+        .filter(isSealed)
+        .map((one) => [one]),
+    );
+  });
 });

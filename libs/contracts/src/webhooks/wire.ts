@@ -30,6 +30,19 @@ type Published = Pick<PublishedEnvelope, 'eventType' | 'payload'>;
 
 const MASKED = '***';
 
+/**
+ * The members that publishers seal. Only these are opened: any other member may be the text of a caller, such as an
+ * `external-id`, and a caller who knows a ciphertext must not receive its clear text.
+ */
+const PERSONAL_MEMBERS: ReadonlySet<string> = new Set(
+  ['source', 'target'].flatMap((side) =>
+    ['legal-name', 'tax-id', 'branch-code', 'account-number'].map((member) => `${side}-${member}`),
+  ),
+);
+
+/** Whether the member has to be opened. A masked one, or one without a value, does not. */
+const isPersonal = (name: string, value: unknown): value is Sealed => PERSONAL_MEMBERS.has(name) && isSealed(value);
+
 /** Whether the member is data of a payee who is not the holder of the account. */
 const isOtherPayees = (withdrawalId: unknown, value: Sealed): boolean =>
   typeof withdrawalId === 'string' && isSealedFor(otherPayeeIdOf(withdrawalId), value);
@@ -63,10 +76,10 @@ export async function openedPayload(
   personalData: Pick<PersonalData, 'open'>,
 ): Promise<{ readonly payload: PublishedEnvelope['payload']; readonly personal: readonly string[] }> {
   const { payload } = envelope;
-  if (!Object.values(payload).some(isSealed)) return { payload, personal: [] };
+  if (!Object.entries(payload).some(([name, value]) => isPersonal(name, value))) return { payload, personal: [] };
   const personal: string[] = [];
   const members = Object.entries(payload).map(async ([name, value]) => {
-    if (!isSealed(value)) return [name, value] as const;
+    if (!isPersonal(name, value)) return [name, value] as const;
     const clear = await personalData.open(value);
     if (clear !== ERASED) personal.push(clear);
     const shown = clear === ERASED || !isHidden(envelope, name, value) ? clear : masked(name, clear);
