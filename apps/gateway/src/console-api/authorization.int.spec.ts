@@ -75,7 +75,7 @@ describe('access for every operation of the staff API and every principal', () =
     [{ origin: 'http://localhost:81' }, 403],
     [{ origin: 'http://localhost' }, 200],
     [{ origin: 'http://localhost:80', 'sec-fetch-site': 'same-origin' }, 200],
-    [{ 'sec-fetch-site': 'none' }, 200],
+    [{ 'sec-fetch-site': 'none' }, 403],
   ])('a request with %j gets %i, even when it only reads', async (headers, status) => {
     for (const id of ['staff-claim', 'staff-open-file', 'staff-list-account-requests'] as const) {
       const answer = await send(SESSION_ROUTES[id], {
