@@ -73,6 +73,7 @@ export const NESTED_REQUESTS: readonly (readonly [request: AnyRequest, nested: r
   ],
   [movements.CreateWallet, [GetAccount]],
   [movements.IssueCertificate, [GetAccount, onboarding.GetRewardTier]],
+  [movements.RequestSettlement, [ledger.ScreenAddress]],
   [movements.RequestTokenMovement, [GetAccount, ledger.ListAccountHolds]],
   [movements.ResolveWallet, [GetAccount, onboarding.GetWhitelistedWallets, ledger.ListAccountHolds]],
   [onboarding.ConfirmAccountClosing, OPEN_WORK],

@@ -31,7 +31,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
   ) {}
 
   async execute({ payload, context }: RequestSettlementCommand): Promise<{ settlementId: string }> {
-    const { settlementId, asset } = payload;
+    const { settlementId, asset, screenedAt } = payload;
     const chain = chainOfToken(asset);
     if (this.chains.of(chain).tokens[asset] === undefined)
       refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
@@ -39,7 +39,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     const recorded = await this.transactions.load(transactionId);
     // A recorded intent does not change, even if the account has other wallets by now.
     const purpose = recorded.status === 'absent' ? await this.purposeOf(payload, chain) : recorded.intent.purpose;
-    await this.sender.request(purpose, chain, context);
+    await this.sender.request(purpose, chain, context, { screenedAt });
     return { settlementId };
   }
 

@@ -94,7 +94,7 @@ export type PlacedOrder =
       readonly since: Timestamp;
       readonly settled: Settlement | null;
       /** For an order to an external wallet: whether tokens may be sent to it. Null until that is known. */
-      readonly screened: 'clear' | 'refused' | null;
+      readonly screened: { readonly outcome: 'clear' | 'refused'; readonly at: Timestamp } | null;
     } & Processing)
   | ({
       readonly status: 'completed';
@@ -156,7 +156,7 @@ export function evolve(state: Order, event: OrderEvent): Order {
     }
     case 'OrderTargetScreened':
       return state.status === 'processing'
-        ? { ...state, screened: event.data.outcome }
+        ? { ...state, screened: { outcome: event.data.outcome, at: event.data.screenedAt } }
         : invariantViolated('only a processing order can be screened');
     case 'OrderSettled': {
       if (state.status !== 'processing') return invariantViolated('only a processing order can be settled');

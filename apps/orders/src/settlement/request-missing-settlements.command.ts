@@ -111,7 +111,7 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     const account = await this.bus.request(GetAccount, { accountId }, context);
     // Staff may refuse the external wallet of an order while its account is frozen. If the run that recorded the
     // refusal was interrupted, the order is still to be rolled back.
-    if (account?.status === 'frozen' && state.screened !== 'refused' && !isUnscreened(state)) return null;
+    if (account?.status === 'frozen' && state.screened?.outcome !== 'refused' && !isUnscreened(state)) return null;
     return new RequestSettlementCommand({ orderId }, context);
   }
 
