@@ -2,9 +2,11 @@
 // service is running, the command is executed in one of its containers. Otherwise, as in a restore, or with --image, as
 // before an upgrade, it is executed in a separate pod with the same configuration, which is deleted afterwards. Needs
 // kubectl, and the right to exec or to create pods.
+/* global AbortController */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
+import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { DEADLINE_SECONDS, exitCodeOf, operatorPod, progressOf } from './operator-pod.mjs';
@@ -21,7 +23,7 @@ const START_SECONDS = 10 * 60;
 const END_SECONDS = DEADLINE_SECONDS + START_SECONDS;
 /** How often in a row the pod may not be read, as while the API server restarts, before the command is given up. */
 const UNREAD_LIMIT = 10;
-/** Otherwise kubectl waits for ever for an API server that does not answer. Not for `exec`, which it would cut off. */
+/** Otherwise kubectl waits forever for an API server that does not answer. Not for `exec`, which it would cut off. */
 const BOUNDED = '--request-timeout=60s';
 
 /** `{ namespace, service, words, image? }`; undefined if the line has no service or no command. */
@@ -108,7 +110,7 @@ export async function operate(
     if (status.reason) complain(`${status.reason}: ${status.message ?? ''}\n`);
     return exitCodeOf(status, pod.spec.containers[0].name);
   } finally {
-    // Also after a `create` that failed: the pod may exist if only the answer was lost.
+    // Even if `create` failed: the pod may exist if only the answer was lost.
     const deleted = bounded(['delete', `pod/${name}`, '--ignore-not-found', '--wait=false']);
     if (deleted.code !== 0) complain(`the pod ${name} could not be deleted, delete it: ${deleted.err.trim()}\n`);
   }

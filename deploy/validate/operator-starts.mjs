@@ -3,7 +3,7 @@ import { operate } from '../operate.mjs';
 import { deployment } from './objects.mjs';
 
 const SECOND_MS = 1_000;
-/** A command that is not stopped would otherwise be awaited for ever. */
+/** A command that is not stopped would otherwise be awaited forever. */
 const MOST_ROUNDS = 20_000;
 const MESSAGE = '0/3 nodes are available: 3 Insufficient cpu.';
 
@@ -30,7 +30,7 @@ const running = {
 };
 const unread = (err) => ({ code: 1, out: '', err });
 
-/** Starts the command while the service is stopped. The pod has each of the statuses once, and the last one for ever. */
+/** Runs the command while the service is stopped. The pod has each status once, and the last one from then on. */
 async function started(releases, statuses, answers = {}) {
   const own = deployment(releases.get('orders'));
   const deleted = [];
@@ -49,7 +49,7 @@ async function started(releases, statuses, answers = {}) {
   };
   const wait = async () => {
     time += SECOND_MS;
-    if (time > MOST_ROUNDS * SECOND_MS) throw new Error('it waits for ever');
+    if (time > MOST_ROUNDS * SECOND_MS) throw new Error('it waits forever');
   };
   const outcome = await operate(['orders', 'read-models', 'list'], {
     ...{ run, wait, now: () => time, actor: 'ana', print: () => undefined },
