@@ -3,6 +3,7 @@ import { AddressReviewReadModel } from './address-screening/address-reviews.read
 import { FxDays } from './reports/fx-days.read-model';
 import { ChargeReadModel } from './pix-charge/charges.read-model';
 import { RefusedPayouts } from './refused-payout/refused-payouts.read-model';
+import { SetAsides } from './set-aside/set-asides.read-model';
 import { UnfinishedReturns } from './returns/unfinished-returns.read-model';
 import { DoubleReturns } from './take-back/double-returns.read-model';
 import { DepositReadModel } from './deposit/deposits.read-model';
@@ -11,7 +12,7 @@ import { OpenHolds, TrialBalance } from './trial-balance/trial-balance.read-mode
 
 export const LEDGER_READ_MODELS = [
   ...[DepositReadModel, ChargeReadModel, WithdrawalReadModel, AddressReviewReadModel, DoubleReturns, UnfinishedReturns],
-  RefusedPayouts,
+  ...[RefusedPayouts, SetAsides],
   ...[TrialBalance, OpenHolds, FxDays],
 ];
 /** The largest number of events per batch of the projectors under load. */

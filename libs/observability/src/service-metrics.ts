@@ -31,6 +31,10 @@ export const SERVICE_METRICS = {
     'Time for which the oldest pending account request of a stage has been in it',
     'stage',
   ),
+  ponte_account_step_oldest_seconds: gauge(
+    'Time for which the oldest freeze, release or closing of an account has waited for its second staff member',
+    'step',
+  ),
   ponte_accounts_frozen_by_system_total: counter('Accounts that the system froze automatically, by reason', 'reason'),
   ponte_closed_account_losses_total: counter(
     'Losses of accounts that were closed already, which the system could not freeze, by reason',
@@ -169,4 +173,5 @@ export const SERVICE_METRICS = {
       'account was closed before they were credited',
   ),
   ponte_set_aside_deposits: gauge('Deposits of tokens of closed accounts that staff set aside and have not settled'),
+  ponte_set_aside_oldest_seconds: gauge('Time since the oldest deposit was set aside that staff have not settled'),
 } as const;

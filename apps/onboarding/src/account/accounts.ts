@@ -39,7 +39,7 @@ export function accountRecord({ status, terms, capabilities, standing: { pending
     parentId,
     alias,
     status,
-    ...(pending && { pendingStep: pending.step }),
+    ...(pending && { pendingStep: pending.step, pendingSince: pending.requestedAt }),
     externalId,
     onboardingMode,
     capabilities,

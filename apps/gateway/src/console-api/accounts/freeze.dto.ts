@@ -146,6 +146,9 @@ export class AccountLineDto {
 
   @Nullable(oneOf(STEPS), 'The change that waits for a second staff member', null)
   'pending-step'!: string | null;
+
+  @Nullable(instant, 'When that change was requested', null)
+  'pending-since'!: string | null;
 }
 
 export class AccountStandingDto extends AccountLineDto {
@@ -182,16 +185,12 @@ export class FrozenAccountsDto extends ListOf(
 
 const LINE_EXAMPLE = exampleOf(AccountLineDto);
 const STAFF: StaffRefDto = { id: STAFF_ID, name: 'approver-1' };
+const OTHER_STAFF: StaffRefDto = { id: SAMPLE.parentId, name: 'approver-2' };
 export const STANDING_EXAMPLE: AccountStandingEnvelopeDto = {
   account: {
     ...LINE_EXAMPLE,
     pending: null,
-    freezes: [
-      exampleOf(FreezeRecordDto, {
-        'requested-by': STAFF,
-        'confirmed-by': { id: SAMPLE.parentId, name: 'approver-2' },
-      }),
-    ],
+    freezes: [exampleOf(FreezeRecordDto, { 'requested-by': STAFF, 'confirmed-by': OTHER_STAFF })],
     history: [exampleOf(StandingEntryDto, { staff: [STAFF] })],
     'address-matches': [ADDRESS_MATCH_EXAMPLE],
     'address-match-count': 1,

@@ -13,12 +13,13 @@ export interface AddressMatches {
   readonly total: number;
 }
 
-export const accountLineDto = ({ accountId, parentId, alias, status, pendingStep }: AccountRecord): AccountLineDto => ({
-  id: accountId,
-  'parent-id': parentId,
-  alias,
-  status,
-  'pending-step': pendingStep ?? null,
+export const accountLineDto = (account: AccountRecord): AccountLineDto => ({
+  id: account.accountId,
+  'parent-id': account.parentId,
+  alias: account.alias,
+  status: account.status,
+  'pending-step': account.pendingStep ?? null,
+  'pending-since': account.pendingSince ?? null,
 });
 
 /** The ids of all staff members in the standing of an account. */
