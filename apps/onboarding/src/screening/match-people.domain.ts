@@ -2,7 +2,7 @@ import { canonicalJson, derivedId } from '@ponte/kernel';
 import type { BirthVerdict } from './birth-dates.domain';
 import { BIRTH_POINTS, compareBirths } from './birth-dates.domain';
 import { readingsOf } from './comparable-name.domain';
-import type { IndexedName, NameIndex } from './name-index.domain';
+import type { IndexedName, NameIndex } from './name-index/name-index.domain';
 import type { NameScore } from './name-score.domain';
 import { compareNames } from './name-score.domain';
 import { rememberedSimilarity } from './similarity.domain';
@@ -38,9 +38,9 @@ const MOST_POINTS = Math.max(...Object.values(BIRTH_POINTS)) + SAME_COUNTRY_POIN
 const NAMES_A_STEP = 50;
 
 /**
- * The people on the indexed lists who may be the person, best match first: entries whose best name scores `threshold` (0 to
- * 100) or more. The score is the similarity of the names times 100, adjusted by birth date, quality of the alias and
- * country.
+ * The people on the indexed lists who may be the person, best match first: entries whose best name scores `threshold`
+ * (0 to 100) or more. The score is the similarity of the names times 100, adjusted by birth date, quality of the alias
+ * and country.
  */
 export function* matchPeople(
   indexes: readonly NameIndex[],

@@ -1,7 +1,7 @@
 import type { PersonMatch, ScreenedPerson } from './match-people.domain';
 import { matchPeople as matchInSteps } from './match-people.domain';
-import { NameIndexBuilder } from './name-index-builder.domain';
-import type { NameIndex } from './name-index.domain';
+import { NameIndexBuilder } from './name-index/name-index-builder.domain';
+import type { NameIndex } from './name-index/name-index.domain';
 import { drained } from './steps.domain';
 import type { ListedPerson, NameQuality } from './watch-list.domain';
 

@@ -1,4 +1,4 @@
-import type { NameIndex } from '../name-index.domain';
+import type { NameIndex } from '../name-index/name-index.domain';
 import { BadList } from './bad-list';
 import type { ListSource, ListState } from './list-source';
 import type { ReadList } from './read-list';

@@ -14,13 +14,15 @@ export interface LocalScreeningOptions {
   readonly lists: readonly ListSource[];
   /** 0 to 100. A match with this score or more is a hit. */
   readonly threshold: number;
+  /** The most names that all lists may have together, so that the process does not run out of memory. */
+  readonly maxNames?: number;
 }
 
 /**
- * Names of all lists together. Each takes about 300 bytes, and twice as much while a changed list replaces the previous
- * one, so this many fit into the memory that the chart gives to a process.
+ * Each name takes about 350 bytes, and twice as much while a changed list replaces the previous one. So many fit into
+ * the memory that the chart gives to a process; 100,000 people have fewer.
  */
-export const MAX_NAMES = 600_000;
+const MAX_NAMES = 400_000;
 
 /** Screens against local lists: no vendor is involved, and no name leaves the process. */
 export class LocalScreening implements Screening {
@@ -67,16 +69,17 @@ export class LocalScreening implements Screening {
   }
 
   /**
-   * Reloads the lists that have changed, one after the other. If a changed list cannot be used, its previous entries stay
-   * in use; the other lists are not held back. Throws if a list has no previous entries.
+   * Reloads the lists that have changed, one after the other. If a changed list cannot be used, its previous entries
+   * stay in use; the other lists are not held back. Throws if a list has no previous entries.
    *
    * @returns whether a changed list is in use
    */
   async refresh(): Promise<boolean> {
+    const { maxNames = MAX_NAMES } = this.options;
     let isChanged = false;
     for (const list of this.all) {
       const others = this.all.reduce((sum, one) => sum + (one === list ? 0 : one.names), 0);
-      if (await list.refresh(MAX_NAMES - others)) isChanged = true;
+      if (await list.refresh(maxNames - others)) isChanged = true;
     }
     return isChanged;
   }

@@ -10,8 +10,8 @@ const SECTIONS = [COMMENT, CDATA];
 
 /**
  * Rewrites XML piece by piece, without comments and with CDATA as ordinary text, so that every tag in the result is a
- * tag. Throws {@link BadList} for a document type: a list has none, and without one there are no entities to expand or to
- * fetch.
+ * tag. Throws {@link BadList} for a document type: a list has none, and without one there are no entities to expand or
+ * to fetch.
  */
 export class PlainXml {
   private pending = '';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { NameIndex } from '../name-index.domain';
-import { NameIndexBuilder } from '../name-index-builder.domain';
+import type { NameIndex } from '../name-index/name-index.domain';
+import { NameIndexBuilder } from '../name-index/name-index-builder.domain';
 import type { Steps } from '../steps.domain';
 import type { ListedPerson } from '../watch-list.domain';
 import { BadList } from './bad-list';
@@ -34,7 +34,7 @@ export async function readList(source: ListSource, maxNames: number): Promise<Re
     hash.update(bytes);
     await runYielding(added(builder, parser.push(decode(decoder, bytes))));
     if (builder.names > maxNames)
-      throw new BadList(`the lists together have more names than accepted; ${source.name} may have at most ${maxNames}`);
+      throw new BadList(`the list ${source.name} has more than ${maxNames} names, the most beside the other lists`);
     await nextTurn();
   }
   await runYielding(added(builder, parser.push(decode(decoder))));

@@ -1,14 +1,14 @@
-import type { ComparableName } from './comparable-name.domain';
-import { WORDS_IN_COMMON } from './comparable-name.domain';
-import { nameTokens } from './name-tokens.domain';
-import type { PackedGroups } from './packed/packed-groups.domain';
-import type { PackedInts } from './packed/packed-ints.domain';
-import type { PackedTexts } from './packed/packed-texts.domain';
-import { hashOf } from './packed/packed-words.domain';
-import type { Similarity } from './similarity.domain';
-import { blocks } from './sounds.domain';
-import type { Steps } from './steps.domain';
-import type { ListedName, ListedPerson, WatchList } from './watch-list.domain';
+import type { ComparableName } from '../comparable-name.domain';
+import { WORDS_IN_COMMON } from '../comparable-name.domain';
+import { nameTokens } from '../name-tokens.domain';
+import type { PackedGroups } from './packed-groups.domain';
+import type { PackedInts } from './packed-ints.domain';
+import type { PackedTexts } from './packed-texts.domain';
+import { hashOf } from './packed-words.domain';
+import type { Similarity } from '../similarity.domain';
+import { blocks } from '../sounds.domain';
+import type { Steps } from '../steps.domain';
+import type { ListedName, ListedPerson, WatchList } from '../watch-list.domain';
 
 export interface IndexedName extends ComparableName {
   readonly list: string;

@@ -29,15 +29,19 @@ export class PackedGroups {
     const grouped = new Uint32Array(keys.length);
     // Each count is kept one place further, so that the sums become the starts of the groups.
     for (let i = 0; i < keys.length; i++) {
-      starts[(keys.at(i) & (size - 1)) + 1]! += 1;
+      const next = (keys.at(i) & (size - 1)) + 1;
+      starts[next] = (starts[next] as number) + 1;
       if (i % PAIRS_A_STEP === 0) yield;
     }
-    for (let group = 0; group < size; group++) starts[group + 1]! += starts[group]!;
+    for (let group = 0; group < size; group++)
+      starts[group + 1] = (starts[group + 1] as number) + (starts[group] as number);
     yield;
     const next = starts.slice();
     for (let i = 0; i < keys.length; i++) {
       const group = keys.at(i) & (size - 1);
-      grouped[next[group]!++] = values.at(i);
+      const place = next[group] as number;
+      grouped[place] = values.at(i);
+      next[group] = place + 1;
       if (i % PAIRS_A_STEP === 0) yield;
     }
     return new PackedGroups(starts, grouped);
