@@ -1,4 +1,4 @@
-const CHUNK_BITS = 12;
+const CHUNK_BITS = 10;
 const CHUNK = 2 ** CHUNK_BITS;
 
 /** A list of whole numbers from 0 to 2^32 - 1 that only grows: four bytes each, outside the heap. */

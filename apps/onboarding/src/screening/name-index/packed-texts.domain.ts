@@ -1,12 +1,12 @@
 import { PackedInts } from './packed-ints.domain';
 
-const CHUNK_BITS = 16;
+const CHUNK_BITS = 14;
 const CHUNK_BYTES = 2 ** CHUNK_BITS;
 
 /** Texts as UTF-8 outside the heap. A text never keeps a longer text alive that it was cut from. */
 export class PackedTexts {
   private readonly chunks: Buffer[] = [];
-  /** Where each text starts: the number of its chunk, and the place in the chunk in the lower 16 bits. */
+  /** Where each text starts: the number of its chunk, and the place in the chunk in the lower 14 bits. */
   private readonly starts = new PackedInts();
   private readonly lengths = new PackedInts();
   private used = 0;
