@@ -42,7 +42,7 @@ export interface ViemChainOptions {
   readonly pollingMs?: number;
   /** Replaces `pollingMs` for a chain that can be idle. */
   readonly pace?: Pick<Pace, 'moved' | 'next'>;
-  /** Timeout of one request, ms. */
+  /** Timeout of one request until its answer has been read, ms. */
   readonly timeoutMs?: number;
   readonly finality?: Finality;
   /** Gets what each node answers to signed bytes. */
