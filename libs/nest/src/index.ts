@@ -13,7 +13,7 @@ export * from './operator';
 export {
   BusTransport,
   Consumes,
-  consumption,
+  ContextCommand,
   forwardRequests,
   PayloadCommand,
   PayloadQuery,

@@ -88,6 +88,13 @@ export abstract class PayloadCommand<P, R = void> extends Command<R> {
   }
 }
 
+/** A command that needs no data, only the context of the run that it belongs to. Its result is `R`. */
+export abstract class ContextCommand<R = void> extends Command<R> {
+  constructor(readonly context: RequestContext) {
+    super();
+  }
+}
+
 /** A query with its data. Its result is `R`. */
 export abstract class PayloadQuery<P, R> extends Query<R> {
   constructor(readonly payload: P) {

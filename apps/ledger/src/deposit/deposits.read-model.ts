@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type {
-  AmountOf,
   DepositFilters,
   DepositRecord,
   FailedReturnFilters,
@@ -12,8 +11,6 @@ import type {
 } from '@ponte/contracts';
 import { isTokenCoordinates } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
-import type { AssetId } from '@ponte/kernel';
-import { Money } from '@ponte/kernel';
 import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
 import type { Kysely } from 'kysely';
@@ -22,6 +19,7 @@ import { mergedPage } from './deposit-pages';
 import { statusOf } from '../suspense/suspense.state';
 import { isUnfinished } from './deposit.state';
 import { depositRecord } from './deposit.record';
+import { sumsByAsset } from '../trial-balance/sums-by-asset';
 
 const OPEN = ['created', 'confirmed'] as const;
 const TYPES = ['pix', 'ted', 'manual-fx', 'token'] as const;
@@ -123,12 +121,14 @@ export class DepositReadModel extends DepositList {
       .filter(({ record: { coordinates: of } }) => isTokenCoordinates(of) && of.movementId === null);
     const records = found.map(({ record }) => record);
     return {
-      amounts: sumsOf(records.filter(({ status }) => status !== 'voided')),
-      final: sumsOf(
+      amounts: sumsByAsset(records.filter(({ status }) => status !== 'voided')),
+      final: sumsByAsset(
         found.filter(({ record, final }) => final && record.status === 'confirmed').map(({ record }) => record),
       ),
       // Of the voided deposits, only those that compliance refused are in our wallets.
-      refused: sumsOf(records.filter(({ status, voidReason }) => status === 'voided' && voidReason === 'compliance')),
+      refused: sumsByAsset(
+        records.filter(({ status, voidReason }) => status === 'voided' && voidReason === 'compliance'),
+      ),
     };
   }
 
@@ -185,12 +185,4 @@ export class DepositReadModel extends DepositList {
       .executeTakeFirst();
     return Number(row?.count ?? 0);
   }
-}
-
-/** The sum of each asset. */
-function sumsOf(records: readonly DepositRecord[]): AmountOf[] {
-  const sums = new Map<AssetId, Money>();
-  for (const { asset, amount } of records)
-    sums.set(asset, (sums.get(asset) ?? Money.zero(asset)).plus(Money.stored(asset, amount)));
-  return [...sums].map(([asset, sum]) => ({ asset, amount: sum.toString() }));
 }

@@ -12,6 +12,7 @@ import type {
   WalletRelation,
 } from '@ponte/contracts';
 import { pairOf } from '@ponte/contracts';
+import { pick } from '@ponte/kernel';
 import { fundingIdOf } from './order-ids.domain';
 
 export type OrderTerms = OrderPlaced['data'];
@@ -55,10 +56,7 @@ export function termsOf(
     ...(createdByApiKey === undefined ? {} : { createdByApiKey }),
     externalId: request.externalId,
     createdAt: at,
-    sourceAsset: quote.sourceAsset,
-    targetAsset: quote.targetAsset,
-    sourceAmount: quote.sourceAmount,
-    targetAmount: quote.targetAmount,
+    ...pick(quote, 'sourceAsset', 'targetAsset', 'sourceAmount', 'targetAmount'),
     baseRate: baseRate.amount,
     effectiveRate: quote.vet.amount,
     feeAmount: fee.amount,

@@ -8,7 +8,7 @@ import {
   RequestAccountRelease,
 } from '@ponte/contracts';
 import type { AccountRequest } from '../../edge/request-context';
-import { notFound } from '../../errors/api-error';
+import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
 import { PageQuery } from '../../pagination/page-query';
@@ -50,9 +50,7 @@ export class FreezeController {
   @Get('accounts/:id/standing')
   async get(@Req() { call, params, query }: AccountRequest): Promise<AccountStandingEnvelopeDto> {
     const { purpose } = query as unknown as StandingQuery;
-    const standing = await this.steps.open(pathAccount(params), purpose, call);
-    if (!standing) throw notFound('account-not-found');
-    return standing;
+    return found(await this.steps.open(pathAccount(params), purpose, call), 'account-not-found');
   }
 
   @StandingStep(

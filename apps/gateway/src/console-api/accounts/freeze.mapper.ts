@@ -1,5 +1,6 @@
 import type { AccountRecord, AccountStanding, AddressMatch } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
+import { pick } from '@ponte/kernel';
 import type { NameOf } from '../../staff/names';
 import { addressMatchDto } from '../address-reviews/address-match.dto';
 import type { NoteOpening } from '../sealed-note';
@@ -51,9 +52,7 @@ export async function standingDto(
     account: {
       ...accountLineDto(account),
       pending: pending && {
-        request: pending.request,
-        step: pending.step,
-        reason: pending.reason,
+        ...pick(pending, 'request', 'step', 'reason'),
         ...(await shown(pending)),
         'requested-by': staffRef(pending.requestedBy, nameOf),
         'requested-at': pending.requestedAt,

@@ -1,6 +1,7 @@
 import { Get } from '@nestjs/common';
 import type { DoubleReturn } from '@ponte/contracts';
 import { ListDoubleReturns } from '@ponte/contracts';
+import { pick } from '@ponte/kernel';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
 import { described } from '../../openapi/operation-spec';
@@ -27,9 +28,7 @@ export class DoubleReturnsController {
 const doubleReturnDto = (double: DoubleReturn): DoubleReturnDto => ({
   'deposit-id': double.depositId,
   'account-id': double.accountId,
-  type: double.type,
-  asset: double.asset,
-  amount: double.amount,
+  ...pick(double, 'type', 'asset', 'amount'),
   'end-to-end-id': double.endToEndId,
   reason: double.reason,
   'return-id': double.returnId,
