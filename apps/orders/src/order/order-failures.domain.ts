@@ -25,6 +25,13 @@ export const NOT_SETTLED: Failure = {
   retryable: true,
 };
 
+/** Movements refused the settlement of the accepted order, so no transaction was made. */
+export const NOT_SETTLEABLE: Failure = {
+  code: 'settlement-failed',
+  message: 'The order cannot be settled on its chain. Nothing was moved. The funds are released.',
+  retryable: false,
+};
+
 /** The treasury did not hold enough of the token in time. */
 export const NO_LIQUIDITY: Failure = {
   code: 'liquidity-unavailable',

@@ -8,7 +8,7 @@ import { behindEvent } from '@ponte/event-sourcing';
 import { isToken } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { FailOrderCommand } from '../order/fail-order.command';
-import { ACCOUNT_NOT_ACTIVE, PAYMENT_TAKEN_BACK } from '../order/order-failures.domain';
+import { ACCOUNT_NOT_ACTIVE, NOT_SETTLEABLE, PAYMENT_TAKEN_BACK } from '../order/order-failures.domain';
 import { settlementIdOf, step } from '../order/order-ids.domain';
 import { Orders } from '../order/orders.repository';
 
@@ -28,6 +28,7 @@ export class EndUnsignedOrderCommand extends PayloadCommand<UnsignedEnd, { reado
 const FAILURES: Readonly<Record<RefusedReason, Failure>> = {
   'account-not-active': ACCOUNT_NOT_ACTIVE,
   'payment-taken-back': PAYMENT_TAKEN_BACK,
+  refused: NOT_SETTLEABLE,
 };
 
 /**

@@ -4,9 +4,10 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { RefusedReason, ScreeningOutcome, SettlementPayload } from '@ponte/contracts';
 import { GetAccount, GetBalance, GetDeposit, RequestSettlement, ScreenAddress } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
-import { behindEvent } from '@ponte/event-sourcing';
-import { Money, assetOf, isToken } from '@ponte/kernel';
-import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
+import { behindEvent, logged } from '@ponte/event-sourcing';
+import { Money, Refusal, assetOf, isToken } from '@ponte/kernel';
+import { LOGGER, MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
+import type { Logger } from 'pino';
 import { settlementIdOf, step } from '../order/order-ids.domain';
 import { TARGET_REFUSED } from '../order/order-failures.domain';
 import type { Order, OrderTerms } from '../order/order.state';
@@ -26,6 +27,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     private readonly orders: Orders,
     private readonly commands: CommandBus,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async execute({ payload: { orderId }, context }: RequestSettlementCommand): Promise<void> {
@@ -68,7 +70,23 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     if (isFrozen) return;
     // A wallet that an earlier run found clear may be on a list by now: movements screens it again before it signs.
     const settlement = { ...settlementOf(terms), ...(screened === null ? {} : { screenedAt: screened.at }) };
-    await this.bus.request(RequestSettlement, settlement, step(context, 'request-settlement', orderId));
+    await this.requestOrEnd(settlement, context);
+  }
+
+  /**
+   * Ends the order if movements refuses its settlement: a refusal is permanent, for example because the token has no
+   * contract on its chain any more.
+   */
+  private async requestOrEnd(settlement: SettlementPayload, context: RequestContext): Promise<void> {
+    const { orderId } = settlement;
+    try {
+      await this.bus.request(RequestSettlement, settlement, step(context, 'request-settlement', orderId));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const fields = { ...logged(context), orderId, code: error.code, reason: error.message };
+      this.logger.error(fields, 'movements refuses the settlement of an accepted order, which is rolled back');
+      await this.endUnsigned(orderId, 'refused', context);
+    }
   }
 
   private async endUnsigned(orderId: string, reason: RefusedReason, context: RequestContext): Promise<void> {

@@ -1,12 +1,12 @@
 /**
- * Why orders has a settlement refused: the account was closed or is to be closed, or the bank took the payment of the
- * order back.
+ * Why orders has a settlement refused: the account was closed or is to be closed, the bank took the payment of the
+ * order back, or movements refused to request the settlement (`refused`).
  */
-export type RefusedReason = 'account-not-active' | 'payment-taken-back';
+export type RefusedReason = 'account-not-active' | 'payment-taken-back' | 'refused';
 
 /** Why a transaction ended without an effect, by a decision of Ponte. */
 export type GiveUpReason =
-  'liquidity-unavailable' | 'compliance' | 'amount-above-maximum' | RefusedReason | 'refused' | 'key-unavailable';
+  'liquidity-unavailable' | 'compliance' | 'amount-above-maximum' | RefusedReason | 'key-unavailable';
 
 /** An operator's statement that a key will never be available again. */
 export interface KeyStatement {
