@@ -485,7 +485,7 @@ export abstract class Operations {
   }
 
   /**
-   * List the key's own account and its sub-accounts.
+   * List the key's own account first, then its sub-accounts, newest first.
    *
    * `GET /api/v1/accounts`
    */
