@@ -48,7 +48,7 @@ const checkVerb = ({ tools, print }: VerbOptions): Command =>
 function skipVerb(options: VerbOptions): Command {
   const { tools, print } = options;
   const skip = new Command('skip').description(
-    'make the readers of this service skip an event that this system did not write and at which they have stopped',
+    'make the readers of this service skip an event that Ponte did not write and at which they have stopped',
   );
   return changing(
     skip

@@ -10,7 +10,7 @@ import { recorded } from './tools';
 export function letterVerbs(options: VerbOptions): Command[] {
   const { tools, print } = options;
   const list = new Command('list')
-    .description('dead letters that the brokers still store, newest last')
+    .description('list the dead letters that the brokers still store, newest last')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const { deadLetters } = await tools();

@@ -55,7 +55,7 @@ export class FreezeController {
 
   @StandingStep(
     'staff-request-freeze',
-    'Ask for a freeze',
+    'Request the freeze of an account',
     ['account-already-frozen', 'freeze-step-pending'],
     described(FreezeDto),
   )
@@ -66,7 +66,7 @@ export class FreezeController {
 
   @StandingStep(
     'staff-request-release',
-    'Ask for a release',
+    'Request the release of a frozen account',
     ['account-not-frozen', 'freeze-step-pending'],
     described(ReleaseDto),
   )
@@ -77,7 +77,7 @@ export class FreezeController {
 
   @StandingStep(
     'staff-confirm-freeze',
-    'Freeze an account that another member asked to freeze',
+    'Freeze an account, as another staff member requested',
     ['second-member-required', 'freeze-step-not-pending'],
     described(StepDecisionDto),
   )
@@ -88,7 +88,7 @@ export class FreezeController {
 
   @StandingStep(
     'staff-confirm-release',
-    'Release an account that another member asked to release',
+    'Release an account, as another staff member requested',
     ['second-member-required', 'freeze-step-not-pending', 'review-changed', 'review-open'],
     described(StepDecisionDto),
   )

@@ -26,7 +26,7 @@ const EVIDENCE = "The evidence, for example a ticket, a court order or a case. S
 const SHOWN_EVIDENCE = 'The evidence. Absent if the view of it is not recorded';
 
 export class StandingQuery {
-  @Optional(oneOf(VIEW_PURPOSES), 'The reason for viewing the evidence, which is shown and the view recorded', 'review')
+  @Optional(oneOf(VIEW_PURPOSES), 'Why you view the evidence. It is then shown, and the view is recorded', 'review')
   purpose?: ViewPurpose;
 }
 

@@ -14,7 +14,7 @@ import { DOUBLE_RETURN_EXAMPLE, DoubleReturnsDto, DoubleReturnsQuery } from './d
 @Resource('staff/v1/double-returns', 'deposits')
 export class DoubleReturnsController {
   @StaffOperation('staff-list-double-returns', {
-    summary: 'List the payments that were paid back and that the bank then took back as well, newest first',
+    summary: 'List the payments that the bank took back although they had been paid back',
     query: DoubleReturnsQuery,
     paged: true,
     answer: described(DoubleReturnsDto, { 'double-returns': [DOUBLE_RETURN_EXAMPLE] }),
