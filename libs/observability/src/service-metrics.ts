@@ -82,7 +82,16 @@ export const SERVICE_METRICS = {
     'outcome',
   ),
   ponte_pix_calls_total: counter('Calls to the bank that receives Pix, by outcome', 'call', 'outcome'),
-  ponte_orders_open: gauge('Open orders, by state and age', 'state', 'age'),
+  ponte_orders_open: gauge(
+    'Open orders, by state, age and the decision of staff that they wait for',
+    'state',
+    'age',
+    'waits_for',
+  ),
+  ponte_order_oldest_waiting_seconds: gauge(
+    'Longest time that a processing order has waited for the release of its account, or for the review of its wallet',
+    'waits_for',
+  ),
   ponte_holds_without_order: gauge('Holds without an order that the last sweep found; only in the process that sweeps'),
   ponte_holds_without_transfer: gauge(
     'Holds that no transfer needs, found by the last sweep; only in the process that sweeps',
