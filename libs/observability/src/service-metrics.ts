@@ -48,7 +48,11 @@ export const SERVICE_METRICS = {
     'Reports of the bank about payouts and returns that contradict what Ponte recorded, by reason',
     'reason',
   ),
-  ponte_ledger_open_holds: gauge('Open holds for orders, by age', 'age'),
+  ponte_ledger_open_holds: gauge(
+    'Open holds for orders, by age and the decision of staff that their orders wait for',
+    'age',
+    'waits_for',
+  ),
   ponte_withdrawals_open: gauge('Open withdrawals', 'state', 'method'),
   ponte_address_reviews_open: gauge('Address reviews that wait for staff, by subject', 'subject'),
   ponte_address_review_oldest_seconds: gauge('Age of the oldest address review that waits for staff'),
