@@ -164,8 +164,10 @@ export const SERVICE_METRICS = {
     'Age of the oldest USD deposit that staff recorded and a second staff member has neither confirmed nor rejected',
   ),
   ponte_deposit_oldest_seconds: gauge(
-    'Age of the oldest deposit that is created or confirmed and not yet credited',
+    'Age of the oldest deposit that is created or confirmed and not yet credited, by the decision of staff that it ' +
+      'waits for',
     'type',
+    'waits_for',
   ),
   ponte_double_returns: gauge(
     'Payments that the bank took back although they had been paid back before; the money left twice',

@@ -6,7 +6,10 @@ import type { MemoryEventStore } from '@ponte/testing';
 import type { LedgerUnderTest } from './ledger-under-test';
 import { ACCOUNT } from './ledger-under-test';
 
-/** Freezes and releases of the account, as onboarding records them, at the time of the ledger under test. */
+/**
+ * Freezes and releases of the account, as onboarding records them, at the time of the ledger under test. They do not
+ * change what onboarding answers about the account.
+ */
 export class AccountStream {
   /** The revision of the stream. */
   private revision = -1;
@@ -14,7 +17,6 @@ export class AccountStream {
   constructor(private readonly ledger: LedgerUnderTest<MemoryEventStore>) {}
 
   async freeze(): Promise<void> {
-    this.ledger.status.set(ACCOUNT, 'frozen');
     const byStaff = { requestedBy: 'one', confirmedBy: 'two' } as const;
     const frozen = {
       accountId: ACCOUNT,
@@ -27,7 +29,6 @@ export class AccountStream {
   }
 
   async release(): Promise<void> {
-    this.ledger.status.set(ACCOUNT, 'active');
     const byStaff = { requestedBy: 'one', confirmedBy: 'two' } as const;
     const released = {
       accountId: ACCOUNT,
