@@ -8,12 +8,14 @@ import { UnfinishedReturns } from './returns/unfinished-returns.read-model';
 import { DoubleReturns } from './take-back/double-returns.read-model';
 import { DepositReadModel } from './deposit/deposits.read-model';
 import { WithdrawalReadModel } from './withdrawal/withdrawals.read-model';
+import { LedgerDecisions } from './waiting-work/ledger-decisions.read-model';
 import { OpenHolds, TrialBalance } from './trial-balance/trial-balance.read-model';
 
 export const LEDGER_READ_MODELS = [
   ...[DepositReadModel, ChargeReadModel, WithdrawalReadModel, AddressReviewReadModel, DoubleReturns, UnfinishedReturns],
   ...[RefusedPayouts, SetAsides],
   ...[TrialBalance, OpenHolds, FxDays],
+  LedgerDecisions,
 ];
 /** The largest number of events per batch of the projectors under load. */
 export const READ_MODELS_BATCH = 1_024;

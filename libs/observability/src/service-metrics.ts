@@ -52,7 +52,11 @@ export const SERVICE_METRICS = {
     'Reports of the bank about payouts and returns that contradict what Ponte recorded, by reason',
     'reason',
   ),
-  ponte_ledger_open_holds: gauge('Open holds for orders, by age', 'age'),
+  ponte_ledger_open_holds: gauge(
+    'Open holds for orders, by age and the decision of staff that their orders wait for',
+    'age',
+    'waits_for',
+  ),
   ponte_withdrawals_open: gauge('Open withdrawals', 'state', 'method'),
   ponte_address_reviews_open: gauge('Address reviews that wait for staff, by subject', 'subject'),
   ponte_address_review_oldest_seconds: gauge('Age of the oldest address review that waits for staff'),
@@ -86,7 +90,16 @@ export const SERVICE_METRICS = {
     'outcome',
   ),
   ponte_pix_calls_total: counter('Calls to the bank that receives Pix, by outcome', 'call', 'outcome'),
-  ponte_orders_open: gauge('Open orders, by state and age', 'state', 'age'),
+  ponte_orders_open: gauge(
+    'Open orders, by state, age and the decision of staff that they wait for',
+    'state',
+    'age',
+    'waits_for',
+  ),
+  ponte_order_oldest_waiting_seconds: gauge(
+    'Longest time that a processing order has waited for the release of its account, or for the review of its wallet',
+    'waits_for',
+  ),
   ponte_holds_without_order: gauge('Holds without an order that the last sweep found; only in the process that sweeps'),
   ponte_holds_without_transfer: gauge(
     'Holds that no transfer needs, found by the last sweep; only in the process that sweeps',
@@ -155,8 +168,10 @@ export const SERVICE_METRICS = {
     'Age of the oldest USD deposit that staff recorded and a second staff member has neither confirmed nor rejected',
   ),
   ponte_deposit_oldest_seconds: gauge(
-    'Age of the oldest deposit that is created or confirmed and not yet credited',
+    'Age of the oldest deposit that is created or confirmed and not yet credited, by the decision of staff that it ' +
+      'waits for',
     'type',
+    'waits_for',
   ),
   ponte_double_returns: gauge(
     'Payments that the bank took back although they had been paid back before; the money left twice',

@@ -149,9 +149,9 @@ export class DepositReadModel extends DepositList {
     );
   }
 
-  /** When the oldest deposit in these states was created, by type; null without one. Default: created or confirmed. */
+  /** When the oldest deposit in these states was created, by type; null without one. */
   async oldestOpen(
-    statuses: readonly DepositRecord['status'][] = OPEN,
+    statuses: readonly DepositRecord['status'][],
   ): Promise<readonly { readonly type: string; readonly since: Timestamp | null }[]> {
     const rows = await this.db
       .selectFrom('ledger_deposits')
