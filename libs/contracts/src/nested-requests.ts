@@ -122,5 +122,5 @@ export function levelsOf(nested: ReadonlyMap<string, ReadonlySet<string>>): Read
 
 const LEVELS = levelsOf(NESTED);
 
-/** The level of the request with a pattern. */
+/** The level of the request with this pattern: 0 if its handler makes no nested request. */
 export const levelOfRequest = (pattern: string): number => LEVELS.get(pattern) ?? 0;

@@ -111,7 +111,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
   }
 }
 
-/** The kind of a settlement's transaction. */
+/** What the chain does for a settlement: mint, redeem, or move tokens to or from the treasury. */
 export function purposeKindOf(kind: SettlementKind): TransactionPurpose['kind'] {
   switch (kind) {
     case 'mint':
