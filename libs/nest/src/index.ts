@@ -16,7 +16,6 @@ export {
   ContextCommand,
   forwardRequests,
   PayloadCommand,
-  PayloadQuery,
   RequestCommand,
   RequestQuery,
 } from './messages';

@@ -95,13 +95,6 @@ export abstract class ContextCommand<R = void> extends Command<R> {
   }
 }
 
-/** A query with its data. Its result is `R`. */
-export abstract class PayloadQuery<P, R> extends Query<R> {
-  constructor(readonly payload: P) {
-    super();
-  }
-}
-
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any request, whatever its payload
 type AnyRequest = RequestDefinition<any, unknown>;
 
@@ -109,12 +102,12 @@ type AnyRequest = RequestDefinition<any, unknown>;
 export abstract class RequestCommand<D extends AnyRequest> extends PayloadCommand<PayloadOf<D>, ReplyOf<D>> {}
 
 /** A query for a request: `class GetBalanceQuery extends RequestQuery<typeof GetBalance> {}`. */
-export abstract class RequestQuery<D extends AnyRequest> extends PayloadQuery<PayloadOf<D>, ReplyOf<D>> {
+export abstract class RequestQuery<D extends AnyRequest> extends Query<ReplyOf<D>> {
   constructor(
-    payload: PayloadOf<D>,
+    readonly payload: PayloadOf<D>,
     readonly context: RequestContext,
   ) {
-    super(payload);
+    super();
   }
 }
 
