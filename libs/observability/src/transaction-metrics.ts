@@ -35,8 +35,10 @@ export const TRANSACTION_METRICS = {
   ),
   ponte_chain_pending_transactions: gauge('Transactions that are intended or sent and not finished', 'chain'),
   ponte_chain_oldest_pending_seconds: gauge(
-    'Longest time that an unfinished transaction has been in its current state',
+    'Longest time that an unfinished transaction has been in its current state, by the decision of staff that it ' +
+      'waits for',
     'chain',
+    'waits_for',
   ),
   ponte_chain_oldest_unfinal_seconds: gauge('Age of the oldest confirmed transaction that is not final', 'chain'),
   ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg removed from the chain', 'chain'),

@@ -4,7 +4,7 @@ import { defineAwaitedDecisions } from '@ponte/nest';
 /** Its table. Metrics join it to those of holds and deposits. */
 export const LEDGER_DECISIONS = 'ledger_decisions';
 
-/** The decisions of staff that holds for orders, and deposits, wait for: releases of accounts and reviews of addresses. */
+/** The decisions of staff that holds and deposits wait for: the releases of accounts, and the reviews of addresses. */
 @Injectable()
 export class LedgerDecisions extends defineAwaitedDecisions({
   table: LEDGER_DECISIONS,
