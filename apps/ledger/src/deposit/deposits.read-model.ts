@@ -20,6 +20,7 @@ import { statusOf } from '../suspense/suspense.state';
 import { isUnfinished } from './deposit.state';
 import { depositRecord } from './deposit.record';
 import { sumsByAsset } from '../trial-balance/sums-by-asset';
+import { comparableReferenceOf } from '../suspense/received-references';
 
 const OPEN = ['created', 'confirmed'] as const;
 const TYPES = ['pix', 'ted', 'manual-fx', 'token'] as const;
@@ -34,6 +35,8 @@ const DepositList = defineReadModel({
     type: 'text?',
     status: 'text?',
     end_to_end_id: 'text?',
+    // How the reference of a payment in reais is compared. Null for other deposits.
+    bank_reference: 'text?',
     tx_hash: 'text?',
     // 1 while work is left: to validate, to post or to send back. Null afterwards, so that the index stays small.
     unfinished: 'integer?',
@@ -45,7 +48,7 @@ const DepositList = defineReadModel({
     // Null for a payment whose target is unknown: it appears in no list.
     record: 'json',
   },
-  indices: [['account_id'], ['unfinished'], ['suspended'], ['suspense'], ['status'], ['asset']],
+  indices: [['account_id'], ['bank_reference'], ['unfinished'], ['suspended'], ['suspense'], ['status'], ['asset']],
   rows: ({ id, state, revision }) => {
     if (state.status === 'none') return undefined;
     const record = depositRecord(state);
@@ -58,6 +61,7 @@ const DepositList = defineReadModel({
       type: record?.type ?? null,
       status: record?.status ?? null,
       end_to_end_id: record?.endToEndId ?? null,
+      bank_reference: comparableReferenceOf(state.facts),
       tx_hash: record && isTokenCoordinates(record.coordinates) ? record.coordinates.txHash : null,
       unfinished: isUnfinished(state) ? 1 : null,
       suspense: state.suspense ? statusOf(state.suspense) : null,
