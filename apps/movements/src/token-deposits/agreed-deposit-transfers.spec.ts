@@ -37,11 +37,14 @@ function node(
     },
     unitsHeld: async (_, holders) => holders.map(() => 0n),
     areDeployed: async (_, wallets) => wallets.map(() => false),
-    loggedTransaction: async (txHash) => {
-      const own = logs.filter((log) => log.txHash === txHash);
-      const logIndices = own.map(({ logIndex }) => logIndex);
-      return own[0] ? { sender, blockHash: own[0].blockHash, logIndices, movesCertificate } : null;
+    blockTransfers: async (blockHash, recipients) =>
+      logs.filter((log) => log.blockHash === blockHash && recipients.includes(log.to)),
+    minedTransaction: async (txHash) => {
+      const log = logs.find((one) => one.txHash === txHash);
+      return log ? { sender, blockHash: log.blockHash } : null;
     },
+    certificateMoves: async (blockHash) =>
+      movesCertificate ? logs.filter((log) => log.blockHash === blockHash).map(({ txHash }) => txHash) : [],
   };
   return Object.assign(logNode, { rangeSizes });
 }
@@ -110,13 +113,15 @@ describe('the deposits that a node reports', () => {
     ]);
   });
 
-  it('are not used if a log is of another block, or is not in the receipt of its transaction', async () => {
+  it('are not used if a log is not in the block of its transaction', async () => {
     const log = transfer(4_999);
-    const receipt = { sender: OUTSIDER as Hex, blockHash: log.blockHash, logIndices: [0], movesCertificate: false };
-    const answers = [null, { ...receipt, logIndices: [] }, { ...receipt, blockHash: hashOf(1) }];
-    for (const answer of answers)
-      await expect(read([log], { loggedTransaction: async () => answer })).rejects.toBeInstanceOf(Unavailable);
-    await expect(read([log], { loggedTransaction: async () => receipt })).resolves.toMatchObject({
+    const mined = { sender: OUTSIDER as Hex, blockHash: log.blockHash };
+    for (const answer of [null, { ...mined, blockHash: hashOf(1) }])
+      await expect(read([log], { minedTransaction: async () => answer })).rejects.toBeInstanceOf(Unavailable);
+    const others = [[], [{ ...log, logIndex: 1 }], [{ ...log, units: 1n }], 'too-much' as const];
+    for (const answer of others)
+      await expect(read([log], { blockTransfers: async () => answer })).rejects.toBeInstanceOf(Unavailable);
+    await expect(read([log], { minedTransaction: async () => mined })).resolves.toMatchObject({
       blocks: [{ number: 4_999 }],
     });
     const stray = transfer(4_999, { blockHash: hashOf(1), logIndex: 1, txHash: '0x9' });
