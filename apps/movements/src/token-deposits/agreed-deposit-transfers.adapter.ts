@@ -105,7 +105,7 @@ export class AgreedTransfers implements DepositTransfers {
     for (const group of recipients ?? [null]) {
       for await (const page of logs.transfers(from, to, group)) {
         // Transfers of zero units put look-alike addresses into the history of a wallet (address poisoning).
-        candidates.push(...(await this.fromOutside(page.filter(({ units }) => units > 0n))));
+        for (const log of await this.fromOutside(page.filter(({ units }) => units > 0n))) candidates.push(log);
       }
     }
     const transfers = await this.withoutOwnTransactions(logs.node, uniqueLogs(candidates));

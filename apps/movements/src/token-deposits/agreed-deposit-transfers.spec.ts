@@ -90,6 +90,37 @@ describe('the deposits on which the nodes of a chain agree', () => {
   });
 });
 
+describe('a block with more transfers to wallets than a node returns at once', () => {
+  const wallets = Array.from({ length: 500 }, (_, at): Hex => `0x${at.toString(16).padStart(40, 'a')}`);
+  const logs = wallets.slice(0, 40).map((to, logIndex) => transfer(4_000, { to, logIndex, units: 1n }));
+  /** A node that returns at most that many logs. */
+  const limited = (most: number): LogNode => {
+    const bounded = (found: readonly TransferLog[]) => (found.length > most ? 'too-much' : found);
+    return Object.assign(node(logs), {
+      transferLogs: async (from: number, to: number, recipients: readonly Hex[]) =>
+        bounded(logs.filter((log) => from <= 4_000 && to >= 4_000 && recipients.includes(log.to))),
+      blockTransfers: async (_: Hex, recipients: readonly Hex[]) =>
+        bounded(logs.filter(({ to }) => recipients.includes(to))),
+    });
+  };
+  const read = (...nodes: readonly LogNode[]) => {
+    const ours = {
+      recipients: async () => [wallets],
+      wallets: async (addresses: readonly Hex[]) => new Set(addresses.filter((one) => wallets.includes(one))),
+      senders: async () => new Set<Hex>(),
+    };
+    return blocksIn([], 3_990, new AgreedTransfers(nodes, ours));
+  };
+
+  it('is read in groups of wallets', async () => {
+    await expect(read(limited(3), limited(1))).resolves.toEqual([4_000]);
+  });
+
+  it('is unavailable while a node refuses even the transfers to one wallet', async () => {
+    await expect(read(limited(0))).rejects.toBeInstanceOf(Unavailable);
+  });
+});
+
 describe('the deposits that a node reports', () => {
   const read = (logs: readonly TransferLog[], changes: Partial<LogNode> = {}) =>
     scanOf([Object.assign(node(logs), changes)]).read(4_000, TIP);

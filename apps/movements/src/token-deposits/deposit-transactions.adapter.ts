@@ -1,5 +1,6 @@
 import { lruCache, Unavailable } from '@ponte/kernel';
 import type { Hex } from '../chain/chain.port';
+import { inGroups } from '../transfer-logs/node-logs.adapter';
 import type { LogNode, TransferLog } from '../transfer-logs/transfer-logs.port';
 
 /** Number of cached answers: overlapping scans need the same ones again. */
@@ -52,7 +53,8 @@ export class DepositTransactions {
     const unknown = logs.filter((log) => !this.found.has(textOf(log)));
     await eachOf([...new Set(unknown.map(({ blockHash }) => blockHash))], async (blockHash) => {
       const expected = unknown.filter((log) => log.blockHash === blockHash);
-      const inBlock = await this.node.blockTransfers(blockHash, [...new Set(expected.map(({ to }) => to))]);
+      const recipients = [...new Set(expected.map(({ to }) => to))];
+      const inBlock = await inGroups(recipients, (group) => this.node.blockTransfers(blockHash, group));
       if (inBlock === 'too-much')
         throw new Unavailable('chain-unavailable', 'the node refuses the logs of a single block');
       const texts = new Set(inBlock.map(textOf));
