@@ -7,7 +7,9 @@ import { isTooLarge } from './rpc/broadcast-outcome';
 const MOST_BYTES = 10_485_760;
 /** Calls in one HTTP request. */
 const BATCH = 100;
-/** Calls that are repeated at once, each alone: so many of the largest answers fit into memory. */
+/** Searches for logs. Their answers are slow and large, so they share no request with other calls. */
+const LOGS = 'eth_getLogs';
+/** Calls that are made at once, each alone: so many of the largest answers fit into memory. */
 const ALONE_AT_ONCE = 4;
 
 /**
@@ -25,11 +27,13 @@ export function boundedHttp(url: string, timeoutMs: number): HttpTransport {
     const single = alone(config);
     const places = new Semaphore(ALONE_AT_ONCE);
     const request = (async (call: { readonly method: string }, callOptions?: object) => {
+      const askAlone = () => places.pass(() => single.request(call, callOptions));
+      if (call.method === LOGS) return askAlone();
       try {
         return await node.request(call, callOptions);
       } catch (error) {
         if (!isTooLarge(error)) throw error;
-        return places.pass(() => single.request(call, callOptions));
+        return askAlone();
       }
     }) as typeof node.request;
     return { ...node, request };
