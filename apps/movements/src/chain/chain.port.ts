@@ -45,7 +45,7 @@ export interface EvmChain {
 
   /**
    * Rejects with an Error when the node serves another chain, or a contract is missing or has other decimals than the
-   * asset table.
+   * asset table; with `Unavailable` when no node answers.
    */
   check(): Promise<void>;
 
