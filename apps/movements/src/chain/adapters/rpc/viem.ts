@@ -24,6 +24,7 @@ import { CheckGate } from '../check-gate';
 import { type Deployment, contractOf } from '../deployment';
 import { DeployedContracts } from '../deployed-contracts';
 import { checkDeployment, checkNodes } from '../deployment-check';
+import { gasBalanceOn } from '../gas-balance';
 import { provenNodes } from '../proven-nodes';
 import { MintSearches } from './mint-searches';
 import { firstAnswer } from './first-answer';
@@ -183,7 +184,7 @@ export class ViemChain extends DeployedContracts implements EvmChain {
   }
 
   gasBalance(holder: Hex): Promise<bigint> {
-    return firstAnswer(this.nodes, async (node) => BigInt(await node.rpc<Hex>('eth_getBalance', [holder, 'latest'])));
+    return firstAnswer(this.nodes, (node) => gasBalanceOn(node, this.chain, holder));
   }
 
   takenIn(by: ReferenceTaker, reference: Hex, since: number): Promise<Hex | null> {
