@@ -2,7 +2,11 @@ import { counter, gauge } from './metric-definition';
 
 /** Metrics of movements: the operator keys and their transactions on the chains. */
 export const TRANSACTION_METRICS = {
-  ponte_operator_gas_coins: gauge('Coins of the chain that an operator key has for gas', 'chain', 'operator'),
+  ponte_operator_gas_coins: gauge(
+    'Coins of the chain that an operator key has for gas; on tempo, dollars of the token in which it pays fees',
+    'chain',
+    'operator',
+  ),
   ponte_operator_movements_left: gauge(
     'Movements that an operator key can pay for at the current fee',
     'chain',

@@ -138,7 +138,7 @@ describe('a reward certificate on a real chain', () => {
     // PUSH4 selector, SHL by 224, MSTORE at 0, REVERT with the selector and a reference of zero.
     await askNodeOne(url, 'anvil_setCode', posing, `0x63${selector.slice(2)}60e01b60005260246000fd`);
     const certificate = await movements.minted();
-    // A call is repeated only to find out why it was reverted. An archive node can do so for ever; anvil forgets states.
+    // Calls are repeated to find out why one was reverted. Archive nodes always can; anvil soon forgets the state.
     proxy.rules = [
       ({ method, params }) =>
         method === 'eth_call' && (params[0] as { from?: Hex }).from !== undefined

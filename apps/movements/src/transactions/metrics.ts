@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
 import type { Metrics, Sample } from '@ponte/observability';
 import { AWAITED, CLOCK, METRICS } from '@ponte/nest';
+import { gasLimitsOn } from '../chain/gas-limits.domain';
 import type { ServedChain, ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { Hex } from '../chain/chain.port';
@@ -94,12 +95,10 @@ const sampleOf = ({ chain, keyId, count }: OfKey): Sample => ({ labels: { chain,
 
 /** Wei of one coin. */
 const WEI = 1e18;
-/** Gas of a movement from a wallet that must be deployed first: the most expensive one that is common. */
-const GAS_OF_MOVEMENT = 200_000n;
 
-/** How many movements the key can still pay for at the current fee. */
+/** How many movements out of wallets that have to be deployed the key can still pay for at the current fee. */
 async function movementsLeft({ evm }: ServedChain, address: Hex): Promise<number> {
   const [balance, { maxFeePerGas }] = await Promise.all([evm.gasBalance(address), evm.feeQuote()]);
-  const price = GAS_OF_MOVEMENT * maxFeePerGas;
+  const price = gasLimitsOn(evm.chain).movement * maxFeePerGas;
   return price === 0n ? Number(balance) : Number(balance / price);
 }
