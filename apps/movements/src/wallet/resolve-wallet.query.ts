@@ -7,6 +7,8 @@ import type { MessageBus, ReplyOf, RequestContext } from '@ponte/event-sourcing'
 import type { Chain } from '@ponte/kernel';
 import { parseEvmAddress, unitsOf } from '@ponte/kernel';
 import { MESSAGE_BUS, RequestQuery } from '@ponte/nest';
+import type { ServedChains } from '../chain/served-chains.port';
+import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { TokenDestinations } from '../token-movement/token-destinations';
@@ -27,6 +29,7 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
     private readonly funds: WalletFunds,
     private readonly destinations: TokenDestinations,
     @Inject(SIGNER) private readonly signer: Signer,
+    @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
@@ -35,6 +38,8 @@ export class ResolveWalletHandler implements IQueryHandler<ResolveWalletQuery> {
     context,
   }: ResolveWalletQuery): Promise<ReplyOf<typeof ResolveWallet>> {
     const relation = await this.relation(accountId, chain, address, context);
+    if (tokens !== null && this.chains.of(chain).tokens[tokens.asset] === undefined)
+      return { relation, aboveMaximum: false, lacksContract: true, lacksTokens: false };
     const aboveMaximum = tokens !== null && this.isAboveMaximum(tokens);
     const source = pays && relation?.kind === 'internal' ? await this.wallets.get(accountId, relation.walletId) : null;
     if (source === null || tokens === null) return { relation, aboveMaximum, lacksTokens: false };

@@ -72,6 +72,8 @@ export interface FurtherFacts {
   readonly sourceLacks: boolean;
   /** Whether the order would move more tokens than one transaction may. */
   readonly aboveMaximum: boolean;
+  /** Whether the token of the order has no contract on its chain. */
+  readonly lacksContract: boolean;
   /** The key directory's entry for the Pix key. Null if the request names no key or the directory does not know it. */
   readonly pixKey: ResolvedPixKey | null;
   /** Why a quote that was made for another account (the parent's) cannot be used on this account. */
@@ -143,6 +145,7 @@ function quoteViolations(
 /** The violations that follow from the further facts, in rule order. */
 export function furtherViolations(request: PlaceOrderPayload, quote: QuoteRecord, facts: FurtherFacts): Violation[] {
   const violations = [
+    ...(facts.lacksContract && rulesOf(quote.sourceAsset, quote.targetAsset).orderable ? [PAIR] : []),
     ...(isToken(quote.sourceAsset) ? sourceViolations(request, quote, facts) : []),
     ...(isToken(quote.targetAsset) ? walletViolations(request, quote, facts.wallet) : []),
     ...pixKeyViolations(request, quote, facts.pixKey),

@@ -40,6 +40,7 @@ export const further = (
     { ...quote, ...of },
     {
       ...{ wallet: internal, sourceWallet: null, sourceLacks: false, aboveMaximum: false, pixKey: null },
+      lacksContract: false,
       ...{ quoteViolations: [], externalIdUsed: false },
       ...facts,
     },

@@ -87,12 +87,13 @@ export class ValidateAcceptance {
     ]);
     const [wallet, sourceWallet] = [target.relation, source.relation];
     const aboveMaximum = target.aboveMaximum || source.aboveMaximum;
+    const lacksContract = [target, source].some((one) => one.lacksContract === true);
     const known = new Set(violations.map((violation) => violation.code));
     const quoteViolations = lacks.filter((violation) => !known.has(violation.code));
     violations.push(
       ...furtherViolations(request, usable, {
         ...{ wallet, sourceWallet, sourceLacks: source.lacksTokens },
-        ...{ aboveMaximum, pixKey, quoteViolations, externalIdUsed },
+        ...{ aboveMaximum, lacksContract, pixKey, quoteViolations, externalIdUsed },
       }),
     );
     if (violations.length > 0) {
@@ -127,7 +128,8 @@ export class ValidateAcceptance {
 
   /**
    * The wallet of one side of the quote, and whether its tokens are more than one transaction may move, or than the
-   * paying wallet holds. `movementId` is set for the side that pays. Without an address, see `ResolveWallet`.
+   * paying wallet holds, or have no contract. `movementId` is set for the side that pays. Without an address, see
+   * `ResolveWallet`.
    */
   private async wallet(
     accountId: string,

@@ -62,6 +62,8 @@ export class SimulatedServices extends SimulatedBank {
   readonly wallets = new Map<string, WalletRelation>();
   /** The most tokens that one transaction may move. Null without a limit. */
   mostTokens: string | null = null;
+  /** Whether no token has a contract on its chain. */
+  lacksContracts = false;
   readonly pixKeys = new Map<string, ResolvedPixKey>();
   /** Further charges that are listed as overdue and cannot be closed. */
   unclosable: Charge[] = [];
@@ -108,6 +110,7 @@ export class SimulatedServices extends SimulatedBank {
       reply: {
         relation: this.wallets.get(`${accountId} ${chain} ${address?.toLowerCase() ?? ''}`) ?? null,
         aboveMaximum: tokens !== null && this.isAboveMaximum(tokens),
+        ...(this.lacksContracts && tokens !== null && { lacksContract: true as const }),
         lacksTokens: pays && this.lacksTokens,
         ...(pays && { funds: this.sourceFunds }),
       },

@@ -88,7 +88,8 @@ export const GetAccountWallets = query<{ accountId: string }, { wallets: readonl
 /**
  * The relation of an address to the account, null if it is not an address. Without an address: the account's own
  * wallet on the chain, null if none. `aboveMaximum`: whether the `tokens` that an order would move, if any, are more
- * than the signer allows in one transaction.
+ * than the signer allows in one transaction. `lacksContract`: set if the asset of the `tokens` has no contract on the
+ * chain, so that they can never move.
  *
  * With `pays`, the wallet pays the `tokens`. Without an address, it is then the own wallet or, if that holds too
  * little, another one of the account that holds all of them. `lacksTokens`: whether the named wallet, or each wallet
@@ -105,7 +106,13 @@ export const ResolveWallet = query<
     pays?: boolean;
     movementId?: string;
   },
-  { relation: WalletRelation | null; aboveMaximum: boolean; lacksTokens: boolean; funds?: SourceFunds }
+  {
+    relation: WalletRelation | null;
+    aboveMaximum: boolean;
+    lacksContract?: true;
+    lacksTokens: boolean;
+    funds?: SourceFunds;
+  }
 >('resolve-wallet', 'accountId');
 
 export interface ChainRecord {
