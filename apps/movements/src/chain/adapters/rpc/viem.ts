@@ -175,7 +175,7 @@ export class ViemChain extends DeployedContracts implements EvmChain {
   }
 
   gasBalance(holder: Hex): Promise<bigint> {
-    return firstAnswer(this.nodes, async (node) => BigInt(await node.rpc<Hex>('eth_getBalance', [holder, 'latest'])));
+    return firstAnswer(this.nodes, (node) => node.coinBalance(holder));
   }
 
   takenIn(by: ReferenceTaker, reference: Hex, since: number): Promise<Hex | null> {
