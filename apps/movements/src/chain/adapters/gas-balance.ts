@@ -4,11 +4,10 @@ import { encodeFunctionData, parseAbi } from 'viem';
 import type { Hex } from '../chain.port';
 import type { StateAt } from './rpc/json-rpc-node';
 import { numberIn } from './rpc/json-rpc-node';
-import { isUnsigned } from './rpc/json-rpc-values';
 
 /** The node's reads that a balance needs. */
 export interface BalanceNode {
-  rpc<T>(method: string, params: readonly unknown[]): Promise<T>;
+  coinBalance(holder: Hex): Promise<bigint>;
   callData(to: Hex, data: Hex, at: StateAt): Promise<Hex | null>;
   tokenBalance(token: Hex, holder: Hex, at: StateAt): Promise<bigint>;
 }
@@ -33,10 +32,9 @@ export async function gasBalanceOn(node: BalanceNode, chain: Chain, holder: Hex)
     if (chosen !== null)
       return PRICE_UNITS_PER_TOKEN_UNIT * (await node.tokenBalance(feeToken(chosen), holder, 'latest'));
   }
-  const coins = await node.rpc<unknown>('eth_getBalance', [holder, 'latest']);
-  if (!isUnsigned(coins) || BigInt(coins) >= IMPOSSIBLE)
-    throw new Unavailable('chain-unavailable', 'the node returned no balance of coins');
-  return BigInt(coins);
+  const coins = await node.coinBalance(holder);
+  if (coins >= IMPOSSIBLE) throw new Unavailable('chain-unavailable', 'the node returned no balance of coins');
+  return coins;
 }
 
 function feeToken(answer: Hex): Hex {

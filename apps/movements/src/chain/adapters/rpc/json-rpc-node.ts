@@ -3,7 +3,7 @@ import { type PublicClient, type Transport, createPublicClient } from 'viem';
 import type { BlockId, Head, Hex } from '../../chain.port';
 import { outageOf } from './broadcast-outcome';
 import type { ReceiptLog } from './certificates';
-import { isQuantity, isUnsigned, isWord } from './json-rpc-values';
+import { isBytes, isQuantity, isUnsigned, isWord } from './json-rpc-values';
 
 export interface RawBlock {
   readonly number: Hex;
@@ -23,6 +23,9 @@ export interface RawReceipt {
   readonly logs: readonly ReceiptLog[];
 }
 
+/** What a node returns instead of a value, before it was checked. */
+export type Returned<T> = { readonly [member in keyof T]?: unknown } | null | undefined;
+
 /** The newest state, or that of one block. */
 export type StateAt = 'latest' | BlockId;
 
@@ -40,12 +43,12 @@ export class JsonRpcNode {
     this.client = createPublicClient({ transport, cacheTime: 0 });
   }
 
-  async chainId(): Promise<number> {
-    return Number(await this.rpc<Hex>('eth_chainId', []));
+  chainId(): Promise<number> {
+    return this.quantity('eth_chainId', []);
   }
 
-  async headNumber(): Promise<number> {
-    return Number(await this.rpc<Hex>('eth_blockNumber', []));
+  headNumber(): Promise<number> {
+    return this.quantity('eth_blockNumber', []);
   }
 
   /**
@@ -54,9 +57,9 @@ export class JsonRpcNode {
    */
   async block(at: number | 'latest' | 'finalized'): Promise<Head | null> {
     const tag = typeof at === 'number' ? hexOf(at) : at;
-    const block = await this.rpc<RawBlock | null>('eth_getBlockByNumber', [tag, false]);
-    if (!block) return null;
-    const { number, hash, timestamp } = block;
+    const block = await this.rpc<Returned<RawBlock>>('eth_getBlockByNumber', [tag, false]);
+    if (block === null) return null;
+    const { number, hash, timestamp } = block ?? {};
     if (!isQuantity(number) || !isWord(hash) || !isQuantity(timestamp))
       throw new Unavailable('chain-unavailable', `the node returned a malformed block ${at}`);
     return { number: Number(number), hash, time: Number(timestamp) * 1_000 };
@@ -74,17 +77,34 @@ export class JsonRpcNode {
     return { number, hash };
   }
 
-  receipt(hash: Hex): Promise<RawReceipt | null> {
-    return this.rpc<RawReceipt | null>('eth_getTransactionReceipt', [hash]);
+  /** Null when the node has none. Rejects with `Unavailable` when it returns something else than a receipt. */
+  async receipt(hash: Hex): Promise<RawReceipt | null> {
+    const method = 'eth_getTransactionReceipt';
+    const receipt = await this.rpc<Returned<RawReceipt>>(method, [hash]);
+    if (receipt === null) return null;
+    const { status, transactionHash, blockNumber, blockHash, gasUsed, effectiveGasPrice, logs } = receipt ?? {};
+    const isReceipt =
+      (status === '0x1' || status === '0x0') &&
+      [transactionHash, blockHash].every(isWord) &&
+      isQuantity(blockNumber) &&
+      [gasUsed, effectiveGasPrice].every(isUnsigned) &&
+      Array.isArray(logs);
+    return isReceipt ? (receipt as RawReceipt) : malformed(method);
   }
 
   /** How many transactions of the sender are mined. */
-  async transactionCount(sender: Hex, at: StateAt): Promise<number> {
-    return Number(await this.rpc<Hex>('eth_getTransactionCount', [sender, stateOf(at)]));
+  transactionCount(sender: Hex, at: StateAt): Promise<number> {
+    return this.quantity('eth_getTransactionCount', [sender, stateOf(at)]);
   }
 
   async hasCode(address: Hex, at: StateAt): Promise<boolean> {
-    return (await this.rpc<Hex>('eth_getCode', [address, stateOf(at)])) !== '0x';
+    const code = await this.rpc<unknown>('eth_getCode', [address, stateOf(at)]);
+    return isBytes(code) ? code !== '0x' : malformed('eth_getCode');
+  }
+
+  /** The coins of an address in the newest block, in their smallest unit. */
+  coinBalance(holder: Hex): Promise<bigint> {
+    return this.unsigned('eth_getBalance', [holder, 'latest']);
   }
 
   /** Calls a contract function that returns one number. Rejects with `Unavailable` when there is no contract. */
@@ -101,6 +121,18 @@ export class JsonRpcNode {
     return answer === '0x' ? null : answer;
   }
 
+  /** A call that returns a height or a count. */
+  private async quantity(method: string, params: readonly unknown[]): Promise<number> {
+    const answer = await this.rpc<unknown>(method, params);
+    return isQuantity(answer) ? Number(answer) : malformed(method);
+  }
+
+  /** A call that returns an amount. */
+  protected async unsigned(method: string, params: readonly unknown[]): Promise<bigint> {
+    const answer = await this.rpc<unknown>(method, params);
+    return isUnsigned(answer) ? BigInt(answer) : malformed(method);
+  }
+
   /** One typed call. viem's own types of raw methods cover less than what nodes return. */
   async rpc<T>(method: string, params: readonly unknown[]): Promise<T> {
     try {
@@ -115,6 +147,11 @@ export class JsonRpcNode {
     const request = this.client.request as (call: { method: string; params: readonly unknown[] }) => Promise<T>;
     return request({ method, params });
   }
+}
+
+/** A node that answers something else than the method returns counts as one that does not answer. */
+export function malformed(method: string): never {
+  throw new Unavailable('chain-unavailable', `the node returned a malformed answer to ${method}`);
 }
 
 /** The number that a contract function returned. */

@@ -4,6 +4,7 @@ import type { Hex } from '../../chain.port';
 const QUANTITY = /^0x[0-9a-f]{1,13}$/i;
 const WORD = /^0x[0-9a-f]{64}$/i;
 const ADDRESS = /^0x[0-9a-f]{40}$/i;
+const BYTES = /^0x(?:[0-9a-f]{2})*$/i;
 const UNSIGNED = /^0x[0-9a-f]{1,64}$/i;
 
 const matches =
@@ -19,3 +20,5 @@ export const isWord = matches(WORD);
 export const isAddress = matches(ADDRESS);
 /** Whether a node's value is a number of at most 256 bits. */
 export const isUnsigned = matches(UNSIGNED);
+/** Whether a node's value is a text of whole bytes, such as code. */
+export const isBytes = matches(BYTES);

@@ -21,8 +21,9 @@ import { CALLS } from './abi';
 import type { FinalityNode } from './agreement';
 import { broadcastOutcomeOf, outageOf } from './broadcast-outcome';
 import type { ReceiptLog } from './certificates';
-import type { RawBlock, StateAt } from './json-rpc-node';
-import { JsonRpcNode, numberIn } from './json-rpc-node';
+import type { RawBlock, Returned, StateAt } from './json-rpc-node';
+import { JsonRpcNode, malformed, numberIn } from './json-rpc-node';
+import { isQuantity, isUnsigned } from './json-rpc-values';
 import { operatorCall, takenCall } from './references';
 import { revertReasonOf } from './revert-reason';
 
@@ -82,13 +83,15 @@ export class ChainNode extends JsonRpcNode implements FinalityNode {
       this.rpc<unknown>('eth_getTransactionByHash', [hash]),
       this.headNumber(),
     ]);
+    if (held === undefined) return malformed('eth_getTransactionByHash');
     if (receipt === null) return { status: held === null ? 'missing' : 'pooled' };
     const succeeded = receipt.status === '0x1';
     const [block, revertReason] = await Promise.all([
-      this.rpc<RawBlock | null>('eth_getBlockByHash', [receipt.blockHash, false]),
+      this.rpc<Returned<RawBlock>>('eth_getBlockByHash', [receipt.blockHash, false]),
       succeeded ? null : revertReasonOf(this.client, receipt.transactionHash),
     ]);
     if (block === null) throw new Unavailable('chain-unavailable', 'the block was replaced while it was read');
+    if (!isQuantity(block?.timestamp)) return malformed('eth_getBlockByHash');
     const blockNumber = Number(receipt.blockNumber);
     // A lagging node may report a head below the receipt's block.
     const confirmations = Math.max(1, head - blockNumber + 1);
@@ -142,14 +145,13 @@ export class ChainNode extends JsonRpcNode implements FinalityNode {
 
   async feeQuote(): Promise<FeeQuote> {
     const [block, tip] = await Promise.all([
-      this.rpc<RawBlock>('eth_getBlockByNumber', ['latest', false]),
-      this.rpc<Hex>('eth_maxPriorityFeePerGas', []),
+      this.rpc<Returned<RawBlock>>('eth_getBlockByNumber', ['latest', false]),
+      this.unsigned('eth_maxPriorityFeePerGas', []),
     ]);
-    const maxPriorityFeePerGas = BigInt(tip) > LEAST_TIP ? BigInt(tip) : LEAST_TIP;
-    return {
-      maxPriorityFeePerGas,
-      maxFeePerGas: BigInt(block.baseFeePerGas ?? 0) * BASE_FEE_HEADROOM + maxPriorityFeePerGas,
-    };
+    const baseFee = block?.baseFeePerGas ?? '0x0';
+    if (!block || !isUnsigned(baseFee)) return malformed('eth_getBlockByNumber');
+    const maxPriorityFeePerGas = tip > LEAST_TIP ? tip : LEAST_TIP;
+    return { maxPriorityFeePerGas, maxFeePerGas: BigInt(baseFee) * BASE_FEE_HEADROOM + maxPriorityFeePerGas };
   }
 
   /** The logs of a mined transaction; null when the node has no receipt of it. */
