@@ -76,8 +76,6 @@ export interface GasLimits {
    * Ethereum and Base (EIP-7825), and more than 30,000,000 on Tempo (TIP-1010).
    */
   readonly most: bigint;
-  /** What a movement out of a wallet that has to be deployed really takes; on Ethereum 560,000 from Glamsterdam on. */
-  readonly movement: bigint;
 }
 
 /**
@@ -86,7 +84,7 @@ export interface GasLimits {
  * limit that is too high costs nothing, but its key must hold the coins for it; with one that is too low, every call
  * fails and is paid for.
  */
-function limitsOf({ slot, wallet, firstTransaction }: StateGas): Omit<GasLimits, 'most' | 'movement'> {
+function limitsOf({ slot, wallet, firstTransaction }: StateGas): Omit<GasLimits, 'most'> {
   const limit = ({ gas, slots }: Work, wallets = 0): bigint => {
     const perWallet = WORK_PER_WALLET + wallet;
     return ((firstTransaction + gas + slots * slot + perWallet * BigInt(wallets)) * 5n) / 4n;
@@ -103,12 +101,12 @@ function limitsOf({ slot, wallet, firstTransaction }: StateGas): Omit<GasLimits,
   };
 }
 
-const ON_ETHEREUM: GasLimits = { ...limitsOf(ETHEREUM), most: 12_000_000n, movement: 200_000n };
+const ON_ETHEREUM: GasLimits = { ...limitsOf(ETHEREUM), most: 12_000_000n };
 
 const LIMITS: Readonly<Record<Chain, GasLimits>> = {
   'eth-mainnet': ON_ETHEREUM,
   'eth-base': ON_ETHEREUM,
-  tempo: { ...limitsOf(TEMPO), most: 25_000_000n, movement: 1_400_000n },
+  tempo: { ...limitsOf(TEMPO), most: 25_000_000n },
 };
 
 export const gasLimitsOn = (chain: Chain): GasLimits => LIMITS[chain];

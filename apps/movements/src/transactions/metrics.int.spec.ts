@@ -3,6 +3,7 @@ import { eventually, temporaryFolder } from '@ponte/testing';
 import type { Kysely } from 'kysely';
 import { operatorKeyIds } from '../movements-settings.port';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
+import { gasLimitsOn } from '../chain/gas-limits.domain';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 
 const { open } = movementsForEachTest();
@@ -31,12 +32,14 @@ const readings = async () => {
 describe('The gas of an operator key', () => {
   it('is reported in coins, and as the number of movements that it pays for at the current fee', async () => {
     const fees = await movements.base.feeQuote();
-    jest.spyOn(movements.base, 'gasBalance').mockResolvedValue(2n * 10n ** 18n);
+    const limit = gasLimitsOn('eth-base').send(1);
+    jest.spyOn(movements.base, 'gasBalance').mockResolvedValue(10_000n * limit * GWEI);
     const feeQuote = jest.spyOn(movements.base, 'feeQuote').mockResolvedValue({ ...fees, maxFeePerGas: GWEI });
-    // A movement is counted with 200,000 gas.
-    expect(await readings()).toEqual([2, 10_000]);
+    // Nodes demand the coins for the whole limit.
+    const coins = Number(10_000n * limit) / 1e9;
+    expect(await readings()).toEqual([coins, 10_000]);
     feeQuote.mockResolvedValue({ ...fees, maxFeePerGas: 100n * GWEI });
-    expect(await readings()).toEqual([2, 100]);
+    expect(await readings()).toEqual([coins, 100]);
   });
 
   it('is not reported while the node does not answer', async () => {

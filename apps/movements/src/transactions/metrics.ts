@@ -96,9 +96,12 @@ const sampleOf = ({ chain, keyId, count }: OfKey): Sample => ({ labels: { chain,
 /** Wei of one coin. */
 const WEI = 1e18;
 
-/** How many movements out of wallets that have to be deployed the key can still pay for at the current fee. */
+/**
+ * How many movements out of one wallet the key can still pay for at the current fee. A node accepts a transaction only
+ * if its key has the coins for the whole gas limit, so the limit counts, although a movement takes less.
+ */
 async function movementsLeft({ evm }: ServedChain, address: Hex): Promise<number> {
   const [balance, { maxFeePerGas }] = await Promise.all([evm.gasBalance(address), evm.feeQuote()]);
-  const price = gasLimitsOn(evm.chain).movement * maxFeePerGas;
+  const price = gasLimitsOn(evm.chain).send(1) * maxFeePerGas;
   return price === 0n ? Number(balance) : Number(balance / price);
 }
