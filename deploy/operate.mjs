@@ -2,11 +2,14 @@
 // service is running, the command is executed in one of its containers. Otherwise, as in a restore, or with --image, as
 // before an upgrade, it is executed in a separate pod with the same configuration, which is deleted afterwards. Needs
 // kubectl, and the right to exec or to create pods.
+/* global AbortController */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
+import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { DEADLINE_SECONDS, exitCodeOf, operatorPod, progressOf } from './operator-pod.mjs';
 
 const NODE = '/nodejs/bin/node';
 const FAILED = 1;
@@ -14,8 +17,14 @@ const MISUNDERSTOOD = 2;
 const POLL_MS = 1_000;
 /** The services of an installation, each with its own Deployment. */
 export const SERVICES = ['gateway', 'ledger', 'movements', 'onboarding', 'orders', 'pricing', 'webhooks'];
-/** Enough for a long rebuild. The kubelet stops the pod after this time. */
-const DEADLINE_SECONDS = 4 * 3_600;
+/** How long a pod may take to start, for example until the cluster has a new node and the node has the image. */
+const START_SECONDS = 10 * 60;
+/** How long a pod may take to end. Longer than the kubelet's limit, for a node that is gone and stops nothing. */
+const END_SECONDS = DEADLINE_SECONDS + START_SECONDS;
+/** How often in a row the pod may not be read, as while the API server restarts, before the command is given up. */
+const UNREAD_LIMIT = 10;
+/** Otherwise kubectl waits forever for an API server that does not answer. Not for `exec`, which it would cut off. */
+const BOUNDED = '--request-timeout=60s';
 
 /** `{ namespace, service, words, image? }`; undefined if the line has no service or no command. */
 export function readLine([first, ...rest]) {
@@ -33,60 +42,22 @@ export function readLine([first, ...rest]) {
 export const signed = (words, actor) =>
   words.includes('--reason') && !words.includes('--actor') ? [...words, '--actor', actor] : words;
 
-/** Members of a replica's pod that are removed for the pod of a command. */
-const OF_REPLICAS = [
-  'topologySpreadConstraints',
-  'terminationGracePeriodSeconds',
-  'startupProbe',
-  'livenessProbe',
-  'readinessProbe',
-  'lifecycle',
-  'ports',
-];
-const without = (object, members) =>
-  Object.fromEntries(Object.entries(object).filter(([member]) => !members.includes(member)));
-
-/**
- * A pod with the configuration of a Deployment's pods that runs a command once. Its labels match no Service, budget or
- * Deployment. `image` replaces that of the Deployment.
- */
-export function operatorPod({ metadata, spec }, words, name, image) {
-  const pod = without(spec.template.spec, OF_REPLICAS);
-  const [container] = pod.containers;
-  return {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {
-      name,
-      ...(metadata.namespace ? { namespace: metadata.namespace } : {}),
-      labels: {
-        'app.kubernetes.io/name': `${metadata.name}-operator`,
-        'app.kubernetes.io/part-of': 'ponte',
-        'ponte/job': 'operator',
-      },
-    },
-    spec: {
-      ...pod,
-      restartPolicy: 'Never',
-      activeDeadlineSeconds: DEADLINE_SECONDS,
-      containers: [{ ...without(container, OF_REPLICAS), ...(image ? { image } : {}), args: ['main.js', ...words] }],
-    },
-  };
-}
-
 /** kubectl; tests pass another function. */
 const kubectl = (args, input) => {
-  const { status, stdout, stderr, error } = spawnSync('kubectl', args, {
+  const { status, signal, stdout, stderr, error } = spawnSync('kubectl', args, {
     input,
     encoding: 'utf8',
     stdio: [input === undefined ? 'inherit' : 'pipe', 'pipe', 'pipe'],
     maxBuffer: 64 * 2 ** 20,
   });
   if (error) throw new Error(`kubectl cannot be run: ${error.message}`);
-  return { code: status ?? FAILED, out: stdout, err: stderr };
+  return { code: status ?? FAILED, out: stdout, err: signal ? `${stderr}kubectl was ended by ${signal}\n` : stderr };
 };
 
-/** Runs a line and returns the command's exit code. `print` and `complain` get its output and its errors. */
+/**
+ * Runs a line and returns the command's exit code. `print` and `complain` get its output and its errors. Throws if the
+ * command cannot be run. `now` is a clock in milliseconds; `wait` rejects to interrupt the command.
+ */
 export async function operate(
   argv,
   {
@@ -94,6 +65,7 @@ export async function operate(
     print = (text) => process.stdout.write(text),
     complain = (text) => process.stderr.write(text),
     wait = () => pause(POLL_MS),
+    now = () => performance.now(),
     actor = userInfo().username,
   } = {},
 ) {
@@ -112,12 +84,13 @@ export async function operate(
   }
   const words = signed(line.words, actor);
   const inNamespace = (...args) => ['--namespace', namespace, ...args];
+  const bounded = (args, input) => run(inNamespace(...args, BOUNDED), input);
   const asked = (args, input) => {
-    const answer = run(args, input);
+    const answer = bounded(args, input);
     if (answer.code !== 0) throw new Error(answer.err.trim());
     return answer.out;
   };
-  const deployment = JSON.parse(asked(inNamespace('get', `deployment/ponte-${service}`, '--output', 'json')));
+  const deployment = JSON.parse(asked(['get', `deployment/ponte-${service}`, '--output', 'json']));
   if (image === undefined && (deployment.status?.readyReplicas ?? 0) > 0) {
     const { code, out, err } = run(
       inNamespace('exec', `deployment/ponte-${service}`, '--container', service, '--', NODE, 'main.js', ...words),
@@ -127,29 +100,61 @@ export async function operate(
     return code;
   }
   const name = `ponte-${service}-operator-${randomBytes(4).toString('hex')}`;
-  asked(inNamespace('create', '--filename', '-'), JSON.stringify(operatorPod(deployment, words, name, image)));
+  const pod = operatorPod(deployment, words, name, image);
   try {
-    for (;;) {
-      const { status = {} } = JSON.parse(asked(inNamespace('get', `pod/${name}`, '--output', 'json')));
-      if (status.phase === 'Succeeded' || status.phase === 'Failed') {
-        print(asked(inNamespace('logs', `pod/${name}`)));
-        if (status.reason) complain(`${status.reason}: ${status.message ?? ''}\n`);
-        return (
-          status.containerStatuses?.[0]?.state?.terminated?.exitCode ?? (status.phase === 'Succeeded' ? 0 : FAILED)
-        );
-      }
-      const { reason, message } = status.containerStatuses?.[0]?.state?.waiting ?? {};
-      if (/^(Err|Image|Invalid|CreateContainer|RunContainer)/.test(reason ?? ''))
-        throw new Error(`the pod cannot start: ${reason} ${message ?? ''}`);
-      await wait();
-    }
+    asked(['create', '--filename', '-'], JSON.stringify(pod));
+    const status = await end(() => bounded(['get', `pod/${name}`, '--output', 'json']), { name, complain, wait, now });
+    const logs = bounded(['logs', `pod/${name}`, '--container', pod.spec.containers[0].name]);
+    print(logs.out);
+    complain(logs.err);
+    if (status.reason) complain(`${status.reason}: ${status.message ?? ''}\n`);
+    return exitCodeOf(status, pod.spec.containers[0].name);
   } finally {
-    run(inNamespace('delete', `pod/${name}`, '--wait=false'));
+    // Even if `create` failed: the pod may exist if only the answer was lost.
+    const deleted = bounded(['delete', `pod/${name}`, '--ignore-not-found', '--wait=false']);
+    if (deleted.code !== 0) complain(`the pod ${name} could not be deleted, delete it: ${deleted.err.trim()}\n`);
+  }
+}
+
+/**
+ * Waits until a pod has ended, and returns its status. Throws if it cannot start, takes too long, is gone, or could not
+ * be read several times in a row.
+ */
+async function end(get, { name, complain, wait, now }) {
+  const began = now();
+  const isOver = (seconds) => now() - began > seconds * 1_000;
+  let reported;
+  let unread = 0;
+  for (;;) {
+    const { code, out, err } = get();
+    unread = code === 0 ? 0 : unread + 1;
+    if (unread > UNREAD_LIMIT || (unread > 0 && /not ?found/i.test(err))) throw new Error(err.trim());
+    if (unread > 0) {
+      await wait();
+      continue;
+    }
+    const { status = {} } = JSON.parse(out);
+    const { ended, running, fault, waiting } = progressOf(status);
+    if (ended) return status;
+    if (fault) throw new Error(`the pod cannot start: ${fault}`);
+    if (!running && isOver(START_SECONDS))
+      throw new Error(`the pod has not started within ${START_SECONDS / 60} minutes: ${waiting}`);
+    if (isOver(END_SECONDS)) throw new Error(`the pod has not ended within ${Math.floor(END_SECONDS / 60)} minutes`);
+    if (waiting && waiting !== reported) complain(`waiting for the pod ${name}: ${waiting}\n`);
+    reported = waiting;
+    await wait();
   }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  process.exitCode = await operate(process.argv.slice(2)).catch((error) => {
+  // kubectl gets the signal too. The pod is deleted before the process exits.
+  const interrupted = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => interrupted.abort());
+  const wait = () =>
+    pause(POLL_MS, undefined, { signal: interrupted.signal }).catch(() => {
+      throw new Error('interrupted; the pod is deleted, and the command with it');
+    });
+  process.exitCode = await operate(process.argv.slice(2), { wait }).catch((error) => {
     process.stderr.write(`${error.message}\n`);
     return FAILED;
   });

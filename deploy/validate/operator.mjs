@@ -1,7 +1,8 @@
 // Tests deploy/operate.mjs on the rendered chart with a fake kubectl: the pod of a command while its service is
 // stopped.
 /* global structuredClone */
-import { operate, operatorPod, readLine, SERVICES, signed } from '../operate.mjs';
+import { operate, readLine, SERVICES, signed } from '../operate.mjs';
+import { operatorPod } from '../operator-pod.mjs';
 import { deployment, ofKind, selects } from './objects.mjs';
 
 const NAME = 'ponte-orders-operator-0';
@@ -64,7 +65,10 @@ export async function walks(releases) {
         return {
           code: 0,
           out: JSON.stringify({
-            status: { phase, containerStatuses: [{ state: { terminated: { exitCode: phase === 'Failed' ? 1 : 0 } } }] },
+            status: {
+              phase,
+              containerStatuses: [{ name: 'orders', state: { terminated: { exitCode: phase === 'Failed' ? 1 : 0 } } }],
+            },
           }),
           err: '',
         };

@@ -8,6 +8,7 @@ import { addressReviewVerbs } from './address-review/address-review.verbs';
 import { apiKeyVerbs } from './api-key/api-key.verbs';
 import { certificateVerbs } from './certificate/certificate.verbs';
 import { remoteTargetIn, gatewayOf } from './remote-target';
+import { refusedPayoutVerbs } from './refused-payout/refused-payout.verbs';
 import { rulesVerbs } from './rules/rules.verbs';
 import { bankVerbs } from './sandbox/bank.verbs';
 import { clockVerbs } from './sandbox/clock.verbs';
@@ -113,8 +114,9 @@ export function staffVerbs(tools: Parameters<typeof accountVerbs>[1], complain: 
       writeErr: (text) => complain(text.trimEnd()),
     });
   program.commandsGroup('Accounts and rules:');
-  for (const add of [accountVerbs, apiKeyVerbs, walletVerbs, addressReviewVerbs, certificateVerbs, rulesVerbs])
+  for (const add of [accountVerbs, apiKeyVerbs, walletVerbs, addressReviewVerbs, refusedPayoutVerbs])
     add(program, tools);
+  for (const add of [certificateVerbs, rulesVerbs]) add(program, tools);
   program.commandsGroup('Only in a sandbox:');
   for (const add of [clockVerbs, bankVerbs]) add(program, tools);
   for (const one of listedVerbs()) program.addCommand(inheriting(one, program));

@@ -22,11 +22,14 @@ export const hasEnded = ({ state }: Order): boolean => state === 'completed' || 
 
 export const orderCommands = (host: Host): Command[] => [
   new Command('order')
-    .description('accept a quote')
+    .description('place an order by accepting a quote')
     .argument('<quote-id>')
     .option('--pix', 'pay with a Pix code instead of the balance')
     .option('--source-wallet <address>', 'the wallet to take the tokens from')
-    .option('--target-wallet <address>', "the wallet to send the tokens to (default: the account's own)")
+    .option(
+      '--target-wallet <address>',
+      "the wallet to send the tokens to (default: the account's first wallet on the chain)",
+    )
     .option('--pix-key <key>', 'the Pix key to send the BRL to')
     .option('--external-id <id>', 'your own id for the order')
     .option('--idempotency-key <key>', 'the key of an earlier request, to repeat it safely')

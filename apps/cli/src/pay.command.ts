@@ -44,6 +44,9 @@ async function bodyOf(
 async function codeOf({ ponte, accountId, signal }: Session, orderId: string): Promise<string> {
   const { order } = await ponte.getOrder(accountId, orderId, { signal });
   if (!order.brcode)
-    throw usage(`The order ${orderId} has no Pix code.`, 'Accept a quote with: ponte order <quote-id> --pix.');
+    throw usage(
+      `The order ${orderId} has no Pix code.`,
+      'Place an order by Pix code with: ponte order <quote-id> --pix.',
+    );
   return order.brcode;
 }

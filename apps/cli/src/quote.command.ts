@@ -18,8 +18,8 @@ interface QuoteOptions {
 export const quoteCommand = (host: Host): Command =>
   new Command('quote')
     .description('request a quote for a conversion')
-    .requiredOption('--from <asset>', 'such as fiat/brl')
-    .requiredOption('--to <asset>', 'such as eth-base/brlv')
+    .requiredOption('--from <asset>', 'the asset to pay with, such as fiat/brl')
+    .requiredOption('--to <asset>', 'the asset to receive, such as eth-base/brlv')
     .option('--amount <amount>', 'the amount to convert')
     .option('--receive <amount>', 'the amount to receive')
     .option('--trade-reason <reason>', 'the reason for a conversion between BRL and USDC or USDT')

@@ -13,6 +13,7 @@ import { alwaysOn, listenForKeys, showKeys } from './shell/keys.js';
 import { showFailedReturns } from './money/failed-returns.js';
 import { showMoney } from './money/money.js';
 import { showMovement } from './money/movement.js';
+import { showRefusedPayouts } from './money/refused-payouts.js';
 import { showUsdDeposits } from './money/usd-deposits.js';
 import { showPrivacyOfRequest } from './privacy/privacy.js';
 import { showPrivacySearch } from './privacy/privacy-search.js';
@@ -75,6 +76,12 @@ const ROUTES = [
     title: () => 'Failed returns',
     section: 'failed-returns',
     show: showFailedReturns,
+  },
+  {
+    pattern: /^\/console\/refused-payouts$/,
+    title: () => 'Refused payouts',
+    section: 'refused-payouts',
+    show: showRefusedPayouts,
   },
   {
     pattern: /^\/console\/usd-deposits$/,

@@ -5,7 +5,7 @@ import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 import { safeError, systemContext } from '@ponte/event-sourcing';
 import type { Ids } from '@ponte/kernel';
 import type { Timers } from '@ponte/concurrency';
-import type { Rewindable } from '@ponte/nest';
+import type { ContextCommand, Rewindable } from '@ponte/nest';
 import { LeasedJobs, each } from '@ponte/concurrency';
 import { IDS, LEASE, LOGGER, REWINDABLE, TIMERS } from '@ponte/nest';
 import type { Logger } from 'pino';
@@ -70,18 +70,10 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
         // The next poll has another fence, so it starts at the new position.
         rewind: (setBack) => this.jobs.supersede(setBack),
       });
-    this.every('ledger-resume-deposits', this.settings.resumeMs, (_grant, name) =>
-      this.commands.execute(new ResumeDepositsCommand(systemContext(this.ids, name))),
-    );
-    this.every('ledger-resume-returns', this.settings.resumeMs, (_grant, name) =>
-      this.commands.execute(new ResumeReturnsCommand(systemContext(this.ids, name))),
-    );
-    this.every('ledger-resume-withdrawals', this.settings.resumeMs, (_grant, name) =>
-      this.commands.execute(new ResumeWithdrawalsCommand(systemContext(this.ids, name))),
-    );
-    this.every('ledger-check-refused-payouts', CHECK_REFUSED_MS, (_grant, name) =>
-      this.commands.execute(new CheckRefusedPayoutsCommand(systemContext(this.ids, name))),
-    );
+    this.run('ledger-resume-deposits', this.settings.resumeMs, ResumeDepositsCommand);
+    this.run('ledger-resume-returns', this.settings.resumeMs, ResumeReturnsCommand);
+    this.run('ledger-resume-withdrawals', this.settings.resumeMs, ResumeWithdrawalsCommand);
+    this.run('ledger-check-refused-payouts', CHECK_REFUSED_MS, CheckRefusedPayoutsCommand);
     this.every('ledger-register-pix-callbacks', REGISTER_MS, () => this.notices.register());
     this.poll('ledger-poll-received-pix', PollReceivedPixCommand);
     this.poll('ledger-poll-taken-back-pix', PollTakenBackPixCommand);
@@ -136,6 +128,10 @@ export class LedgerTimers implements OnApplicationBootstrap, OnApplicationShutdo
       this.commands.execute(new Poll({ fence: grant.fence, late }, systemContext(this.ids, job)));
     this.every(name, this.settings.pollMs, run(false));
     this.every(`${name}-late`, LATE_MS, run(true));
+  }
+
+  private run(name: string, everyMs: number, Run: Type<ContextCommand>): void {
+    this.every(name, everyMs, () => this.commands.execute(new Run(systemContext(this.ids, name))));
   }
 
   private every(name: string, everyMs: number, job: (grant: LeaseGrant, name: string) => Promise<void>): void {

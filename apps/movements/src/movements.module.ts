@@ -55,6 +55,8 @@ import { ChainTransactions } from './transactions/chain-transactions';
 import { MovementsMetrics } from './transactions/metrics';
 import { WatcherServices } from './transactions/watcher-services';
 import { Watchers } from './transactions/watchers';
+import { assertRecordedWallets } from './wallet/assert-recorded-wallets';
+import { WalletReadModel } from './wallet/wallets.read-model';
 import { TRANSFER_CONTROLLERS, TRANSFER_PROVIDERS } from './transfer/transfer.module';
 import { WALLET_CONTROLLERS, WALLET_PROVIDERS } from './wallet/wallet.module';
 
@@ -120,6 +122,8 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
     @Inject(SIGNER) private readonly signer: Signer,
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(MOVEMENTS_CONFIG) private readonly config: MovementsConfig,
+    private readonly wallets: WalletReadModel,
   ) {}
 
   /** The service with the given settings, chains and keys. */
@@ -138,7 +142,8 @@ export class MovementsModule implements OnModuleInit, OnApplicationBootstrap, On
     await this.earlyDeposits.prepare();
   }
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.config.chains.kind === 'rpc') await assertRecordedWallets(this.open.chains, this.wallets);
     this.watchers.start();
     void this.logOperators();
   }

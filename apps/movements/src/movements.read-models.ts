@@ -3,6 +3,7 @@ import { CertificateReadModel } from './certificates/certificates.read-model';
 import { NftTransferReadModel } from './nft-transfer/nft-transfers.read-model';
 import { IncomingBlockReadModel } from './token-deposits/open-blocks.read-model';
 import { TransferReadModel } from './transfer/transfers.read-model';
+import { MovementDecisions } from './waiting-work/movement-decisions.read-model';
 import { PendingTransactions } from './transactions/pending-transactions.read-model';
 import { WaitingTransactions } from './transactions/waiting-transactions.read-model';
 import { SignedBytes } from './signer-policy/signed-bytes.read-model';
@@ -16,6 +17,7 @@ export const MOVEMENTS_READ_MODELS = [
   CertificateReadModel,
   NftTransferReadModel,
   WalletReadModel,
+  MovementDecisions,
 ];
 
 /** Maintained by one projector. */

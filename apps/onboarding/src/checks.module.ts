@@ -9,13 +9,12 @@ import type { CallbackServer, Runtime } from '@ponte/nest';
 import type { Metrics, Tracing } from '@ponte/observability';
 import {
   BLOBS,
+  blobsProvider,
   CLOCK,
   LOGGER,
   MESSAGE_BUS,
   METRICS,
-  openBlobs,
   PERSONAL_DATA,
-  readBlobsConfig,
   RUNTIME,
   SYSTEM_CLOCK,
   TIMERS,
@@ -49,17 +48,7 @@ const ACTOR = 'liveness-provider';
         instrument(liveness, [portTraces('liveness', ['resultOf'], {}, tracing)]),
       inject: [CHECKS, TRACING],
     },
-    {
-      provide: BLOBS,
-      inject: [RUNTIME, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER, TRACING],
-      useFactory: (
-        { dataDirectory }: Runtime,
-        personalData: PersonalData,
-        systemClock: Clock,
-        logger: Logger,
-        tracing: Tracing,
-      ) => openBlobs(readBlobsConfig(process.env), { dataDirectory, personalData, systemClock, logger, tracing }),
-    },
+    blobsProvider(() => process.env),
   ],
   exports: [SCREENING, SCREENING_NOTICES, LIVENESS, BLOBS],
 })

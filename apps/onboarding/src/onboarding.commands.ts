@@ -5,6 +5,7 @@ import { OpenWork } from './account-closing/open-work';
 import { FreezeAccountHandler } from './account-freeze/freeze-account.command';
 import { FreezeAutomaticallyHandler } from './account-freeze/freeze-automatically.command';
 import { FreezeMetrics } from './account-freeze/freeze-metrics';
+import { PendingStepMetrics } from './account-freeze/pending-step-metrics';
 import { OpenAccountStandingHandler } from './account-freeze/open-account-standing.command';
 import { StandingViews } from './account-freeze/standing-views';
 import { AccountRequests } from './account-request/account-requests';
@@ -64,6 +65,7 @@ export const COMMANDS = [
   FreezeAccountHandler,
   FreezeAutomaticallyHandler,
   FreezeMetrics,
+  PendingStepMetrics,
   OpenAccountStandingHandler,
   StandingViews,
   RequestMetrics,

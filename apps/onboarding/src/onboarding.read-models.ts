@@ -1,5 +1,6 @@
 import { rebuildableReadModels } from '@ponte/nest';
 import { AccountRequestReadModel } from './account-request/account-requests.read-model';
+import { PendingSteps } from './account-freeze/pending-steps.read-model';
 import { AccountReadModel } from './account/accounts.read-model';
 import { EvidenceFileReadModel } from './evidence-file/evidence-files.read-model';
 import { FindingReadModel } from './ongoing-screening/findings.read-model';
@@ -11,6 +12,7 @@ export const ONBOARDING_READ_MODELS = [
   AccountRequestReadModel,
   EvidenceFileReadModel,
   FindingReadModel,
+  PendingSteps,
   RESERVATIONS,
   ScreeningRoundReadModel,
 ];

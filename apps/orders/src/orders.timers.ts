@@ -1,11 +1,11 @@
-import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationBootstrap, OnApplicationShutdown, Type } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Command } from '@nestjs/cqrs';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Lease, RequestContext } from '@ponte/event-sourcing';
+import type { Lease } from '@ponte/event-sourcing';
 import { systemContext } from '@ponte/event-sourcing';
 import type { Ids } from '@ponte/kernel';
 import { LeasedJobs } from '@ponte/concurrency';
+import type { ContextCommand } from '@ponte/nest';
 import { IDS, LEASE, TIMERS } from '@ponte/nest';
 import type { Timers } from '@ponte/concurrency';
 import { ExpireChargesCommand } from './funding/expire-charges.command';
@@ -34,20 +34,16 @@ export class OrdersTimers implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   onApplicationBootstrap(): void {
-    this.every('orders-expire-charges', EXPIRE_EVERY, (context) => new ExpireChargesCommand(context));
-    this.every('orders-sweep-funds', SWEEP_EVERY, (context) => new SweepFundsCommand(context));
-    this.every(
-      'orders-request-missing-settlements',
-      MINTS_EVERY,
-      (context) => new RequestMissingSettlementsCommand(context),
-    );
+    this.every('orders-expire-charges', EXPIRE_EVERY, ExpireChargesCommand);
+    this.every('orders-sweep-funds', SWEEP_EVERY, SweepFundsCommand);
+    this.every('orders-request-missing-settlements', MINTS_EVERY, RequestMissingSettlementsCommand);
   }
 
   onApplicationShutdown(): Promise<void> {
     return this.jobs.stop();
   }
 
-  private every(name: string, everyMs: number, command: (context: RequestContext) => Command<void>): void {
-    this.jobs.every({ name, everyMs, run: () => this.commands.execute(command(systemContext(this.ids, name))) });
+  private every(name: string, everyMs: number, Run: Type<ContextCommand>): void {
+    this.jobs.every({ name, everyMs, run: () => this.commands.execute(new Run(systemContext(this.ids, name))) });
   }
 }

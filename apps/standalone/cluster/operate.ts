@@ -33,6 +33,7 @@ const JSON_FLAG = '--json';
 export async function operate(given: GivenEnv, { service, words }: Line): Promise<number> {
   const { dataDirectory } = readRuntime({ PONTE_DATA_DIR: given['PONTE_DATA_DIR'] });
   const env = {
+    PONTE_ENVIRONMENT: 'sandbox',
     ...given,
     ...readEngineAddresses(dataDirectory),
     ...masterKeyOf(given, dataDirectory),

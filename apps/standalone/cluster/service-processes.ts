@@ -47,12 +47,6 @@ export class ServiceProcesses {
     await Promise.all([...this.running.values()].map((child) => endChild(child)));
   }
 
-  /** Kills all processes with SIGKILL. */
-  kill(): void {
-    this.stopping = true;
-    this.running.forEach((child) => child.kill('SIGKILL'));
-  }
-
   private run(replica: Replica): void {
     if (this.stopping) return;
     const { name, service, env } = replica;

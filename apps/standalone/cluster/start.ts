@@ -81,6 +81,7 @@ export async function start(given: GivenEnv): Promise<void> {
 const envOf = (given: GivenEnv, made: Env, engines: readonly ClusterEngine[], dataDirectory: string): Env => {
   const all = Object.entries({
     KAFKA_PARTITIONS,
+    PONTE_ENVIRONMENT: 'sandbox',
     ...given,
     ...made,
     ...engineAddresses(engines),

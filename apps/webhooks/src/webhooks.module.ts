@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Inject, Module } from '@nestjs/common';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnModuleInit } from '@nestjs/common';
 import { pause, ReportLimit, whileLeased } from '@ponte/concurrency';
@@ -26,9 +27,8 @@ import { OutboxReader } from './event-log/outbox-reader';
 import { JournalCheckpoints } from './journal/journal-checkpoints';
 import { JOURNAL } from './journal/journal.operations';
 import { JournaledStore } from './journal/journaled-store';
-import { CheckpointTracker } from './outbox/reader-progress';
+import { CheckpointTracker, OUTBOX_READER } from './outbox/reader-progress';
 import { OutboxProjector } from './outbox/outbox-projector';
-import { OUTBOX_READER } from './outbox/reader-progress';
 import { OUTBOX_PROVIDERS } from './outbox/outbox.module';
 import { OutboxTroubles } from './outbox/outbox-troubles';
 import { WebhooksMessages } from './webhooks.controller';
@@ -170,16 +170,9 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     while (!signal.aborted) {
       await whileLeased(this.lease, DISPATCHER, signal, async (end) => {
         this.dispatcher.activate();
-        await aborted(end);
+        if (!end.aborted) await once(end, 'abort');
         this.dispatcher.deactivate();
       });
     }
   }
 }
-
-/** Resolves when the signal is aborted, at once if it already is. */
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

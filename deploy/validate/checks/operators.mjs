@@ -1,5 +1,7 @@
 // Checks operator commands on Kubernetes.
 import { OPERATOR_PLANTED, operatorPods, planted, podFaults, walks } from '../operator.mjs';
+import { interruption } from '../operator-interrupted.mjs';
+import { starts } from '../operator-starts.mjs';
 import { check, seen } from './results.mjs';
 
 /** Operator commands on Kubernetes. */
@@ -12,5 +14,6 @@ export async function operators(releases) {
     );
   for (const [what, plant] of OPERATOR_PLANTED)
     seen(`the pod of a verb: ${what}`, podFaults(planted(releases, plant), releases.get('orders'), all).length > 0);
-  for (const [what, faults] of await walks(releases)) check(what, faults);
+  for (const [what, faults] of [...(await walks(releases)), ...(await starts(releases))]) check(what, faults);
+  check('a command that is interrupted deletes its pod', await interruption(releases));
 }

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { pause } from '@ponte/concurrency';
 import type { EventStore, LogSubscription } from '@ponte/event-sourcing';
 import type { Decorator } from '@ponte/kernel';
 
@@ -73,10 +74,7 @@ export class BackgroundThrottle {
    * For readers that handle a slice of events at once: resolves when it is quiet, but after a limited time in any case.
    */
   async linger(): Promise<void> {
-    for (let waited = 0; this.busy && waited < LONGEST_LINGER_MS; waited += TICK_MS)
-      await new Promise((resolve) => {
-        setTimeout(resolve, TICK_MS);
-      });
+    for (let waited = 0; this.busy && waited < LONGEST_LINGER_MS; waited += TICK_MS) await pause(TICK_MS);
   }
 
   private noteBusy(): void {

@@ -1,5 +1,4 @@
-import { retryDelay } from './retry';
-import { pause } from './retry';
+import { pause, retryDelay } from './retry';
 
 /** Whether something becomes true within a time. It is asked at once, and again after growing delays. */
 export async function becomes(isTrue: () => Promise<boolean>, patienceMs: number): Promise<boolean> {

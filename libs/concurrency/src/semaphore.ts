@@ -5,10 +5,6 @@ export class Semaphore {
 
   constructor(private readonly places: number) {}
 
-  get waiting(): number {
-    return this.queue.length;
-  }
-
   async pass<T>(work: () => Promise<T>): Promise<T> {
     if (this.inside >= this.places)
       await new Promise<void>((resolve) => {

@@ -73,6 +73,7 @@ export const NESTED_REQUESTS: readonly (readonly [request: AnyRequest, nested: r
   ],
   [movements.CreateWallet, [GetAccount]],
   [movements.IssueCertificate, [GetAccount, onboarding.GetRewardTier]],
+  [movements.RequestSettlement, [ledger.ScreenAddress]],
   [movements.RequestTokenMovement, [GetAccount, ledger.ListAccountHolds]],
   [movements.ResolveWallet, [GetAccount, onboarding.GetWhitelistedWallets, ledger.ListAccountHolds]],
   [onboarding.ConfirmAccountClosing, OPEN_WORK],
@@ -121,5 +122,5 @@ export function levelsOf(nested: ReadonlyMap<string, ReadonlySet<string>>): Read
 
 const LEVELS = levelsOf(NESTED);
 
-/** The level of the request with a pattern. */
+/** The level of the request with this pattern: 0 if its handler makes no nested request. */
 export const levelOfRequest = (pattern: string): number => LEVELS.get(pattern) ?? 0;

@@ -1,5 +1,4 @@
 import type { Decorator } from '@ponte/kernel';
-import { instrument } from '@ponte/kernel';
 import type { EventToAppend } from './event';
 import type { Appended, EventStore } from './ports/event-store';
 
@@ -49,14 +48,6 @@ export class Failpoints {
     const appended = await append();
     return last ? die() : appended;
   }
-}
-
-/** Wraps the store with a failpoint set from the start. Null, an empty text and `none` leave it unchanged. */
-export function withFailpoints(store: EventStore, spec: string | null): EventStore {
-  if (spec === null || spec === '' || spec === 'none') return store;
-  const failpoints = new Failpoints();
-  failpoints.arm(spec);
-  return instrument(store, [failpoints.decorator]);
 }
 
 /** Whether failpoints may be set in this process. */

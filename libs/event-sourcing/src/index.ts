@@ -24,6 +24,6 @@ export * from './state-machine';
 export * from './streams/stream-folds';
 export * from './streams/stream-cache';
 export * from './keyed-mutex';
-export { Failpoints, failpointsAllowed, withFailpoints } from './failpoints';
+export { Failpoints, failpointsAllowed } from './failpoints';
 export type { EngineLogger } from './safe-error';
 export { failureText, LoggableError, safeError } from './safe-error';

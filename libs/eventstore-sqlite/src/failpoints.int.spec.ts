@@ -1,4 +1,4 @@
-import { withFailpoints } from '@ponte/event-sourcing';
+import { Failpoints } from '@ponte/event-sourcing';
 import { startChild } from '@ponte/testing';
 import { openSqliteEventStore } from './event-store';
 import { file, everything, useLogFolder } from './whole-log.testing';
@@ -11,9 +11,12 @@ describe('failpoints', () => {
       `
     import { writeSync } from 'node:fs';
     import { openSqliteEventStore } from './event-store';
-    import { withFailpoints } from '@ponte/event-sourcing';
+    import { Failpoints } from '@ponte/event-sourcing';
+    import { instrument } from '@ponte/kernel';
     import { eventsOf } from '../../testing/src/recorded';
-    const store = withFailpoints(openSqliteEventStore({ file: process.argv[2] }), process.argv[3]);
+    const failpoints = new Failpoints();
+    failpoints.arm(process.argv[3]);
+    const store = instrument(openSqliteEventStore({ file: process.argv[2] }), [failpoints.decorator]);
     (async () => {
       for (let at = 0; at < 5; at += 1) {
         await store.append('order-' + at, -1, eventsOf('command' + at, {}));
@@ -43,18 +46,14 @@ describe('failpoints', () => {
     await store.close();
   });
 
-  test('are refused in production or if invalid; "none" leaves the store unchanged', () => {
-    const store = openSqliteEventStore({ file, durability: 'off' });
-    expect(withFailpoints(store, null)).toBe(store);
-    expect(withFailpoints(store, 'none')).toBe(store);
-    expect(() => withFailpoints(store, 'sometimes:OrderPlaced')).toThrow('not a failpoint');
+  test('are refused in production or if invalid', () => {
+    expect(() => new Failpoints().arm('sometimes:OrderPlaced')).toThrow('not a failpoint');
     const before = process.env['NODE_ENV'];
     process.env['NODE_ENV'] = 'production';
     try {
-      expect(() => withFailpoints(store, 'before:OrderPlaced')).toThrow('cannot be used in production');
+      expect(() => new Failpoints()).toThrow('cannot be used in production');
     } finally {
       process.env['NODE_ENV'] = before;
     }
-    return store.close();
   });
 });

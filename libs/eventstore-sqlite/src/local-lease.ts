@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 
 /**
@@ -9,7 +10,7 @@ export function createLocalLease(nextFence: (name: string) => number | Promise<n
   const held = new Map<string, Promise<void>>();
   return {
     async acquire(name, signal) {
-      const tired = held.has(name) ? aborted(signal) : undefined;
+      const tired = held.has(name) ? once(signal, 'abort') : undefined;
       for (let holder = held.get(name); holder; holder = held.get(name)) {
         if (signal.aborted) return undefined;
         await Promise.race([holder, tired]);
@@ -34,8 +35,3 @@ export function createLocalLease(nextFence: (name: string) => number | Promise<n
     },
   };
 }
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { FactoryProvider } from '@nestjs/common';
 import type { S3Options } from '@ponte/blobs';
 import { FolderBlobs, S3Blobs } from '@ponte/blobs';
 import type { Blobs, PersonalData } from '@ponte/event-sourcing';
@@ -7,6 +8,8 @@ import type { Logger } from 'pino';
 import { instrument, isHttpUrl, SettingsReader } from '@ponte/kernel';
 import type { Tracing } from '@ponte/observability';
 import { portTraces } from '@ponte/observability';
+import type { Runtime } from './process/runtime';
+import { BLOBS, LOGGER, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TRACING } from './tokens';
 
 /**
  * Settings of the storage for uploaded files. The gateway writes the files and onboarding deletes them, so both
@@ -57,6 +60,19 @@ export function readBlobsConfig(env: Variables): BlobsConfig {
     timeoutMs: settings.wholeNumber('BLOBS_TIMEOUT_MS', 100, 120_000),
   };
 }
+
+/** Provides the configured store. Its settings are read when the process starts. */
+export const blobsProvider = (environment: () => Variables): FactoryProvider<Blobs> => ({
+  provide: BLOBS,
+  inject: [RUNTIME, PERSONAL_DATA, SYSTEM_CLOCK, LOGGER, TRACING],
+  useFactory: (
+    { dataDirectory }: Runtime,
+    personalData: PersonalData,
+    systemClock: Clock,
+    logger: Logger,
+    tracing: Tracing,
+  ) => openBlobs(readBlobsConfig(environment()), { dataDirectory, personalData, systemClock, logger, tracing }),
+});
 
 /** The calls to the bucket that get spans. A folder is local and gets none. */
 const BLOB_CALLS = ['put', 'get', 'delete', 'list'] as const;

@@ -13,10 +13,9 @@ export * from './operator';
 export {
   BusTransport,
   Consumes,
-  consumption,
+  ContextCommand,
   forwardRequests,
   PayloadCommand,
-  PayloadQuery,
   RequestCommand,
   RequestQuery,
 } from './messages';
@@ -28,6 +27,7 @@ export * from './process/service-process';
 export * from './process/stop-signals';
 export * from './tokens';
 export { skippedBy, reportLogFaults } from './engines/log-faults';
+export * from './read-models/define-awaited-decisions';
 export * from './read-models/define-event-read-model';
 export * from './read-models/define-read-model';
 export { rowsFrom } from '@ponte/read-models';

@@ -88,9 +88,9 @@ export abstract class PayloadCommand<P, R = void> extends Command<R> {
   }
 }
 
-/** A query with its data. Its result is `R`. */
-export abstract class PayloadQuery<P, R> extends Query<R> {
-  constructor(readonly payload: P) {
+/** A command that needs no data, only the context of the run that it belongs to. Its result is `R`. */
+export abstract class ContextCommand<R = void> extends Command<R> {
+  constructor(readonly context: RequestContext) {
     super();
   }
 }
@@ -102,12 +102,12 @@ type AnyRequest = RequestDefinition<any, unknown>;
 export abstract class RequestCommand<D extends AnyRequest> extends PayloadCommand<PayloadOf<D>, ReplyOf<D>> {}
 
 /** A query for a request: `class GetBalanceQuery extends RequestQuery<typeof GetBalance> {}`. */
-export abstract class RequestQuery<D extends AnyRequest> extends PayloadQuery<PayloadOf<D>, ReplyOf<D>> {
+export abstract class RequestQuery<D extends AnyRequest> extends Query<ReplyOf<D>> {
   constructor(
-    payload: PayloadOf<D>,
+    readonly payload: PayloadOf<D>,
     readonly context: RequestContext,
   ) {
-    super(payload);
+    super();
   }
 }
 

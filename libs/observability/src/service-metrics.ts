@@ -31,6 +31,10 @@ export const SERVICE_METRICS = {
     'Time for which the oldest pending account request of a stage has been in it',
     'stage',
   ),
+  ponte_account_step_oldest_seconds: gauge(
+    'Time for which the oldest freeze, release or closing of an account has waited for its second staff member',
+    'step',
+  ),
   ponte_accounts_frozen_by_system_total: counter('Accounts that the system froze automatically, by reason', 'reason'),
   ponte_closed_account_losses_total: counter(
     'Losses of accounts that were closed already, which the system could not freeze, by reason',
@@ -48,7 +52,11 @@ export const SERVICE_METRICS = {
     'Reports of the bank about payouts and returns that contradict what Ponte recorded, by reason',
     'reason',
   ),
-  ponte_ledger_open_holds: gauge('Open holds for orders, by age', 'age'),
+  ponte_ledger_open_holds: gauge(
+    'Open holds for orders, by age and the decision of staff that their orders wait for',
+    'age',
+    'waits_for',
+  ),
   ponte_withdrawals_open: gauge('Open withdrawals', 'state', 'method'),
   ponte_address_reviews_open: gauge('Address reviews that wait for staff, by subject', 'subject'),
   ponte_address_review_oldest_seconds: gauge('Age of the oldest address review that waits for staff'),
@@ -82,7 +90,16 @@ export const SERVICE_METRICS = {
     'outcome',
   ),
   ponte_pix_calls_total: counter('Calls to the bank that receives Pix, by outcome', 'call', 'outcome'),
-  ponte_orders_open: gauge('Open orders, by state and age', 'state', 'age'),
+  ponte_orders_open: gauge(
+    'Open orders, by state, age and the decision of staff that they wait for',
+    'state',
+    'age',
+    'waits_for',
+  ),
+  ponte_order_oldest_waiting_seconds: gauge(
+    'Longest time that a processing order has waited for the release of its account, or for the review of its wallet',
+    'waits_for',
+  ),
   ponte_holds_without_order: gauge('Holds without an order that the last sweep found; only in the process that sweeps'),
   ponte_holds_without_transfer: gauge(
     'Holds that no transfer needs, found by the last sweep; only in the process that sweeps',
@@ -151,8 +168,10 @@ export const SERVICE_METRICS = {
     'Age of the oldest USD deposit that staff recorded and a second staff member has neither confirmed nor rejected',
   ),
   ponte_deposit_oldest_seconds: gauge(
-    'Age of the oldest deposit that is created or confirmed and not yet credited',
+    'Age of the oldest deposit that is created or confirmed and not yet credited, by the decision of staff that it ' +
+      'waits for',
     'type',
+    'waits_for',
   ),
   ponte_double_returns: gauge(
     'Payments that the bank took back although they had been paid back before; the money left twice',
@@ -169,4 +188,5 @@ export const SERVICE_METRICS = {
       'account was closed before they were credited',
   ),
   ponte_set_aside_deposits: gauge('Deposits of tokens of closed accounts that staff set aside and have not settled'),
+  ponte_set_aside_oldest_seconds: gauge('Time since the oldest deposit was set aside that staff have not settled'),
 } as const;

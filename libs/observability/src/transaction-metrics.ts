@@ -2,7 +2,11 @@ import { counter, gauge } from './metric-definition';
 
 /** Metrics of movements: the operator keys and their transactions on the chains. */
 export const TRANSACTION_METRICS = {
-  ponte_operator_gas_coins: gauge('Coins of the chain that an operator key has for gas', 'chain', 'operator'),
+  ponte_operator_gas_coins: gauge(
+    'Coins of the chain that an operator key has for gas; on tempo, dollars of the token in which it pays fees',
+    'chain',
+    'operator',
+  ),
   ponte_operator_movements_left: gauge(
     'Movements that an operator key can pay for at the current fee',
     'chain',
@@ -35,8 +39,10 @@ export const TRANSACTION_METRICS = {
   ),
   ponte_chain_pending_transactions: gauge('Transactions that are intended or sent and not finished', 'chain'),
   ponte_chain_oldest_pending_seconds: gauge(
-    'Longest time that an unfinished transaction has been in its current state',
+    'Longest time that an unfinished transaction has been in its current state, by the decision of staff that it ' +
+      'waits for',
     'chain',
+    'waits_for',
   ),
   ponte_chain_oldest_unfinal_seconds: gauge('Age of the oldest confirmed transaction that is not final', 'chain'),
   ponte_reorgs_after_completion_total: counter('Completed transactions that a reorg removed from the chain', 'chain'),

@@ -1,20 +1,15 @@
 import { Command } from 'commander';
-import type { VerbOptions } from './verb-options';
-import { changing, filled, report } from './verb-options';
-import { perform } from './tools';
+import type { ChangeFlags, VerbOptions } from './verb-options';
+import { carryOut, changing, filled } from './verb-options';
 
-interface GiveUpFlags {
+interface GiveUpFlags extends ChangeFlags {
   readonly transaction?: string;
   readonly signed?: boolean;
   readonly confirm?: boolean;
-  readonly actor: string;
-  readonly reason: string;
-  readonly json?: boolean;
 }
 
 /** Commands for the service that sends transactions on the chains. */
 export function chainVerbs(options: VerbOptions): Command {
-  const { tools, print } = options;
   const raiseFee = changing(
     new Command('raise-fee')
       .description(
@@ -22,20 +17,16 @@ export function chainVerbs(options: VerbOptions): Command {
       )
       .argument('<chain>', 'the chain: eth-mainnet, eth-base or tempo')
       .argument('<transaction-id>', 'the id in the name of its stream, chainTransaction-<transaction-id>'),
-    options,
-  ).action(async (chain: string, transaction: string, flags: { actor: string; reason: string; json?: boolean }) => {
-    report(print, await perform(await tools(), 'chain raise-fee', { chain, transaction }, flags), flags.json);
-  });
+  ).action((chain: string, transaction: string, flags: ChangeFlags) =>
+    carryOut(options, 'chain raise-fee', { chain, transaction }, flags),
+  );
   const fillNonceGap = changing(
     new Command('fill-nonce-gap')
       .description(
         'send transactions that move nothing with the nonces that no transaction of an operator key has, so that later ones can be mined',
       )
       .argument('<chain>', 'the chain: eth-mainnet, eth-base or tempo'),
-    options,
-  ).action(async (chain: string, flags: { actor: string; reason: string; json?: boolean }) => {
-    report(print, await perform(await tools(), 'chain fill-nonce-gap', { chain }, flags), flags.json);
-  });
+  ).action((chain: string, flags: ChangeFlags) => carryOut(options, 'chain fill-nonce-gap', { chain }, flags));
   const restoreLost = changing(
     new Command('restore-lost')
       .description(
@@ -46,18 +37,14 @@ export function chainVerbs(options: VerbOptions): Command {
         '<transaction-id>',
         'the id in the name of its stream, chainTransaction-<transaction-id>, whose last event is TransactionLost',
       ),
-    options,
-  ).action(async (chain: string, transaction: string, flags: { actor: string; reason: string; json?: boolean }) => {
-    report(print, await perform(await tools(), 'chain restore-lost', { chain, transaction }, flags), flags.json);
-  });
+  ).action((chain: string, transaction: string, flags: ChangeFlags) =>
+    carryOut(options, 'chain restore-lost', { chain, transaction }, flags),
+  );
   const reconcile = changing(
     new Command('reconcile').description(
       'compare the ledger, the token supply and the wallets of every asset now; fails if they differ',
     ),
-    options,
-  ).action(async (flags: { actor: string; reason: string; json?: boolean }) => {
-    report(print, await perform(await tools(), 'chain reconcile', {}, flags), flags.json);
-  });
+  ).action((flags: ChangeFlags) => carryOut(options, 'chain reconcile', {}, flags));
   return new Command('chain')
     .description('repair transactions on the chains, and reconcile them with the ledger')
     .addCommand(raiseFee)
@@ -68,7 +55,6 @@ export function chainVerbs(options: VerbOptions): Command {
 }
 
 function giveUpVerb(options: VerbOptions): Command {
-  const { tools, print } = options;
   return changing(
     new Command('give-up')
       .description(
@@ -80,7 +66,6 @@ function giveUpVerb(options: VerbOptions): Command {
       .option('--transaction <id>', 'only this transaction', filled)
       .option('--signed', 'also signed ones, if their contract does not accept the key in a final block')
       .option('--confirm', 'give up the transactions; this cannot be undone'),
-    options,
   ).action(async (chain: string, address: string, flags: GiveUpFlags) => {
     const { transaction, signed, confirm } = flags;
     const subject = {
@@ -90,6 +75,6 @@ function giveUpVerb(options: VerbOptions): Command {
       ...(signed && { signed: 'yes' }),
       ...(confirm && { confirm: 'yes' }),
     };
-    report(print, await perform(await tools(), 'chain give-up', subject, flags), flags.json);
+    await carryOut(options, 'chain give-up', subject, flags);
   });
 }

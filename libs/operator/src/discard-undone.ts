@@ -5,16 +5,13 @@ import { OperatorError } from './desk';
 import { discardEvent, inLog, isLastMark } from './discard-event';
 import { printRows } from './table';
 import type { OperatorTools } from './tools';
-import type { VerbOptions } from './verb-options';
+import type { ChangeFlags, VerbOptions } from './verb-options';
 import { changing, failUnless } from './verb-options';
 
-interface Flags {
+interface Flags extends ChangeFlags {
   readonly group?: string;
   readonly limit: string;
   readonly confirm?: boolean;
-  readonly actor: string;
-  readonly reason: string;
-  readonly json?: boolean;
 }
 
 const MAX_EVENTS = 1_000;
@@ -32,7 +29,6 @@ export function discardUndoneVerb(options: VerbOptions): Command {
       .option('--group <group>', 'only those of this consumer group')
       .option('--limit <count>', `maximum number of events, 1 to ${MAX_EVENTS}`, '100')
       .option('--confirm', 'discard the events; this cannot be undone'),
-    options,
   ).action((flags: Flags) => discardUndone(options, flags));
 }
 

@@ -4,15 +4,12 @@ import { Command } from 'commander';
 import { OperatorError } from './desk';
 import { discardedBefore, discardEvent, inLog, isLastMark } from './discard-event';
 import { age, printRows } from './table';
-import type { VerbOptions } from './verb-options';
+import type { ChangeFlags, VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
 
-interface Flags {
+interface Flags extends ChangeFlags {
   readonly group?: string;
   readonly confirm?: boolean;
-  readonly actor: string;
-  readonly reason: string;
-  readonly json?: boolean;
 }
 
 /**
@@ -26,7 +23,6 @@ export function discardVerb(options: VerbOptions): Command {
       .argument('<id>', 'the id of the event, which must be the first parked event of its stream')
       .option('--group <group>', 'required if several groups have parked it')
       .option('--confirm', 'discard the event; this cannot be undone'),
-    options,
   ).action((id: string, flags: Flags) => discard(options, id, flags));
 }
 

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { OperatorError } from './desk';
 import { MAX_SHOWN } from './shown-events';
 import { printRows } from './table';
-import type { VerbOptions } from './verb-options';
+import type { ChangeFlags, VerbOptions } from './verb-options';
 import { changing, failUnless, report } from './verb-options';
 import { perform } from './tools';
 
@@ -48,32 +48,19 @@ const checkVerb = ({ tools, print }: VerbOptions): Command =>
 function skipVerb(options: VerbOptions): Command {
   const { tools, print } = options;
   const skip = new Command('skip').description(
-    'make the readers of this service skip an event that this system did not write and at which they have stopped',
+    'make the readers of this service skip an event that Ponte did not write and at which they have stopped',
   );
   return changing(
     skip
       .requiredOption('--stream <name>', 'the stream of the event, as shown in the error')
       .requiredOption('--revision <number>', 'the revision of the event in its stream'),
-    options,
-  ).action(
-    async ({
-      stream,
-      revision,
-      ...flags
-    }: {
-      stream: string;
-      revision: string;
-      actor: string;
-      reason: string;
-      json?: boolean;
-    }) => {
-      if (!/^\d+$/.test(revision))
-        throw new OperatorError(`${revision} is not a revision: it must be a whole number of 0 or more`);
-      const outcome = await perform(await tools(), LOG_SKIP, { stream, revision }, flags);
-      const unchanged = `no reader of this service has stopped at revision ${revision} of ${stream}; nothing changed`;
-      report(print, { ...outcome, detail: outcome.succeeded ? outcome.detail : unchanged }, flags.json);
-    },
-  );
+  ).action(async ({ stream, revision, ...flags }: ChangeFlags & { stream: string; revision: string }) => {
+    if (!/^\d+$/.test(revision))
+      throw new OperatorError(`${revision} is not a revision: it must be a whole number of 0 or more`);
+    const outcome = await perform(await tools(), LOG_SKIP, { stream, revision }, flags);
+    const unchanged = `no reader of this service has stopped at revision ${revision} of ${stream}; nothing changed`;
+    report(print, { ...outcome, detail: outcome.succeeded ? outcome.detail : unchanged }, flags.json);
+  });
 }
 
 function textOf({ events, streams, faults }: LogReport): string {

@@ -1,17 +1,16 @@
 import { Command } from 'commander';
 import { OperatorError } from './desk';
-import type { VerbOptions } from './verb-options';
-import { changing, report } from './verb-options';
+import type { ChangeFlags, VerbOptions } from './verb-options';
+import { carryOut, changing, report } from './verb-options';
 import { releaseOf } from './release-of';
 import { printRows } from './table';
-import type { OperatorReason } from './tools';
-import { perform, recorded } from './tools';
+import { recorded } from './tools';
 
 /** Commands for the copies of parked events on the brokers. */
 export function letterVerbs(options: VerbOptions): Command[] {
   const { tools, print } = options;
   const list = new Command('list')
-    .description('dead letters that the brokers still store, newest last')
+    .description('list the dead letters that the brokers still store, newest last')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const { deadLetters } = await tools();
@@ -45,8 +44,7 @@ export function keyVerbs(options: VerbOptions): Command[] {
     new Command('rewrap').description(
       're-encrypt the keys of personal data under the new master key; safe to repeat after a crash',
     ),
-    options,
-  ).action(async (flags: { actor: string; reason: string; json?: boolean }) => {
+  ).action(async (flags: ChangeFlags) => {
     const all = await tools();
     const { rewrapKeys } = all;
     if (!rewrapKeys) throw new OperatorError('this service holds no keys');
@@ -63,8 +61,7 @@ export function edgeVerbs(options: VerbOptions): Command[] {
       'after a restore: delete the stored responses of idempotent requests, which may refer to resources that the ' +
         'restore undid, and the nonces of signed tokens',
     ),
-    options,
-  ).action(async (flags: { actor: string; reason: string; json?: boolean }) => {
+  ).action(async (flags: ChangeFlags) => {
     const all = await tools();
     const { forgetAnswers } = all;
     if (!forgetAnswers)
@@ -81,8 +78,7 @@ export function edgeVerbs(options: VerbOptions): Command[] {
   return [new Command('edge').description('delete stored responses of idempotent requests').addCommand(forget)];
 }
 
-interface EndUnsignedFlags extends OperatorReason {
-  readonly json?: boolean;
+interface EndUnsignedFlags extends ChangeFlags {
   readonly returnPayments?: boolean;
 }
 
@@ -117,10 +113,9 @@ export function movementVerbs(options: VerbOptions): Command {
 
 /** Adds the account, the usual options and the action to a verb that ends what waits unsigned. */
 function ofFrozenAccount(verb: string, command: Command, options: VerbOptions): Command {
-  const { tools, print } = options;
-  const ending = changing(command.argument('<account-id>', 'the frozen account'), options);
+  const ending = changing(command.argument('<account-id>', 'the frozen account'));
   return ending.action(async (account: string, flags: EndUnsignedFlags) => {
     const subject = { account, ...(flags.returnPayments && { returnPayments: 'yes' }) };
-    report(print, await perform(await tools(), verb, subject, flags), flags.json);
+    await carryOut(options, verb, subject, flags);
   });
 }

@@ -6,7 +6,7 @@ import { discardUndoneVerb } from './discard-undone';
 import { discardedVerb, discardVerb } from './discard-verbs';
 import { parkedFor } from './release-by-reason';
 import { age, printRows } from './table';
-import type { VerbOptions } from './verb-options';
+import type { ChangeFlags, VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
 import { releaseOf } from './release-of';
 import { perform } from './tools';
@@ -103,8 +103,7 @@ function releaseByReason(options: VerbOptions): Command {
       .description('release every stream that is parked only for reasons that contain a text')
       .argument('<text>', 'part of the reason, as "parked list" shows it; at least three characters')
       .option('--group <group>', 'only those of this consumer group'),
-    options,
-  ).action(async (text: string, flags: { group?: string; actor: string; reason: string; json?: boolean }) => {
+  ).action(async (text: string, flags: ChangeFlags & { group?: string }) => {
     if (text.trim().length < MIN_TEXT)
       throw new OperatorError(
         `the text has ${text.trim().length} characters; at least ${MIN_TEXT} are required, so that not everything is released by accident`,

@@ -62,7 +62,7 @@ const READING: ReadonlySet<string> = new Set(['log head', 'log check', LOG_SHOW]
 
 function actions({ tools, print }: VerbOptions): Command {
   return new Command('actions')
-    .description('list what operators changed, with who, why and the result')
+    .description('list what operators changed: who, when, why and the result')
     .option('--limit <count>', 'number of entries, newest first', '20')
     .option('--json', 'print JSON')
     .action(async ({ limit, json }: { limit: string; json?: boolean }) => {

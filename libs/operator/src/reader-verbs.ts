@@ -1,7 +1,7 @@
 import type { OperatorOutcome } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
-import type { VerbOptions } from './verb-options';
+import type { ChangeFlags, VerbOptions } from './verb-options';
 import { changing, failUnless, report } from './verb-options';
 import { behind, START } from './log-positions';
 import { printRows, withUnit } from './table';
@@ -90,8 +90,7 @@ function rebuild(options: VerbOptions): Command {
       .description('rebuild read models from the log')
       .argument('[names...]', 'the read models to rebuild')
       .option('--all', 'rebuild all read models'),
-    options,
-  ).action(async (names: string[], flags: { all?: boolean; actor: string; reason: string; json?: boolean }) => {
+  ).action(async (names: string[], flags: ChangeFlags & { all?: boolean }) => {
     const all = await tools();
     const known = all.readModels.map(({ name }) => name);
     const wanted = flags.all ? known : names;
@@ -166,27 +165,21 @@ function rewind(options: VerbOptions): Command {
         '--to <position>',
         `a position as checkpoints shows it, or ${START}; of a reader of the bank or of a chain, a time`,
       ),
-    options,
-  ).action(
-    async (
-      name: string | undefined,
-      flags: { all?: boolean; to: string; actor: string; reason: string; json?: boolean },
-    ) => {
-      const all: OperatorTools = await tools();
-      if ((name === undefined) !== (flags.all === true))
-        throw new OperatorError(`name a relay, or use --all; this service has: ${listed(rewindables(all))}`);
-      if (name !== undefined) {
-        assertKnown([name], rewindables(all), 'relay');
-        return report(print, await perform(all, 'relay rewind', { reader: name, to: flags.to }, flags), flags.json);
-      }
-      const ends: (Pick<OperatorOutcome, 'succeeded' | 'detail'> & Record<string, unknown>)[] = [];
-      for (const reader of all.rewindable)
-        ends.push({ relay: reader, ...(await perform(all, 'relay rewind', { reader, to: flags.to }, flags)) });
-      if (flags.json) printRows(print, ends, { json: true, none: '' });
-      else ends.forEach(({ detail }) => print(detail));
-      failUnless(ends.every(({ succeeded }) => succeeded));
-    },
-  );
+  ).action(async (name: string | undefined, flags: ChangeFlags & { all?: boolean; to: string }) => {
+    const all: OperatorTools = await tools();
+    if ((name === undefined) !== (flags.all === true))
+      throw new OperatorError(`name a relay, or use --all; this service has: ${listed(rewindables(all))}`);
+    if (name !== undefined) {
+      assertKnown([name], rewindables(all), 'relay');
+      return report(print, await perform(all, 'relay rewind', { reader: name, to: flags.to }, flags), flags.json);
+    }
+    const ends: (Pick<OperatorOutcome, 'succeeded' | 'detail'> & Record<string, unknown>)[] = [];
+    for (const reader of all.rewindable)
+      ends.push({ relay: reader, ...(await perform(all, 'relay rewind', { reader, to: flags.to }, flags)) });
+    if (flags.json) printRows(print, ends, { json: true, none: '' });
+    else ends.forEach(({ detail }) => print(detail));
+    failUnless(ends.every(({ succeeded }) => succeeded));
+  });
 }
 
 const listed = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));

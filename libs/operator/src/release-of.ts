@@ -4,15 +4,12 @@ import type { Command } from 'commander';
 import { OperatorError } from './desk';
 import { toldDiscards } from './told-discards';
 import { perform } from './tools';
-import type { VerbOptions } from './verb-options';
+import type { ChangeFlags, VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
 
-interface Flags {
+interface Flags extends ChangeFlags {
   readonly group?: string;
   readonly gap?: string;
-  readonly actor: string;
-  readonly reason: string;
-  readonly json?: boolean;
 }
 
 /** Revisions, as the refusal of a release names them. */
@@ -29,7 +26,6 @@ export function releaseOf(
     command
       .option('--group <group>', 'required if several groups have parked it')
       .option('--gap <revisions>', 'discard these missing events, exactly as a refused release named them'),
-    options,
   ).action(async (which: string, flags: Flags) => {
     const { gap } = flags;
     if (gap !== undefined && !(GAP.test(gap) && new NamedRevisions(gap).isInOrder))

@@ -8,7 +8,7 @@ import type { TimeReader } from './time-reader';
 import { timeIn } from './time-reader';
 import type { OperatorReason, OperatorTools } from './tools';
 import { perform } from './tools';
-import type { VerbOptions } from './verb-options';
+import type { ChangeFlags, VerbOptions } from './verb-options';
 import { changing, failUnless } from './verb-options';
 
 /**
@@ -36,8 +36,7 @@ export function restoreVerbs(options: VerbOptions): Command {
           'moves forward, nothing is credited or delivered twice, and the command can be repeated',
       )
       .requiredOption('--backup-time <time>', 'when the backup of the log began, such as 2026-01-31T00:00:00.000Z'),
-    options,
-  ).action(async (flags: { backupTime: string; actor: string; reason: string; json?: boolean }) => {
+  ).action(async (flags: ChangeFlags & { backupTime: string }) => {
     const all = await tools();
     const backup = timeIn(flags.backupTime, all.systemClock.now());
     const rows = await setBackAll(all, isoTime(fromIso(backup) - MARGIN_MS), flags);

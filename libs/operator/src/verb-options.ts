@@ -1,9 +1,10 @@
 import { userInfo } from 'node:os';
-import type { OperatorOutcome } from '@ponte/event-sourcing';
+import type { OperatorAction, OperatorOutcome } from '@ponte/event-sourcing';
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import type { Print } from './table';
-import type { OperatorTools } from './tools';
+import type { OperatorReason, OperatorTools } from './tools';
+import { perform } from './tools';
 
 /** The dependencies of a command. `tools` opens the engines on demand, so `--help` does not need them. */
 export interface VerbOptions {
@@ -11,11 +12,16 @@ export interface VerbOptions {
   readonly print: Print;
 }
 
+/** The values of the options that {@link changing} adds. */
+export interface ChangeFlags extends OperatorReason {
+  readonly json?: boolean;
+}
+
 /** The action failed, and its outcome was printed already. */
 export class Failed extends Error {}
 
 /** Adds the options of a command that changes something. */
-export const changing = (command: Command, _options: VerbOptions): Command =>
+export const changing = (command: Command): Command =>
   command
     .requiredOption('--reason <text>', 'why; it is stored and logged, so it must not contain personal data', filled)
     .option('--actor <name>', 'who', filled, currentUser())
@@ -34,6 +40,16 @@ export function currentUser(): string {
 export function filled(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return text;
+}
+
+/** Has an action executed, as {@link perform} does, and prints its outcome. */
+export async function carryOut(
+  { tools, print }: VerbOptions,
+  verb: string,
+  subject: OperatorAction['subject'],
+  flags: ChangeFlags,
+): Promise<void> {
+  report(print, await perform(await tools(), verb, subject, flags), flags.json);
 }
 
 /** Prints the outcome of an action. A failed one sets the exit code. */

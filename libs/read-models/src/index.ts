@@ -3,7 +3,6 @@ export type { Column, TableOptions, ReadModelRow, ReadModelTables } from './colu
 export { assertName, createTable } from './columns';
 export type { Change, EventTable, EventTableOptions, RowQuery } from './event-table';
 export { changesFrom, eventTablePart } from './event-table';
-export type { ExactSum } from './exact-sum';
 export { exactSum } from './exact-sum';
 export type { LogWatch } from './log-watch';
 export { watchLog } from './log-watch';
@@ -12,8 +11,7 @@ export { runProjector } from './projector';
 export type { ReaderState } from './engine-tables/reader-state';
 export { createReaderTables } from './engine-tables/reader-state';
 export { rebuildReadModels } from './rebuild';
-export type { Filling, RebuildableReadModel } from './rebuildable';
-export { rowRemover, rowWriter } from './row-writer';
+export type { RebuildableReadModel } from './rebuildable';
 export type { OpenShadowReadModels } from './shadow-read-models';
 export { loadSnapshot, saveSnapshot } from './engine-tables/snapshots';
 export * from './read-model-part';

@@ -1,8 +1,10 @@
 import { refuse } from '@ponte/kernel';
 import { printRows } from '@ponte/operator';
 import type { Command } from 'commander';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { show } from '../output';
+import type { PageFlags } from '../paging';
+import { LARGEST_PAGE, paged, pageQuery } from '../paging';
 import type { WireAccount } from '../staff-api/bodies';
 import type { StaffApi } from '../staff-api/staff-api';
 import type { AccountFlag, JsonFlag, VerbTools } from '../verb';
@@ -25,8 +27,6 @@ interface AccountEnvelope {
   readonly account: WireAccount;
 }
 
-const DEFAULT_PAGE = 50;
-const LARGEST_PAGE = 200;
 const PERSONAL =
   'stored encrypted; @file reads it from a file, which keeps it out of the shell history and of process listings';
 
@@ -101,34 +101,31 @@ function change(capability: Command, { api, print }: VerbTools, kind: 'grant' | 
 }
 
 function listAccounts(of: Command, { api, print }: VerbTools): void {
-  verb(of, 'list', 'list all accounts, newest first')
-    .option('--limit <count>', `1 to ${LARGEST_PAGE}`, pageSize, DEFAULT_PAGE)
-    .option('--cursor <text>', 'where the previous list ended')
-    .action(async ({ limit, cursor, json }: JsonFlag & { limit: number; cursor?: string }) => {
-      const { accounts, next } = await page(api, limit, cursor ?? null);
+  paged(verb(of, 'list', 'list all accounts, newest first')).action(
+    async ({ json, ...flags }: JsonFlag & PageFlags) => {
+      const { accounts, next } = await page(api, flags);
       if (json) return print(JSON.stringify({ accounts: accounts.map(shown), 'next-cursor': next }, null, 2));
       const rows = accounts.map(({ id, status, 'parent-id': parent, alias, 'created-at': created }) => ({
         ...{ id, status, kind: parent ? 'sub-account' : 'partner', alias, created },
       }));
       printRows(print, rows, { none: 'no accounts' });
       if (next !== null) print(`more: --cursor ${next}`);
-    });
+    },
+  );
 }
 
 async function page(
   api: StaffApi,
-  limit: number,
-  cursor: string | null,
+  flags: PageFlags,
 ): Promise<{ readonly accounts: readonly WireAccount[]; readonly next: string | null }> {
-  const query = new URLSearchParams({ limit: String(limit), ...(cursor === null ? {} : { cursor }) });
-  const { body, next } = await api.page<{ accounts: WireAccount[] }>(`/staff/accounts?${query.toString()}`);
+  const { body, next } = await api.page<{ accounts: WireAccount[] }>(`/staff/accounts?${pageQuery(flags)}`);
   return { accounts: body.accounts, next };
 }
 
 /** Finds an account by searching the pages of the list, because the staff token has no route for a single account. */
 async function find(api: StaffApi, accountId: string): Promise<WireAccount> {
-  for (let cursor: string | null = null; ;) {
-    const { accounts, next } = await page(api, LARGEST_PAGE, cursor);
+  for (let cursor: string | undefined; ;) {
+    const { accounts, next } = await page(api, { limit: LARGEST_PAGE, cursor });
     const found = accounts.find(({ id }) => id === accountId);
     if (found) return found;
     cursor = next ?? refuse('account-not-found', 'There is no such account.', 'account-id');
@@ -145,10 +142,3 @@ const shown = (account: WireAccount): object => ({
   capabilities: account.capabilities,
   'created-at': account['created-at'],
 });
-
-function pageSize(text: string): number {
-  const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > LARGEST_PAGE)
-    throw new InvalidArgumentError(`must be 1 to ${LARGEST_PAGE}`);
-  return limit;
-}

@@ -25,7 +25,7 @@ export function rulesVerbs(program: Command, { api, print, readFile, checkRules 
     print(json ? JSON.stringify(value, null, 2) : table);
   const fromFile = (name: string, description: string): Command =>
     verb(rules, name, description).requiredOption('--file <file>', 'a JSON file in the form of PONTE_PRICING_RULES');
-  verb(rules, 'show', 'the rules in force and their history, or one version with its tables')
+  verb(rules, 'show', 'show the rules in force and their history, or one version with its tables')
     .option('--version-id <version>', 'the version that a quote names as rules-version')
     .action(async ({ versionId, json }: JsonFlag & { versionId?: string }) => {
       if (versionId !== undefined)
@@ -41,7 +41,10 @@ export function rulesVerbs(program: Command, { api, print, readFile, checkRules 
       if (check.violations.length > 0) throw new CommanderError(1, 'ponte.invalid-rules', 'the rules have violations');
     },
   );
-  fromFile('backtest', 'price the last quotes again by a file of rules and show the differences; changes nothing')
+  fromFile(
+    'backtest',
+    'price the last quotes again with the rules of a file, and show the differences; changes nothing',
+  )
     .option('--last <number>', `how many quotes, 1 to ${MOST_BACKTESTED}`, '100')
     .option('--at <time>', 'the moment whose rows are used (RFC 3339); now, or when the version begins')
     .action(async ({ file, last, at, json }: Flags) => {

@@ -13,7 +13,7 @@ interface ClockFlags extends JsonFlag {
 
 /** Advances business time, which is possible only in a sandbox. */
 export function clockVerbs(program: Command, { api, print }: VerbTools): void {
-  const clock = noun(program, 'clock', 'move business time forward', 'advance --seconds 3600');
+  const clock = noun(program, 'clock', 'advance business time', 'advance --seconds 3600');
   verb(clock, 'advance', 'advance business time; leases, nonces and tokens keep real time')
     .addOption(
       new Option('--seconds <count>', 'the number of seconds to advance by').argParser(seconds).conflicts('until'),

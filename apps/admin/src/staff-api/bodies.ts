@@ -1,4 +1,4 @@
-import type { AccountStatus, ApiKeyAccess, OnboardingMode, Timestamp } from '@ponte/contracts';
+import type { AccountStatus, ApiKeyAccess, OnboardingMode, RefusedPayoutStatus, Timestamp } from '@ponte/contracts';
 
 /** Responses of the staff API, with the members that the verbs show. */
 export interface WireAccount {
@@ -59,6 +59,18 @@ export interface WireAddressReview {
   readonly outcome: string;
   readonly 'held-at': string;
   readonly verdicts: readonly object[];
+}
+
+export interface WireRefusedPayout {
+  readonly 'withdrawal-id': string;
+  readonly 'account-id': string;
+  readonly status: RefusedPayoutStatus;
+  readonly asset: string;
+  readonly amount: string;
+  readonly reason: string;
+  readonly 'rolled-back-at': Timestamp;
+  readonly 'end-to-end-id': string | null;
+  readonly 'posted-at': Timestamp | null;
 }
 
 export interface WireClock {

@@ -129,6 +129,34 @@ it('lists address reviews and decides one as a staff member who signs in', async
   ]);
 });
 
+it('lists a page of refused payouts as a staff member who signs in', async () => {
+  const payout = {
+    ...{ 'withdrawal-id': 'w', 'account-id': 'a', 'order-id': null, status: 'made', method: 'pix', asset: 'fiat/brl' },
+    ...{ amount: '100.00', reason: 'bank-refused', 'rolled-back-at': '2026-11-20T12:00:00.000Z' },
+    ...{ 'check-again-at': null, 'end-to-end-id': 'E1', 'posted-at': '2026-11-21T12:00:00.000Z' },
+  };
+  const line = ['refused-payout', 'list', '--as', 'operator', '--password', 'p'];
+  api.soon({ session: { 'csrf-token': 'c' } });
+  api.soon({ 'refused-payouts': [payout] }, 200, 'after');
+  api.soon({});
+  expect(await api.shownBy(...line, '--status', 'made', '--limit', '10', '--cursor', 'before')).toEqual({
+    'refused-payouts': [payout],
+    'next-cursor': 'after',
+  });
+  expect(api.heard.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'POST /staff/v1/session',
+    'GET /staff/v1/refused-payouts?limit=10&status=made&cursor=before',
+    'DELETE /staff/v1/session',
+  ]);
+  for (const wrong of [
+    ['--status', 'refused'],
+    ['--limit', '201'],
+  ]) {
+    const { code, err } = await api.run([...line, ...wrong]);
+    expect([code, err[0]]).toEqual([2, expect.stringContaining(wrong[0] ?? '')]);
+  }
+});
+
 describe('the password of a staff member', () => {
   const line = ['address-review', 'list', '--as', 'approver'];
   const sent = async (...password: string[]) => {

@@ -30,7 +30,7 @@ type Method = 'GET' | 'POST' | 'DELETE';
 type Headers = Readonly<Record<string, string>>;
 
 /** Requests within the session of a staff member. */
-export type StaffSession = Pick<StaffApi, 'get' | 'post'>;
+export type StaffSession = Pick<StaffApi, 'get' | 'page' | 'post'>;
 
 /**
  * A client of an installation's staff API. Requests throw `Refusal` if the gateway refuses, and `Unavailable` without a
@@ -50,8 +50,7 @@ export class StaffApi {
 
   /** Returns one page of a list and the cursor of the next page. */
   async page<T>(path: string): Promise<{ readonly body: T; readonly next: string | null }> {
-    const { answer, response } = await this.send<T>('GET', path);
-    return { body: answer, next: response.headers.get('x-next-cursor') };
+    return pageOf(await this.send<T>('GET', path));
   }
 
   /**
@@ -69,6 +68,7 @@ export class StaffApi {
     try {
       return await work({
         get: async <T>(of: string) => (await this.send<T>('GET', of, { headers })).answer,
+        page: async <T>(of: string) => pageOf(await this.send<T>('GET', of, { headers })),
         post: async <T>(of: string, body?: object) => (await this.send<T>('POST', of, { body, headers })).answer,
       });
     } finally {
@@ -107,6 +107,11 @@ export class StaffApi {
     return { response, answer };
   }
 }
+
+const pageOf = <T>({ answer, response }: { readonly answer: T; readonly response: Response }) => ({
+  body: answer,
+  next: response.headers.get('x-next-cursor'),
+});
 
 const given = (body: object): object =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== undefined));

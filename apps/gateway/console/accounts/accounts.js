@@ -5,6 +5,7 @@ import { callList } from '../shell/api.js';
 import { card, chip, el, fill, freshId } from '../shell/dom.js';
 import { typedId } from '../shell/ids.js';
 import { go } from '../shell/router.js';
+import { when } from '../shell/time.js';
 import { plain } from '../shell/words.js';
 import { statusChip, STEPS } from './account-words.js';
 
@@ -65,6 +66,8 @@ export async function showAccounts({ main, signal }) {
                 statusChip(one),
                 ' ',
                 one['pending-step'] && chip(`${plain(STEPS[one['pending-step']].noun)} waits for an approver`, 'warn'),
+                ' ',
+                one['pending-since'] && el('span', { class: 'muted' }, `since ${when(one['pending-since'])}`),
               ),
             ),
           ),

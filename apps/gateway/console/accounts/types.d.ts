@@ -6,6 +6,7 @@ export interface AccountLine {
   alias: string;
   status: string;
   'pending-step': 'freeze' | 'release' | 'close' | null;
+  'pending-since': string | null;
 }
 export interface AccountStanding extends AccountLine {
   pending: {

@@ -53,7 +53,7 @@ export function setAsideCard(deposit, signal, shown) {
   const isMine = pending['requested-by'] === me()['staff-id'];
   const mayDecide = hasRole('operator', 'compliance-approver');
   return card(
-    'Asked to be set aside',
+    'Requested to be set aside',
     {},
     el('p', { class: 'muted' }, `By ${shortId(pending['requested-by'])}, ${when(pending['requested-at'])}.`),
     !mayDecide && el('p', { class: 'muted' }, 'An operator or an approver must decide.'),

@@ -45,6 +45,21 @@ export interface DoubleReturn {
   readonly 'posted-at': string;
 }
 
+/** A payout whose withdrawal was rolled back. */
+export interface RefusedPayout {
+  readonly 'withdrawal-id': string;
+  readonly 'account-id': string;
+  readonly status: string;
+  readonly method: 'pix' | 'ted';
+  readonly amount: string;
+  readonly asset: string;
+  readonly reason: string;
+  readonly 'rolled-back-at': string;
+  readonly 'check-again-at': string | null;
+  readonly 'end-to-end-id': string | null;
+  readonly 'posted-at': string | null;
+}
+
 /** A USD deposit that staff recorded. */
 export interface UsdDeposit {
   readonly id: string;

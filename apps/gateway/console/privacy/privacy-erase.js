@@ -29,9 +29,9 @@ export async function eraseDialog(key, done) {
         ]
       : [
           'The data is restricted, not erased yet',
-          'The law wants the records ' +
+          'The law requires the records ' +
             `${until ? `until ${when(until)}` : 'as long as an account of theirs is open'}. Until then approvers ` +
-            'and auditors may view it, for a legal reason.',
+            'and auditors may view them, for a legal reason.',
         ];
   const id = freshId('typed');
   const erased = await openDialog('Erase this person', (close) => {

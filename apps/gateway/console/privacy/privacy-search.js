@@ -17,7 +17,7 @@ export function showPrivacySearch({ main, signal }) {
   const depositId = typedId(new URLSearchParams(globalThis.location.search).get(DEPOSIT));
   const numbers = [
     text('value', 'CPF, or number of a passport or national id', { maxlength: 40 }),
-    text('country', 'Country of it', { maxlength: 3, value: 'BRA', size: 4 }),
+    text('country', 'Country that issued it', { maxlength: 3, value: 'BRA', size: 4 }),
   ];
   const deposit = text('deposit-id', 'Deposit id', { maxlength: 40, value: depositId, size: 36 });
   const choose = (/** @type {string} */ by) => {

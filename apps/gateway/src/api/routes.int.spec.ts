@@ -42,7 +42,7 @@ describe('the API', () => {
   });
 });
 
-describe('access for every route and every principal', () => {
+describe('The gateway', () => {
   const ACCOUNTS = {
     own: PARTNER,
     child: CHILD,
@@ -56,7 +56,7 @@ describe('access for every route and every principal', () => {
   const guarded = ROUTES.filter(({ reach }) => reach === 'own' || reach === 'account');
 
   it.each(ROUTES.filter(({ reach }) => reach !== 'public').map((route) => [route.id, route] as const))(
-    '%s requires credentials of its own kind',
+    'requires for %s credentials of its kind',
     async (_, route) => {
       expect(codeOf(await send(route, PARTNER, {}))).toBe('401 missing-credentials');
       if (route.reach === 'staff') {
@@ -77,7 +77,7 @@ describe('access for every route and every principal', () => {
   );
 
   it.each(guarded.filter(({ method }) => method !== 'GET').map((route) => [route.id, route] as const))(
-    '%s is refused to a read-only key',
+    'refuses %s to a read-only key',
     async (_, route) => {
       const before = gateway.bus.requests.length;
       expect(codeOf(await send(route, PARTNER, as(KEY.readOnly)))).toBe('403 api-key-read-only');
@@ -88,7 +88,7 @@ describe('access for every route and every principal', () => {
   );
 
   it.each(guarded.filter(({ reach }) => reach === 'account').map((route) => [route.id, route] as const))(
-    '%s reaches only the own account and its sub-accounts',
+    'allows %s only on the account of the key and its sub-accounts',
     async (_, route) => {
       const bodies = new Set<string>();
       for (const [name, account] of Object.entries(ACCOUNTS)) {
@@ -108,7 +108,7 @@ describe('access for every route and every principal', () => {
     },
   );
 
-  it('v0 acts on the account of the key', async () => {
+  it('acts on the account of the key in v0', async () => {
     await send(ROUTES.find(({ id }) => id === 'create-quote-v0') as RouteCase, '', as(KEY.child));
     expect(lastRequest(RequestQuote)?.payload).toMatchObject({ accountId: CHILD, scope: 'family' });
     await get('/api/v0/assets/usdc/balance', KEY.stranger);

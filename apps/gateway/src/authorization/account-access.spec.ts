@@ -1,7 +1,7 @@
 import type { Services } from '../edge/request-context';
 import { AccountAccess } from './account-access';
 
-describe('access to the own account and to accounts whose parent-id is the caller', () => {
+describe("access to the caller's account and to accounts whose parent-id is the caller", () => {
   const [own, child, foreign] = ['a', 'b', 'c'].map((letter) => `0190f8a0-0000-7000-8000-00000000000${letter}`) as [
     string,
     string,

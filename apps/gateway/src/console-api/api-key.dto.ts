@@ -34,7 +34,7 @@ export class CreateApiKeyDto {
   @Required(shownName, 'What the key is for', 'back end')
   name!: string;
 
-  @Optional(oneOf(['read-only', 'read-write']), 'read-only unless sent', 'read-write')
+  @Optional(oneOf(['read-only', 'read-write']), 'What the key may do; read-only if absent', 'read-write')
   access?: ApiKeyAccess;
 
   @Optional(text(1, 4000), 'The public key that verifies tokens, in PEM form')

@@ -21,8 +21,8 @@ import {
 
 useSignedInStaff();
 
-describe('access for every operation of the staff API and every principal', () => {
-  it.each(ROUTES)('%s is allowed for its roles only', async (id, route) => {
+describe('The staff API', () => {
+  it.each(ROUTES)('allows %s for its roles only', async (id, route) => {
     for (const name of NAMES) {
       const before = gateway.bus.requests.length;
       const answer = await send(route, await browserFor(id, name));
@@ -41,7 +41,7 @@ describe('access for every operation of the staff API and every principal', () =
       'staff-erase',
       { method: 'POST', url: '/staff/v1/erasures', body: { token: 'x', typed: 'x' }, status: 200, answer: null },
     ] as [StaffOperationId, StaffRoute],
-  ])('%s is refused without a session, to a partner key and to the staff token', async (id, route) => {
+  ])('refuses %s without a session, to a partner key and to the staff token', async (id, route) => {
     const strangers = {
       unknown: {},
       ...Object.fromEntries(Object.entries(KEY).map(([name, secret]) => [name, { authorization: `Bearer ${secret}` }])),
@@ -62,7 +62,7 @@ describe('access for every operation of the staff API and every principal', () =
     }
   });
 
-  it('a CSRF token of another session is refused', async () => {
+  it('refuses a CSRF token of another session', async () => {
     const headers = { cookie: browsers.analyst.cookie, 'x-csrf-token': browsers.approver['x-csrf-token'] };
     expect(codeOf(await send(SESSION_ROUTES['staff-claim'], headers))).toBe('403 csrf-token-mismatch');
   });
@@ -75,8 +75,8 @@ describe('access for every operation of the staff API and every principal', () =
     [{ origin: 'http://localhost:81' }, 403],
     [{ origin: 'http://localhost' }, 200],
     [{ origin: 'http://localhost:80', 'sec-fetch-site': 'same-origin' }, 200],
-    [{ 'sec-fetch-site': 'none' }, 200],
-  ])('a request with %j gets %i, even when it only reads', async (headers, status) => {
+    [{ 'sec-fetch-site': 'none' }, 403],
+  ])('responds to a request with %j with %i, even when it only reads', async (headers, status) => {
     for (const id of ['staff-claim', 'staff-open-file', 'staff-list-account-requests'] as const) {
       const answer = await send(SESSION_ROUTES[id], {
         host: 'localhost:80',
@@ -87,14 +87,14 @@ describe('access for every operation of the staff API and every principal', () =
     }
   });
 
-  it('a session is refused by partner routes and by routes for the staff token', async () => {
+  it('accepts a session neither on partner routes nor on routes for the staff token', async () => {
     for (const url of ['/api/v1/accounts', `/api/v1/accounts/${PARTNER}/limits`, '/staff/accounts']) {
       for (const name of NAMES)
         expect(codeOf(await gateway.app.inject({ url, headers: browsers[name] }))).toBe('401 missing-credentials');
     }
   });
 
-  it('an Idempotency-Key is ignored: the same key twice is two views, and both are recorded', async () => {
+  it('ignores an Idempotency-Key: the same key twice is two views, and both are recorded', async () => {
     const before = gateway.bus.requestsOf(contracts.OpenReviewCase).length;
     for (let time = 0; time < 2; time += 1) {
       const answer = await send(SESSION_ROUTES['staff-open-case'], { ...browsers.analyst, 'idempotency-key': 'once' });

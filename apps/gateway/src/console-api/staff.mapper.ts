@@ -2,7 +2,7 @@ import type { ApiKeyCredential, ApiKeyRecord, OpenAccountPayload, RateLimits } f
 import { capabilityViolations, materialViolations, sealBankAccount, sealHolder, secretHashOf } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import type { Violation } from '@ponte/kernel';
-import { refuseAll } from '@ponte/kernel';
+import { pick, refuseAll } from '@ponte/kernel';
 import { isPlainObject } from '../validation/members';
 import type { ApiKeyDto, CreateApiKeyDto, RateLimitsDto } from './api-key.dto';
 import type { OpenAccountDto } from './staff.dto';
@@ -111,9 +111,7 @@ const rateLimitsDto = ({ writesPerSecond, writeBurst, readsPerSecond, readBurst 
 export const apiKeyDto = (key: ApiKeyRecord, secret?: string): ApiKeyDto => ({
   id: key.keyId,
   'account-id': key.accountId,
-  name: key.name,
-  access: key.access,
-  revoked: key.revoked,
+  ...pick(key, 'name', 'access', 'revoked'),
   'rate-limits': key.rateLimits && rateLimitsDto(key.rateLimits),
   ...(secret === undefined ? {} : { secret }),
 });

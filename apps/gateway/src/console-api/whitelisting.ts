@@ -1,6 +1,5 @@
 import { GetWhitelistedWallets, wantedWallet, WhitelistWallet } from '@ponte/contracts';
-import type { Call } from '../edge/request-context';
-import type { Services } from '../edge/request-context';
+import type { Call, Services } from '../edge/request-context';
 import type { OperatorWalletDto, OperatorWhitelistDto } from './staff.dto';
 
 /** Whitelists a wallet and returns its entry. Refuses a malformed address before a message is sent. */

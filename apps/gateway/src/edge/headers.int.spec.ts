@@ -10,8 +10,8 @@ import { ORDERS, QUOTE, QUOTES, errorOf, gateway, post, send, useTestGateway } f
 
 useTestGateway();
 
-describe('headers', () => {
-  it('RateLimit is on every response to a key, with 429 and Retry-After when the bucket is empty', async () => {
+describe('A response', () => {
+  it('to a key has RateLimit headers, and is 429 with Retry-After when the bucket is empty', async () => {
     const slow = { authorization: `Bearer ${KEY.slow}` };
     const answers = [
       await send('GET', '/api/v0/orders', undefined, slow),
@@ -30,7 +30,7 @@ describe('headers', () => {
     expect((await send('GET', '/api/v0/orders')).headers).toMatchObject({ 'ratelimit-limit': '10000' });
   });
 
-  it('RateLimit is also on errors from every step of the gateway, once the key is known', async () => {
+  it('has RateLimit headers on errors from every step of the gateway too, once the key is known', async () => {
     const answers = [
       await send('POST', QUOTES, '{'),
       await send('POST', QUOTES, '{}', { 'content-type': 'text/plain' }),
@@ -55,7 +55,7 @@ describe('headers', () => {
       );
   });
 
-  it('a 401 states which credentials are accepted and what is wrong with those that were sent', async () => {
+  it('with 401 states which credentials are accepted and what is wrong with those that were sent', async () => {
     const ask = async (url: string, authorization: string) => {
       const answer = await send('GET', url, undefined, { authorization });
       return [codeOf(answer), answer.headers['www-authenticate'], errorOf(answer).message];
@@ -96,7 +96,7 @@ describe('headers', () => {
     ]);
   });
 
-  it('Deprecation, Sunset and the successor are on every v0 response, including errors, and on no v1 response', async () => {
+  it('names Deprecation, Sunset and the successor in v0, errors included, and never in v1', async () => {
     const list = await send('GET', '/api/v0/assets/brl/balance');
     expect(list.headers).toMatchObject({
       deprecation: '@1735689600',
@@ -112,7 +112,7 @@ describe('headers', () => {
     expect((await send('GET', ORDERS)).headers).not.toHaveProperty('deprecation');
   });
 
-  it('every response has its request id and must not be cached', async () => {
+  it('has its request id and must not be cached', async () => {
     for (const url of [ORDERS, '/nothing', '/healthz', '/api/v1/errors']) {
       const { headers } = await send('GET', url);
       expect(headers).toMatchObject({

@@ -46,7 +46,7 @@ describe('a body whose length another server could read differently', () => {
   });
 });
 
-describe('raw bytes always get a response in our error format', () => {
+describe('the gateway responds in our error format', () => {
   it.each<[string, string, number, string]>([
     ['garbage', 'hello\r\n\r\n', 400, 'malformed-request'],
     ['another protocol', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'malformed-request'],
@@ -155,41 +155,41 @@ describe('raw bytes always get a response in our error format', () => {
       'route-not-found',
     ],
     ['a path with a null', request(['GET /%00 HTTP/1.1', 'Host: a']), 404, 'route-not-found'],
-  ])('%s', async (_, bytes, status, code) => {
+  ])('to %s', async (_, bytes, status, code) => {
     const received = await exchange(bytes);
     const [head = '', body = ''] = received.split('\r\n\r\n');
     expect(head.split('\r\n')[0]).toContain(`HTTP/1.1 ${status} `);
     expect(head.toLowerCase()).toContain('x-request-id: ');
     expect((JSON.parse(body) as Envelope).error.code).toBe(code);
   });
+});
 
-  it('a caller that disconnects in the middle of its body is not logged as an error', async () => {
-    const failed = jest.spyOn(gateway.app.get<Logger>(LOGGER), 'error');
-    // Load the key and the account first, so that the body is being read when the caller disconnects.
-    await post(QUOTES, QUOTE);
-    const head = request(
-      [
-        `POST ${QUOTES} HTTP/1.1`,
-        'Host: a',
-        `Authorization: ${key.authorization}`,
-        'Content-Type: application/json',
-        'Content-Length: 100',
-      ],
-      '{"source-asset":',
-    );
-    const before = gateway.bus.requests.length;
-    for (const hangUp of ['destroy', 'resetAndDestroy'] as const) {
-      const socket = connect(gateway.port, '127.0.0.1', () => socket.write(head));
-      const [incoming] = (await once(gateway.app.getHttpServer() as Server, 'request')) as [IncomingMessage];
-      const gone = new Promise((resolve) => {
-        incoming.once('close', resolve);
-      });
-      socket[hangUp]();
-      await gone;
-    }
-    expect(codeOf(await send('GET', ORDERS))).toBe('200');
-    expect(failed).not.toHaveBeenCalled();
-    expect(gateway.bus.requests.slice(before).filter(({ pattern }) => pattern === RequestQuote.pattern)).toEqual([]);
-    failed.mockRestore();
-  });
+it('a caller that disconnects in the middle of its body is not logged as an error', async () => {
+  const failed = jest.spyOn(gateway.app.get<Logger>(LOGGER), 'error');
+  // Load the key and the account first, so that the body is being read when the caller disconnects.
+  await post(QUOTES, QUOTE);
+  const head = request(
+    [
+      `POST ${QUOTES} HTTP/1.1`,
+      'Host: a',
+      `Authorization: ${key.authorization}`,
+      'Content-Type: application/json',
+      'Content-Length: 100',
+    ],
+    '{"source-asset":',
+  );
+  const before = gateway.bus.requests.length;
+  for (const hangUp of ['destroy', 'resetAndDestroy'] as const) {
+    const socket = connect(gateway.port, '127.0.0.1', () => socket.write(head));
+    const [incoming] = (await once(gateway.app.getHttpServer() as Server, 'request')) as [IncomingMessage];
+    const gone = new Promise((resolve) => {
+      incoming.once('close', resolve);
+    });
+    socket[hangUp]();
+    await gone;
+  }
+  expect(codeOf(await send('GET', ORDERS))).toBe('200');
+  expect(failed).not.toHaveBeenCalled();
+  expect(gateway.bus.requests.slice(before).filter(({ pattern }) => pattern === RequestQuote.pattern)).toEqual([]);
+  failed.mockRestore();
 });

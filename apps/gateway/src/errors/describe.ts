@@ -2,12 +2,11 @@ import { ForbiddenException } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { LoggedOrigin } from '@ponte/event-sourcing';
 import { isDiskFailure } from '@ponte/event-sourcing';
-import type { PublicErrorCode, Violation } from '@ponte/kernel';
+import type { PublicErrorCode, Violation, ErrorDefinition } from '@ponte/kernel';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import { ApiError } from './api-error';
 import { findErrorDefinition, errorDefinitionOf } from './catalogue';
 import { sentenceOf } from './sentence';
-import type { ErrorDefinition } from '@ponte/kernel';
 
 /** A violation in a response. Its code may be missing from the catalogue. */
 type ErrorDetail = Omit<Violation, 'code'> & { readonly path: string; readonly code: string; readonly message: string };

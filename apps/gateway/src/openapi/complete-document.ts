@@ -19,14 +19,19 @@ const OLD = 'v0';
 const OLD_PATHS = '/api/v0/';
 /** The descriptions of tags that controllers use and that neither document describes. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  accounts: 'Freezing, releasing and closing accounts',
+  'address reviews': 'Reviews of addresses on sanctions lists',
   assets: 'Asset pairs that can be converted',
-  deposits: 'Deposits that staff record',
-  frozen: 'Accounts that are frozen, and the steps of freezing and releasing',
+  books: 'Reports on FX and IOF',
+  deposits: 'Deposits of every account',
+  quotes: 'Quotes with their explanations',
+  'screening findings': 'New hits on people of accounts, and liveness sessions that failed after the approval',
   transfers: 'Tokens that move on chain',
   wallets: 'Wallets of an account',
-  withdrawals: 'Withdrawals that wait for a review',
+  withdrawals: 'Withdrawals of every account',
   [OLD]: 'The previous version. Deprecated: use the operation of v1',
 };
+const NEXT_PAGE = '`X-Next-Cursor` contains the cursor of the next page.';
 const PARAMETERS: Readonly<Record<string, string>> = { version: 'The version of the pricing rules' };
 
 /**
@@ -74,7 +79,7 @@ function descriptionOf(summary: string, { parameters = [], responses = {} }: Ope
   const keyed = parameters.some(({ in: place, name }) => place === 'header' && name === 'Idempotency-Key');
   return [
     `${summary.replace(/\.$/, '')}.`,
-    ...(paged ? ['Newest first; `X-Next-Cursor` contains the cursor of the next page.'] : []),
+    ...(paged ? [`${/\bfirst\b/.test(summary) ? '' : 'Newest first; '}${NEXT_PAGE}`] : []),
     ...(keyed ? ['Send an `Idempotency-Key`: a repetition with the same key and body has the same result.'] : []),
   ].join(' ');
 }

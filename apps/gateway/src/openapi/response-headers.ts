@@ -23,7 +23,7 @@ export const RESPONSE_HEADERS = {
   ),
   'RateLimit-Remaining': header(`Number of requests that are left; ${KNOWN}`, count),
   'RateLimit-Reset': header(`Seconds until the full number is available again; ${KNOWN}`, count),
-  'Retry-After': header('Seconds after which a retry makes sense', count),
+  'Retry-After': header('Seconds to wait before a retry', count),
   'Idempotency-Replayed': header(
     '`true` if this is the stored response to the first request with this Idempotency-Key',
     {

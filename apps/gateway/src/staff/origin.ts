@@ -25,10 +25,11 @@ export function isSecure(request: FastifyRequest, { publicOrigin, plainLoopback 
 /**
  * Whether the request comes from a page of this server, according to the browser's headers. Every current browser sends
  * at least one of the two with a write. A client that sends neither is not a browser and has only its own cookies.
+ * `Sec-Fetch-Site: none` is refused, because a link in a mail causes it, with the cookies of a session.
  */
 export function isSameOrigin(request: FastifyRequest, place: OriginSettings): boolean {
   const { origin, 'sec-fetch-site': site } = request.headers;
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  if (site !== undefined && site !== 'same-origin') return false;
   if (origin === undefined) return true;
   if (place.publicOrigin !== null) return origin === place.publicOrigin;
   return isHost(origin, request.host);

@@ -76,6 +76,8 @@ export function answerReview(bus: StubBus, personalData: PersonalData): void {
       parentId: null,
       alias: 'Partner',
       status: 'frozen',
+      pendingStep: 'release',
+      pendingSince: SAMPLE.time,
       externalId: null,
       onboardingMode: 'kyc',
       capabilities: [],

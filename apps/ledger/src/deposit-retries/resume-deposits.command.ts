@@ -1,12 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { each } from '@ponte/concurrency';
 import type { PageCursor } from '@ponte/contracts';
-import type { RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import { CLOCK } from '@ponte/nest';
+import { CLOCK, ContextCommand } from '@ponte/nest';
 import { DepositReadModel } from '../deposit/deposits.read-model';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
@@ -14,11 +13,7 @@ import { UnfinishedReturns } from '../returns/unfinished-returns.read-model';
 import { ResumeDeposit } from './resume-deposit';
 
 /** Resumes deposits that are unfinished after a crash or an outage. Returns have a timer of their own. */
-export class ResumeDepositsCommand extends Command<void> {
-  constructor(readonly context: RequestContext) {
-    super();
-  }
-}
+export class ResumeDepositsCommand extends ContextCommand {}
 
 const PAGE = 200;
 /** The next run continues where this limit ends a run. */

@@ -1,11 +1,10 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { each } from '@ponte/concurrency';
-import type { RequestContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import { CLOCK } from '@ponte/nest';
+import { CLOCK, ContextCommand } from '@ponte/nest';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
 import type { DueReturn } from '../returns/unfinished-returns.read-model';
@@ -13,11 +12,7 @@ import { UnfinishedReturns } from '../returns/unfinished-returns.read-model';
 import { ResumeDeposit } from './resume-deposit';
 
 /** Resumes returns that the bank has not finished after a crash, an outage, or a slow answer. */
-export class ResumeReturnsCommand extends Command<void> {
-  constructor(readonly context: RequestContext) {
-    super();
-  }
-}
+export class ResumeReturnsCommand extends ContextCommand {}
 
 const PAGE = 200;
 

@@ -3,8 +3,7 @@ import { isTokenCoordinates } from '@ponte/contracts';
 import { derivedId, txidOf } from '@ponte/kernel';
 import type { DepositSource } from '../ledger-account/ledger-account.commands';
 import type { SetAsideCommand } from '../set-aside/set-aside.state';
-import type { SendingCommand } from '../suspense/suspense.state';
-import type { Suspense, SuspenseCommand } from '../suspense/suspense.state';
+import type { SendingCommand, Suspense, SuspenseCommand } from '../suspense/suspense.state';
 
 export type DepositFacts = DepositCreated['data'];
 

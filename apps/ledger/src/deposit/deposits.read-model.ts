@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type {
-  AmountOf,
   DepositFilters,
   DepositRecord,
   FailedReturnFilters,
@@ -12,8 +11,6 @@ import type {
 } from '@ponte/contracts';
 import { isTokenCoordinates } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
-import type { AssetId } from '@ponte/kernel';
-import { Money } from '@ponte/kernel';
 import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
 import type { Kysely } from 'kysely';
@@ -22,6 +19,8 @@ import { mergedPage } from './deposit-pages';
 import { statusOf } from '../suspense/suspense.state';
 import { isUnfinished } from './deposit.state';
 import { depositRecord } from './deposit.record';
+import { sumsByAsset } from '../trial-balance/sums-by-asset';
+import { comparableReferenceOf } from '../suspense/received-references';
 
 const OPEN = ['created', 'confirmed'] as const;
 const TYPES = ['pix', 'ted', 'manual-fx', 'token'] as const;
@@ -36,6 +35,8 @@ const DepositList = defineReadModel({
     type: 'text?',
     status: 'text?',
     end_to_end_id: 'text?',
+    // How the reference of a payment in reais is compared. Null for other deposits.
+    bank_reference: 'text?',
     tx_hash: 'text?',
     // 1 while work is left: to validate, to post or to send back. Null afterwards, so that the index stays small.
     unfinished: 'integer?',
@@ -47,7 +48,7 @@ const DepositList = defineReadModel({
     // Null for a payment whose target is unknown: it appears in no list.
     record: 'json',
   },
-  indices: [['account_id'], ['unfinished'], ['suspended'], ['suspense'], ['status'], ['asset']],
+  indices: [['account_id'], ['bank_reference'], ['unfinished'], ['suspended'], ['suspense'], ['status'], ['asset']],
   rows: ({ id, state, revision }) => {
     if (state.status === 'none') return undefined;
     const record = depositRecord(state);
@@ -60,6 +61,7 @@ const DepositList = defineReadModel({
       type: record?.type ?? null,
       status: record?.status ?? null,
       end_to_end_id: record?.endToEndId ?? null,
+      bank_reference: comparableReferenceOf(state.facts),
       tx_hash: record && isTokenCoordinates(record.coordinates) ? record.coordinates.txHash : null,
       unfinished: isUnfinished(state) ? 1 : null,
       suspense: state.suspense ? statusOf(state.suspense) : null,
@@ -123,12 +125,14 @@ export class DepositReadModel extends DepositList {
       .filter(({ record: { coordinates: of } }) => isTokenCoordinates(of) && of.movementId === null);
     const records = found.map(({ record }) => record);
     return {
-      amounts: sumsOf(records.filter(({ status }) => status !== 'voided')),
-      final: sumsOf(
+      amounts: sumsByAsset(records.filter(({ status }) => status !== 'voided')),
+      final: sumsByAsset(
         found.filter(({ record, final }) => final && record.status === 'confirmed').map(({ record }) => record),
       ),
       // Of the voided deposits, only those that compliance refused are in our wallets.
-      refused: sumsOf(records.filter(({ status, voidReason }) => status === 'voided' && voidReason === 'compliance')),
+      refused: sumsByAsset(
+        records.filter(({ status, voidReason }) => status === 'voided' && voidReason === 'compliance'),
+      ),
     };
   }
 
@@ -149,9 +153,9 @@ export class DepositReadModel extends DepositList {
     );
   }
 
-  /** When the oldest deposit in these states was created, by type; null without one. Default: created or confirmed. */
+  /** When the oldest deposit in these states was created, by type; null without one. */
   async oldestOpen(
-    statuses: readonly DepositRecord['status'][] = OPEN,
+    statuses: readonly DepositRecord['status'][],
   ): Promise<readonly { readonly type: string; readonly since: Timestamp | null }[]> {
     const rows = await this.db
       .selectFrom('ledger_deposits')
@@ -185,12 +189,4 @@ export class DepositReadModel extends DepositList {
       .executeTakeFirst();
     return Number(row?.count ?? 0);
   }
-}
-
-/** The sum of each asset. */
-function sumsOf(records: readonly DepositRecord[]): AmountOf[] {
-  const sums = new Map<AssetId, Money>();
-  for (const { asset, amount } of records)
-    sums.set(asset, (sums.get(asset) ?? Money.zero(asset)).plus(Money.stored(asset, amount)));
-  return [...sums].map(([asset, sum]) => ({ asset, amount: sum.toString() }));
 }

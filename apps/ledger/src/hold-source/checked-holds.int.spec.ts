@@ -29,8 +29,8 @@ beforeEach(async () => {
   await eventually(async () => expect((await ledger.balance(asset)).available).toBe(units(100)));
 });
 
-describe('The request for a token withdrawal gives movements the open holds, so that it does not ask for them', () => {
-  it('with those of the asset only, oldest first', async () => {
+describe('The request for a token withdrawal', () => {
+  it('gives movements the open holds of the asset, oldest first, so that it does not ask for them', async () => {
     await ledger.fund('10.00');
     const brl = { holdId: 'hold-brl', owner: { kind: 'order', id: 'brl' }, asset: 'fiat/brl', amount: '1.00' } as const;
     await ledger.ask(PlaceHold, { accountId: ACCOUNT, hold: brl });
@@ -45,7 +45,7 @@ describe('The request for a token withdrawal gives movements the open holds, so 
     ]);
   });
 
-  it('or says that they are too many to be checked', async () => {
+  it('tells movements when the holds are too many to be checked', async () => {
     for (let at = 0; at < 200; at += 1) await order(`o${at}`);
     expect((await receivedHolds('1')).map((holds) => holds?.length)).toEqual([200]);
     expect(await receivedHolds('1')).toEqual([null]);

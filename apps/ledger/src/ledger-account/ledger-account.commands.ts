@@ -1,7 +1,7 @@
 import type {
   AmountOf,
   DepositVoidReason,
-  ExchangeCharges,
+  ExchangePayload,
   Hold,
   HoldOwner,
   HouseAccount,
@@ -116,17 +116,8 @@ export type PlaceHold = Extract<LedgerAccountCommand, { kind: 'place-hold' }>;
 
 export type ReleaseHold = Extract<LedgerAccountCommand, { kind: 'release-hold' }>;
 
-export interface PostExchange {
+export interface PostExchange extends ExchangePayload {
   readonly kind: 'post-exchange';
-  readonly accountId: string;
-  readonly orderId: string;
-  readonly holdId: string;
-  readonly debit: AmountOf;
-  readonly credit: AmountOf;
-  readonly custody: boolean;
-  readonly charges: ExchangeCharges;
-  /** Holds the credit for its delivery in the same event, so that nothing else can spend it. */
-  readonly deliveryHold: Hold | null;
   readonly now: string;
 }
 

@@ -124,9 +124,9 @@ function postedBy({ data }: LedgerAccountEvent): ReadonlyMap<string, string> {
 
 const DOCUMENT = ledgerDocument();
 // Examples of suspense are not events of an account; `suspense-examples.spec.ts` replays them.
-const EXAMPLES = ledgerExamples(DOCUMENT).filter(({ input: { event } }) => !event.startsWith('Suspense'));
+const EXAMPLES = ledgerExamples().filter(({ input: { event } }) => !event.startsWith('Suspense'));
 
-describe('The worked examples of docs/ledger.md', () => {
+describe('The worked examples of docs/ledger-examples.md', () => {
   it.each(EXAMPLES.map((example) => [example.title, example] as const))(
     'include "%s", which posts what its table states',
     (_, example) => {

@@ -15,9 +15,9 @@ import { callRepeatable } from './rail';
 /** How far back the first poll starts. */
 const FIRST_LOOK_BACK_MS = 24 * 60 * 60 * 1000;
 
-/** One run of a poll. */
+/** How one run reads the lists of a poll. */
 export interface PollRun {
-  /** The fence of the lease under which the bank is polled. */
+  /** The fencing number of the lease under which the bank is polled. */
   readonly fence: number;
   /** Reads further back, for entries that the bank listed so late that the regular runs missed them. */
   readonly late?: boolean;

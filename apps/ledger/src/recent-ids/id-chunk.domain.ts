@@ -50,10 +50,6 @@ export class IdChunk {
     return chunk;
   }
 
-  get isFull(): boolean {
-    return this.length >= CHUNK_IDS;
-  }
-
   /** The position of an id, or -1 if it is missing. */
   find([first, second, third, fourth, prefix]: PackedId): number {
     const { words, prefixes } = this;

@@ -1,22 +1,17 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { each, ReportLimit } from '@ponte/concurrency';
-import type { RequestContext } from '@ponte/event-sourcing';
 import { failureText, logged, safeError } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import { CLOCK, LOGGER } from '@ponte/nest';
+import { CLOCK, ContextCommand, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { CheckRefusedPayoutCommand } from './check-refused-payout.command';
 import { RefusedPayouts } from './refused-payouts.read-model';
 
 /** Checks the refused payouts that are due. One that fails stays due, and does not stop the others. */
-export class CheckRefusedPayoutsCommand extends Command<void> {
-  constructor(readonly context: RequestContext) {
-    super();
-  }
-}
+export class CheckRefusedPayoutsCommand extends ContextCommand {}
 
 const PAGE = 500;
 

@@ -37,9 +37,9 @@ const trade = (...of: Parameters<typeof posted>): FxDay => {
 };
 
 const NOON = '2026-03-02T15:00:00.000Z';
-/** An FX conversion from the worked examples in docs/ledger.md. */
+/** An FX conversion from the worked examples of docs/ledger-examples.md. */
 function tradeOf(title: string): FxDay {
-  const input = ledgerExamples(ledgerDocument()).find((example) => example.title === title)?.input;
+  const input = ledgerExamples().find((example) => example.title === title)?.input;
   const amount = (text = '') => text.split(' ') as unknown as Amount;
   const { debit, credit, spread = '0.00', fee = '0.00', tax = '0.00' } = input ?? {};
   return trade(amount(debit), amount(credit), [spread, fee, tax], NOON);

@@ -24,6 +24,7 @@ import { sendingMovementId } from './sending.domain';
 import { DESTINATION } from './sending.testing';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
+const DAY_MS = 86_400_000;
 const ID = depositIdOf('a');
 const AT = '2026-11-20T12:00:00.000Z';
 
@@ -56,6 +57,11 @@ const lines = async () => {
 };
 const listed = async () =>
   (await ledger.ask(ListFailedReturns, { filters: { status: null, cause: 'set-aside' }, page: FIRST_PAGE })).items[0];
+/** Since when the oldest tokens that staff have not settled are set aside, in days. */
+const ageDays = async () => {
+  const metric = ledger.engines.metrics.registry.getSingleMetric('ponte_set_aside_oldest_seconds');
+  return ((await metric?.get())?.values[0]?.value ?? NaN) / 86_400;
+};
 const types = async () => (await ledger.types(`deposit-${ID}`)).filter((type) => type.startsWith('SuspenseSe'));
 
 const purpose = (proposal: number, receiver: TokenMovementPurpose['receiver'] = null): TokenMovementPurpose => ({
@@ -92,6 +98,20 @@ describe('Tokens in suspense', () => {
     await eventually(async () => expect(await lines()).toEqual(['0.000000', '0.000000', '0.000000']));
     expect(await types()).toEqual(['SuspenseSendingProposed', 'SuspenseSendingStarted', 'SuspenseSent']);
     expect(await ledger.ask(HasSuspenseSendingEnded, { depositId: ID, proposal: 1 })).toEqual({ ended: true });
+  });
+
+  it('are reported with the time since they were set aside, even after a restart, until they have left', async () => {
+    ledger.now += 2 * DAY_MS;
+    await eventually(async () => expect(await ageDays()).toBe(2));
+    await ledger.stop();
+    await ledger.boot();
+    await eventually(async () => expect(await ageDays()).toBe(2));
+    await propose();
+    await confirm();
+    await eventually(async () => expect(await lines()).toEqual(['5.000000', '-5.000000', '0.000000']));
+    expect(await ageDays()).toBe(2);
+    await moved(confirmed(purpose(1)), 'one');
+    await eventually(async () => expect(await ageDays()).toBe(0));
   });
 
   it('become a deposit of the account with us that receives them', async () => {

@@ -7,6 +7,7 @@ import { LOGGER, defineRepository } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { depositIdOf } from '../deposit/deposit.state';
 import { Deposits } from '../deposit/deposits.repository';
+import { ReceivedReferences } from './received-references';
 import { step } from '../steps';
 import type { Claim } from './settlement-reference.decider';
 import {
@@ -28,6 +29,7 @@ export class SettlementReferences {
   constructor(
     private readonly references: SettlementReferenceStreams,
     private readonly deposits: Deposits,
+    private readonly received: ReceivedReferences,
     private readonly metrics: SuspenseMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -93,9 +95,13 @@ export class SettlementReferences {
     );
   }
 
-  /** A received payment has a deposit whose id derives from its reference. */
+  /**
+   * A received payment has a deposit whose id derives from its reference. The list of deposits finds it if the
+   * reference is typed in another case, or with other leading zeros.
+   */
   private async assertNotReceived(bankReference: string): Promise<void> {
-    if ((await this.deposits.load(depositIdOf(bankReference))).status !== 'none') refuseBookedReference();
+    const isReceived = (await this.deposits.load(depositIdOf(bankReference))).status !== 'none';
+    if (isReceived || (await this.received.has(bankReference))) refuseBookedReference();
   }
 
   private async isDeadClaim({ depositId, proposal }: Claim): Promise<boolean> {

@@ -3,13 +3,13 @@ import { deposit } from '../deposit/deposit.decider';
 import type { DepositCommand } from '../deposit/deposit.state';
 import { sumsOf } from '../ledger-account/postings.domain';
 import type { LedgerExample } from '../testing/ledger-document';
-import { ledgerDocument, ledgerExamples } from '../testing/ledger-document';
+import { ledgerExamples } from '../testing/ledger-document';
 import { factsOf } from '../deposit/deposit.testing';
 import { confirmSetAside, requestSetAside, waitingTokens } from '../set-aside/set-aside.testing';
 import { confirmSending, proposeSending, sent, setAside as tokensSetAside } from '../suspense-sending/sending.testing';
 import { after, confirm, propose, refusedReturn } from './suspense.testing';
 
-const EXAMPLES = ledgerExamples(ledgerDocument()).filter(({ input: { event } }) => event.startsWith('Suspense'));
+const EXAMPLES = ledgerExamples().filter(({ input: { event } }) => event.startsWith('Suspense'));
 const E2E = 'E1234567820261120120000000000001';
 
 /** The event of an example, made by a deposit whose return the bank refused, or by tokens of a closed account. */
@@ -34,7 +34,7 @@ function eventOf({ input: { event, amount: text = '', unallocated, setAside } }:
     .at(-1);
 }
 
-describe('The worked examples of suspense in docs/ledger.md', () => {
+describe('The worked examples of suspense in docs/ledger-examples.md', () => {
   it.each(EXAMPLES.map((example) => [example.title, example] as const))(
     'include "%s", which posts what its table states',
     (_, example) => {

@@ -1,8 +1,11 @@
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@ponte/kernel';
+import { fromIso } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
-import { METRICS } from '@ponte/nest';
+import { CLOCK, METRICS } from '@ponte/nest';
 import { DepositReadModel } from '../deposit/deposits.read-model';
+import { SetAsides } from '../set-aside/set-asides.read-model';
 
 /**
  * `taken-back`: the bank took a payment back that staff had paid back. `payment-booked`: a settlement names a payment
@@ -20,6 +23,8 @@ export class SuspenseMetrics implements OnModuleInit {
   constructor(
     @Inject(METRICS) private readonly metrics: Metrics,
     private readonly readModel: DepositReadModel,
+    private readonly setAsides: SetAsides,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     const counter = (reason: Contradiction) => metrics.counter('ponte_settlements_contradicted_total', { reason });
     // Every reason has a counter from the start, so that an alert notices the first one.
@@ -37,6 +42,10 @@ export class SuspenseMetrics implements OnModuleInit {
     this.metrics.measure('ponte_set_aside_deposits', async () => [
       { value: await this.readModel.countUnsettled('set-aside') },
     ]);
+    this.metrics.measure('ponte_set_aside_oldest_seconds', async () => {
+      const since = await this.setAsides.oldestUnsettled();
+      return [{ value: since === null ? 0 : Math.max(0, this.clock.now() - fromIso(since)) / 1_000 }];
+    });
   }
 
   referenceReused(): void {

@@ -1,4 +1,5 @@
 import type { Provider } from '@nestjs/common';
+import { ReceivedReferences } from './received-references';
 import { ReturnMetrics } from '../returns/return-metrics';
 import { DoubleReturnMetrics } from '../take-back/double-return-metrics';
 import { ListDoubleReturnsHandler } from '../take-back/list-double-returns.query';
@@ -15,6 +16,7 @@ import { SuspenseMetrics } from './suspense-metrics';
 
 /** The providers for returns, for money in suspense, and for money that left our bank twice. */
 export const SUSPENSE_PROVIDERS: readonly Provider[] = [
+  ReceivedReferences,
   SettlementReferenceStreams,
   SettlementReferences,
   SuspenseMetrics,

@@ -80,7 +80,7 @@ describe('The HTTP adapter of incoming TEDs', () => {
     else await expect(read).rejects.toBeInstanceOf(RailTimedOut);
   });
 
-  it.each([400, 403, 404, 429])('does not say so after %i', async (code) => {
+  it.each([400, 403, 404, 429])('does not take %i for a refusal of the return', async (code) => {
     const teds = new HttpIncomingTeds(bank.client);
     bank.answer = (_request, response) => reply(response, code, {});
     const failure = await teds.sendBack('STR1', 'r1', '50.00').catch((error: unknown) => error);

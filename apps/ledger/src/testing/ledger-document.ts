@@ -2,7 +2,7 @@ import type { LossPath } from '../house-loss/loss-path.domain';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One worked example of docs/ledger.md, as written there. */
+/** One worked example of docs/ledger-examples.md, as written there. */
 export interface LedgerExample {
   readonly title: string;
   /** The content of the example's JSON block. */
@@ -33,8 +33,8 @@ export interface ExampleInput {
   readonly tax?: string;
 }
 
-const DOCUMENT = join(__dirname, '../../../../docs/ledger.md');
-export const ledgerDocument = (): string => readFileSync(DOCUMENT, 'utf8');
+const documentOf = (name: string): string => readFileSync(join(__dirname, '../../../../docs', name), 'utf8');
+export const ledgerDocument = (): string => documentOf('ledger.md');
 
 /** The text below a second-level heading, up to the next one. */
 export function sectionOf(document: string, heading: string): string {
@@ -50,10 +50,10 @@ export const tableOf = (text: string): readonly (readonly string[])[] =>
     .filter((line) => line.startsWith('|') && !line.startsWith('|-'))
     .map((line) => line.slice(1, -1).split('|').map(plain));
 
-/** Every example below "Worked examples". Throws if an example is incomplete. */
-export const ledgerExamples = (document: string): readonly LedgerExample[] =>
-  sectionOf(document, 'Worked examples')
-    .split(/^### /m)
+/** Every example of docs/ledger-examples.md. Throws if one is incomplete. */
+export const ledgerExamples = (): readonly LedgerExample[] =>
+  documentOf('ledger-examples.md')
+    .split(/^## /m)
     .slice(1)
     .map((text) => exampleOf(text));
 

@@ -3,8 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AssetId, Clock } from '@ponte/kernel';
 import { ASSET_IDS, isoTime, Money } from '@ponte/kernel';
 import type { Metrics, Sample } from '@ponte/observability';
-import { CLOCK, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
-import { OpenHolds, TrialBalance } from './trial-balance.read-model';
+import { CLOCK, METRICS, READ_MODELS, SYSTEM_CLOCK } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+import { countHolds } from '../waiting-work/count-holds';
+import { TrialBalance } from './trial-balance.read-model';
 
 /** Age in milliseconds from which a hold counts as old. An order paid from the balance takes only seconds. */
 const OLD_MS = 10 * 60_000;
@@ -18,7 +20,7 @@ export class LedgerMetrics implements OnModuleInit {
   constructor(
     @Inject(METRICS) private readonly metrics: Metrics,
     private readonly trialBalance: TrialBalance,
-    private readonly holds: OpenHolds,
+    @Inject(READ_MODELS) private readonly readModels: Kysely<unknown>,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
   ) {}
@@ -26,11 +28,11 @@ export class LedgerMetrics implements OnModuleInit {
   onModuleInit(): void {
     this.metrics.measure('ponte_ledger_sum_minor_units', () => this.sums());
     this.metrics.measure('ponte_ledger_open_holds', async () => {
-      const { all, old } = await this.holds.count('order', isoTime(this.clock.now() - OLD_MS));
-      return [
-        { labels: { age: 'to-10m' }, value: all - old },
-        { labels: { age: 'over-10m' }, value: old },
-      ];
+      const counts = await countHolds(this.readModels, 'order', isoTime(this.clock.now() - OLD_MS));
+      return counts.flatMap(({ waitsFor: waits_for, all, old }) => [
+        { labels: { age: 'to-10m', waits_for }, value: all - old },
+        { labels: { age: 'over-10m', waits_for }, value: old },
+      ]);
     });
   }
 

@@ -8,6 +8,8 @@ import type { AssetId } from '@ponte/kernel';
 import { Money } from '@ponte/kernel';
 import { catchUp, createReadModelCheckpoints } from '@ponte/read-models';
 import { FxDays } from '../reports/fx-days.read-model';
+import { countHolds } from '../waiting-work/count-holds';
+import { LedgerDecisions } from '../waiting-work/ledger-decisions.read-model';
 import { OpenHolds, TRIAL_BALANCE_READER, TrialBalance } from './trial-balance.read-model';
 
 const AT = '2026-11-20T12:00:00.000Z';
@@ -53,12 +55,14 @@ let folder: ReturnType<typeof temporaryFolder>;
 let readModels: ReturnType<typeof openSqliteReadModels>;
 let trialBalance: TrialBalance;
 let openHolds: OpenHolds;
+let decisions: LedgerDecisions;
 beforeEach(async () => {
   folder = temporaryFolder();
   readModels = openSqliteReadModels<unknown>(join(folder.path, 'read-models.db'), 'off');
   await createReadModelCheckpoints(readModels).prepare();
   [trialBalance, openHolds] = [new TrialBalance(readModels), new OpenHolds(readModels)];
-  await Promise.all([trialBalance, openHolds, new FxDays(readModels)].map((one) => one.onModuleInit()));
+  decisions = new LedgerDecisions(readModels);
+  await Promise.all([trialBalance, openHolds, new FxDays(readModels), decisions].map((one) => one.onModuleInit()));
 });
 afterEach(async () => {
   await readModels.destroy();
@@ -73,6 +77,8 @@ const holder = () =>
     store: { ...order, read: async () => [] },
   });
 const settled = async (): Promise<string | undefined> => (await trialBalance.sums()).customers[0]?.amount;
+/** The counts of holds for orders that are not zero. */
+const counts = async (before: string) => (await countHolds(readModels, 'order', before)).filter(({ all }) => all > 0);
 const place = () => createReadModelCheckpoints(readModels).load(TRIAL_BALANCE_READER);
 
 describe('The trial balance', () => {
@@ -126,11 +132,31 @@ describe('The trial balance', () => {
     expect(found).toEqual(['h1', 'h2', 'h3', 'h4', 'h5']);
   });
   it('counts all open holds and those that were placed before a time', async () => {
-    expect(await openHolds.count('order', '2027')).toEqual({ all: 0, old: 0 });
+    expect(await counts('2027')).toEqual([]);
     const following = holder();
     for (let position = 1; position <= 3; position += 1)
       await following.apply(hold(position, `202${position}-01-01T00:00:00.000Z`), 1);
-    expect(await openHolds.count('order', '2023')).toEqual({ all: 3, old: 2 });
-    expect(await openHolds.count('transfer', '2027')).toEqual({ all: 0, old: 0 });
+    expect(await counts('2023')).toEqual([{ waitsFor: 'nothing', all: 3, old: 2 }]);
+    expect((await countHolds(readModels, 'transfer', '2027')).every(({ all }) => all === 0)).toBe(true);
+  });
+
+  it('counts holds that wait for a decision of staff apart, from the beginning of the wait', async () => {
+    const following = holder();
+    for (const position of [1, 2]) await following.apply(hold(position, '2021-01-01T00:00:00.000Z'), 1);
+    const [decided, awaited] = [
+      { awaited_since: null, made_at: '2025-01-01T00:00:00.000Z' },
+      { awaited_since: '2023-01-01T00:00:00.000Z', made_at: null },
+    ];
+    const review = { decision: 'review', id: 'o1' } as const;
+    await decisions.table.write([{ put: { ...review, ...awaited } }]);
+    const other = { waitsFor: 'nothing', all: 1, old: 1 };
+    expect(await counts('2023')).toEqual([other, { waitsFor: 'review', all: 1, old: 0 }]);
+    expect(await counts('2024')).toEqual([other, { waitsFor: 'review', all: 1, old: 1 }]);
+    const release = { decision: 'release', id: 'a' } as const;
+    await decisions.table.write([{ put: { ...release, ...awaited } }]);
+    expect(await counts('2024')).toEqual([{ waitsFor: 'release', all: 2, old: 2 }]);
+    await decisions.table.write([{ put: { ...release, ...decided } }, { put: { ...review, ...decided } }]);
+    expect(await counts('2024')).toEqual([{ waitsFor: 'nothing', all: 2, old: 0 }]);
+    expect(await counts('2026')).toEqual([{ waitsFor: 'nothing', all: 2, old: 2 }]);
   });
 });

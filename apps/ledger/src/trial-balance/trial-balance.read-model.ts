@@ -15,7 +15,6 @@ import { Money } from '@ponte/kernel';
 import { defineEventReadModel } from '@ponte/nest';
 import { changesFrom, exactSum } from '@ponte/read-models';
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
 import type { Change } from '@ponte/read-models';
 import { deposit } from '../deposit/deposit.decider';
 import { ledgerAccount } from '../ledger-account/ledger-account.decider';
@@ -126,27 +125,6 @@ export class OpenHolds extends defineEventReadModel<HoldRow>({
   indices: [['owner_kind', 'placed_at']],
   from: [changesFrom(ledgerAccount, changeOf)],
 }) {
-  private readonly db = this.readModels as unknown as Kysely<{ readonly ledger_open_holds: HoldRow }>;
-
-  /** How many holds are open, and how many of them were placed before a time. */
-  async count(
-    ownerKind: Hold['owner']['kind'],
-    placedBefore: Timestamp,
-  ): Promise<{ readonly all: number; readonly old: number }> {
-    const counted = await this.db
-      .selectFrom('ledger_open_holds')
-      .where('owner_kind', '=', ownerKind)
-      .select(({ fn, eb }) => [
-        fn.countAll<number | string>().as('all'),
-        fn
-          .countAll<number | string>()
-          .filterWhere(eb('placed_at', '<', placedBefore))
-          .as('old'),
-      ])
-      .executeTakeFirst();
-    return { all: Number(counted?.all ?? 0), old: Number(counted?.old ?? 0) };
-  }
-
   /** Open holds, oldest first; `after` is the last one of the previous page. */
   async page(
     ownerKind: Hold['owner']['kind'],

@@ -1,12 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { each } from '@ponte/concurrency';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { logged, safeError } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import { CLOCK, LOGGER } from '@ponte/nest';
+import { CLOCK, ContextCommand, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { OpenHold } from '../trial-balance/trial-balance.read-model';
 import { OpenHolds } from '../trial-balance/trial-balance.read-model';
@@ -22,11 +22,7 @@ import { Withdrawals } from './withdrawals.repository';
  * Resumes withdrawals after a crash, an outage or a slow answer of the bank, and gives back holds whose withdrawal was
  * never created.
  */
-export class ResumeWithdrawalsCommand extends Command<void> {
-  constructor(readonly context: RequestContext) {
-    super();
-  }
-}
+export class ResumeWithdrawalsCommand extends ContextCommand {}
 
 const PAGE = 500;
 /** The age from which a hold without a withdrawal is given back. Its request ended long before. */

@@ -65,14 +65,16 @@ describe('A payment that the bank returns after completion', () => {
       await ledger.tick();
       expect((await ledger.balance()).running).toBe('1000.00');
     });
-    const [deposit] = await ledger.deposits();
-    expect(deposit).toMatchObject({
-      withdrawalId: id,
-      amount: '10.97',
-      status: 'credited',
-      type: 'pix',
-      endToEndId: expect.stringMatching(/^D/),
-    });
+    // The list follows the balance.
+    await eventually(async () =>
+      expect((await ledger.deposits())[0]).toMatchObject({
+        withdrawalId: id,
+        amount: '10.97',
+        status: 'credited',
+        type: 'pix',
+        endToEndId: expect.stringMatching(/^D/) as string,
+      }),
+    );
     expect(await ledger.withdrawal(id)).toMatchObject({ state: 'completed' });
     await ledger.tick();
     expect((await ledger.deposits()).filter(({ withdrawalId }) => withdrawalId !== null)).toHaveLength(1);

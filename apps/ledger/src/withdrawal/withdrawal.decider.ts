@@ -14,7 +14,7 @@ import {
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
-import { refuse } from '@ponte/kernel';
+import { pick, refuse } from '@ponte/kernel';
 import { noteRefusedPayout } from '../refused-payout/refused-payout.domain';
 import { failureOf } from './withdrawal.failures';
 import { assertReviewRead, awaitsReview, isCovered } from '../withdrawal-review/withdrawal-review';
@@ -127,16 +127,9 @@ function start(now: Timestamp, state: Withdrawal): WithdrawalEvent[] {
 function complete({ now, endToEndId, txHash }: Sent & { now: Timestamp }, state: Withdrawal): WithdrawalEvent[] {
   if (state.status === 'completed') return [];
   const { status, terms } = created(state) ?? damaged();
-  const { withdrawalId, accountId, createdBy, createdByApiKey, asset, amount, target } = terms;
   return [
     new WithdrawalCompleted({
-      withdrawalId,
-      accountId,
-      createdBy,
-      createdByApiKey,
-      asset,
-      amount,
-      target,
+      ...pick(terms, 'withdrawalId', 'accountId', 'createdBy', 'createdByApiKey', 'asset', 'amount', 'target'),
       endToEndId,
       txHash,
       processedAt: moving(status, 'completed', now),
@@ -150,21 +143,16 @@ function rollBack(
   state: Withdrawal,
 ): WithdrawalEvent[] {
   if (state.status !== from) return [];
-  const { withdrawalId, accountId, createdBy, createdByApiKey, asset, amount, holdId, target } = state.terms;
+  const { terms } = state;
   return [
     new WithdrawalRolledBack({
-      withdrawalId,
-      accountId,
-      createdBy,
-      createdByApiKey,
-      asset,
-      amount,
-      method: target.method,
-      holdId,
+      ...pick(terms, 'withdrawalId', 'accountId', 'createdBy', 'createdByApiKey', 'asset', 'amount'),
+      method: terms.target.method,
+      holdId: terms.holdId,
       previousState: from,
       failure,
       rolledBackAt: moving(from, 'rolled-back', now),
-      ...orderOf(state.terms),
+      ...orderOf(terms),
     }),
   ];
 }

@@ -37,8 +37,9 @@ export class WaitingTargets {
     const before = this.clock.now() - this.settings.screenAgainMs;
     const kept = await Promise.all(
       dues.map(async (due) => {
-        const { restores, intendedAt } = due.intent;
-        if (due.numbered || restores !== undefined || Date.parse(intendedAt) > before) return true;
+        const { restores, intendedAt, screenedAt = intendedAt } = due.intent;
+        const isFresh = [intendedAt, screenedAt].every((at) => Date.parse(at) > before);
+        if (due.numbered || restores !== undefined || isFresh) return true;
         try {
           return await this.isCleared(due);
         } catch (error) {

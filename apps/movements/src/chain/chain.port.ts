@@ -45,7 +45,7 @@ export interface EvmChain {
 
   /**
    * Rejects with an Error when the node serves another chain, or a contract is missing or has other decimals than the
-   * asset table.
+   * asset table; with `Unavailable` when no node answers.
    */
   check(): Promise<void>;
 
@@ -124,7 +124,7 @@ export interface EvmChain {
   /** Address of the wallet of this salt in our custody, deployed or not. Asks no node. */
   walletAddress(salt: Hex): Hex;
 
-  /** Wei that an address can pay gas with. */
+  /** Wei that an address can pay gas with; on Tempo 10^-18 dollars of the token in which the address pays fees. */
   gasBalance(holder: Hex): Promise<bigint>;
 
   /** Addresses of our contracts and of the known tokens. Nothing may be sent to them. */

@@ -34,7 +34,7 @@ export class AgreedEarlyTransfers implements EarlyTransfers {
       ask: async (logs) => {
         await requireBlock(logs.node, tip);
         const transfers: TransferLog[] = [];
-        for await (const page of logs.transfers(first, last, recipients)) transfers.push(...page);
+        for await (const page of logs.transfers(first, last, recipients)) for (const log of page) transfers.push(log);
         // The node has the same block before and after, so the logs in between are of that chain.
         await requireBlock(logs.node, tip);
         return uniqueLogs(transfers);

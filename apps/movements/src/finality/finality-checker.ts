@@ -10,7 +10,7 @@ import type { Hex, MinedTransaction } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { Trace } from '../transactions/chain-transactions';
 import { ChainTransactions } from '../transactions/chain-transactions';
-import { REFERENCE_TAKEN, referenceIn } from '../sending/contract-calls';
+import { referenceIn } from '../sending/contract-calls';
 import { AgreedSales } from './agreed-sales';
 import type { FinalVerdict } from './finality';
 import { verdictOf } from './finality';
@@ -117,8 +117,7 @@ export class FinalityChecker {
     const state = await this.stateOf(transactionId);
     const elsewhere = await this.servedElsewhere(served, state.intent, trace);
     if (elsewhere) return elsewhere;
-    // The reference is reported both taken and free, so a node lags. It is checked again later.
-    if (REFERENCE_TAKEN.has(reason)) return MISSING;
+    // The reason decides nothing: a contract that the movement calls can choose it. A final block does.
     if ((await this.verdict(served, state)).kind !== 'reverted') return UNFINAL;
     this.logger.error(
       { ...logged(trace), transactionId, chain: served.evm.chain, reason },

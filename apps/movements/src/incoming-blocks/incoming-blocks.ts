@@ -13,6 +13,7 @@ import type {
   NamelessTransfer,
 } from '../token-deposits/incoming-transfers.decider';
 import {
+  A_DECISION,
   ChangedFinalBlock,
   incomingTransfers,
   incomingTransfersId,
@@ -80,14 +81,17 @@ export class IncomingBlocks {
     }
   }
 
+  /** Repeats the command until it has recorded everything. */
   private async decide(blockHash: Hex, command: IncomingTransfersCommand): Promise<IncomingTransfers> {
     const { aggregates, ids, clock, served } = this.parts;
-    const { state } = await aggregates.handle(
-      incomingTransfers,
-      incomingTransfersId({ chain: served.evm.chain, blockHash }),
-      command,
-      commandContext(systemContext(ids, 'deposit-scanner'), clock),
-    );
-    return state;
+    for (;;) {
+      const { state, events } = await aggregates.handle(
+        incomingTransfers,
+        incomingTransfersId({ chain: served.evm.chain, blockHash }),
+        command,
+        commandContext(systemContext(ids, 'deposit-scanner'), clock),
+      );
+      if (events.length < A_DECISION) return state;
+    }
   }
 }

@@ -132,6 +132,25 @@ describe('a reward certificate on a real chain', () => {
     });
   });
 
+  it('stays when the target contract refuses it with an error that is one of our own contract: the transfer fails', async () => {
+    const posing: Hex = `0x${'ee'.repeat(20)}`;
+    const selector = toFunctionSelector('ReferenceAlreadyMoved(bytes32)');
+    // PUSH4 selector, SHL by 224, MSTORE at 0, REVERT with the selector and a reference of zero.
+    await askNodeOne(url, 'anvil_setCode', posing, `0x63${selector.slice(2)}60e01b60005260246000fd`);
+    const certificate = await movements.minted();
+    // Calls are repeated to find out why one was reverted. Archive nodes always can; anvil soon forgets the state.
+    proxy.rules = [
+      ({ method, params }) =>
+        method === 'eth_call' && (params[0] as { from?: Hex }).from !== undefined
+          ? { error: { code: 3, message: 'execution reverted', data: `${selector}${'0'.repeat(64)}` } }
+          : undefined,
+    ];
+    const { id } = await movements.transfer(certificate, posing);
+    expect(await movements.ended(id)).toMatchObject({ state: 'failed', failure: { code: 'transfer-reverted' } });
+    await movements.standing(certificate.id, 'active');
+    expect(await ownerOf(certificate.id)).toBe(certificate.walletAddress);
+  });
+
   it('is not transferred from a wallet that does not hold it on the chain', async () => {
     const second = await movements.minted();
     await askNode(url, [

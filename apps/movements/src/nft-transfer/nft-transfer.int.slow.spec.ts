@@ -67,7 +67,7 @@ describe('a frozen account', () => {
     ]);
   });
 
-  it('that is frozen after its request has no transaction: the transfer fails and the certificate is active', async () => {
+  it('gets no transaction for an earlier request: the transfer fails and the certificate is active', async () => {
     const certificate = await movements.minted();
     const { struck } = service.store.faults.next({
       kind: 'crash-after-append',

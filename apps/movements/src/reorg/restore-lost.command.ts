@@ -38,7 +38,7 @@ export class RestoreLostHandler implements ICommandHandler<RestoreLostCommand> {
     if (lost === null || lost.intent.chain !== chain) return { outcome: 'unknown-transaction' };
     if (lost.status !== 'lost') return { outcome: 'not-lost' };
     const { purpose, transactionId: restores } = lost.intent;
-    return { outcome: 'sent', transactionId: await this.sender.request(purpose, chain, context, restores) };
+    return { outcome: 'sent', transactionId: await this.sender.request(purpose, chain, context, { restores }) };
   }
 
   /** The newest transaction that restores it, or the transaction itself. */

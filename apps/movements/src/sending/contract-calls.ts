@@ -57,6 +57,3 @@ export function referenceIn({ purpose }: Intent): { readonly by: ReferenceTaker;
       return { by: 'certificates', reference: referenceOf(purpose.id) };
   }
 }
-
-/** The contract errors for a reference that was taken before. */
-export const REFERENCE_TAKEN: ReadonlySet<string> = new Set(['ReferenceAlreadyMinted', 'ReferenceAlreadyMoved']);

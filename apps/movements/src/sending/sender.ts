@@ -1,6 +1,6 @@
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
-import type { TransactionPurpose } from '@ponte/contracts';
+import type { Timestamp, TransactionPurpose } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Chain, Clock } from '@ponte/kernel';
 import { assetOf, isoTime } from '@ponte/kernel';
@@ -100,11 +100,14 @@ export class Sender implements BeforeApplicationShutdown {
     purpose: TransactionPurpose,
     chain: Chain,
     context: RequestContext,
-    restores?: string,
+    { restores, screenedAt }: { readonly restores?: string; readonly screenedAt?: Timestamp } = {},
   ): Promise<string> {
     const transactionId = restores === undefined ? transactionIdOf(purpose) : restoringIdOf(restores);
     const keyId = operatorKeyFor(transactionId, this.settings.operatorKeyIds);
-    const intent = { chain, from: await this.signer.addressOf(keyId), intendedAt: isoTime(this.clock.now()) };
+    const intent = {
+      ...{ chain, from: await this.signer.addressOf(keyId), intendedAt: isoTime(this.clock.now()) },
+      ...(screenedAt === undefined ? {} : { screenedAt }),
+    };
     const command = { kind: 'intend', purpose, intent, ...(restores === undefined ? {} : { restores }) } as const;
     const state = await this.transactions.intend(transactionId, command, context);
     if (state.status === 'intended' || state.status === 'signed') {

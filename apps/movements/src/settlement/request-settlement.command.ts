@@ -31,7 +31,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
   ) {}
 
   async execute({ payload, context }: RequestSettlementCommand): Promise<{ settlementId: string }> {
-    const { settlementId, asset } = payload;
+    const { settlementId, asset, screenedAt } = payload;
     const chain = chainOfToken(asset);
     if (this.chains.of(chain).tokens[asset] === undefined)
       refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
@@ -39,7 +39,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     const recorded = await this.transactions.load(transactionId);
     // A recorded intent does not change, even if the account has other wallets by now.
     const purpose = recorded.status === 'absent' ? await this.purposeOf(payload, chain) : recorded.intent.purpose;
-    await this.sender.request(purpose, chain, context);
+    await this.sender.request(purpose, chain, context, { screenedAt });
     return { settlementId };
   }
 
@@ -111,7 +111,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
   }
 }
 
-/** The kind of a settlement's transaction. */
+/** What the chain does for a settlement: mint, redeem, or move tokens to or from the treasury. */
 export function purposeKindOf(kind: SettlementKind): TransactionPurpose['kind'] {
   switch (kind) {
     case 'mint':

@@ -5,6 +5,7 @@ import { streamName, upcaster } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import { EVENT_STORE } from '@ponte/nest';
 import type { Hex } from '../chain/chain.port';
+import { gasLimitsOn } from '../chain/gas-limits.domain';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
@@ -18,8 +19,6 @@ import { signerKey, signerKeyId } from './signer-key.decider';
 
 /** No more than a node accepts ahead of the next nonce. */
 const FILLED_AT_ONCE = 64;
-/** More than any chain charges for a transaction without a call. */
-const GAS = 100_000n;
 
 interface Unmined {
   readonly allocations: readonly NoncesAllocated['data'][];
@@ -100,7 +99,7 @@ export class NonceGaps {
         chainId: evm.chainId,
         nonce,
         to: address,
-        gas: GAS,
+        gas: gasLimitsOn(evm.chain).empty,
         ...fee,
       });
       const result = await evm.broadcast(raw);

@@ -11,7 +11,8 @@ export interface RpcCall {
 /** The answer to one call: an error as a node returns it, another result, or undefined to forward it to the node. */
 export type RpcRule = (call: RpcCall) => Promise<Interception | undefined> | Interception | undefined;
 type Interception =
-  { readonly error: { readonly code: number; readonly message: string } } | { readonly result: unknown };
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: string } }
+  | { readonly result: unknown };
 
 /** A provider in front of a real node, with its own rules and limits. Batches are split. */
 export class RpcProxy {

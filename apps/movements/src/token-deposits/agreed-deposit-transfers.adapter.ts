@@ -1,16 +1,12 @@
-import { lruCache, Unavailable } from '@ponte/kernel';
+import { Unavailable } from '@ponte/kernel';
 import { agreedAt } from '../chain/adapters/rpc/agreement';
 import type { BlockId, Hex } from '../chain/chain.port';
 import { AgreedEarlyTransfers } from '../early-deposits/agreed-early-transfers.adapter';
+import { DepositTransactions } from './deposit-transactions.adapter';
 import type { DepositTransfers, OwnAddresses, TransfersOfBlock } from './deposit-transfers.port';
 import { existingBlock, firstSince, requireBlock, uniqueLogs } from './node-blocks';
 import { NodeLogs, blocksAtOnce } from '../transfer-logs/node-logs.adapter';
-import type { LogNode, LoggedTransaction, TransferLog } from '../transfer-logs/transfer-logs.port';
-
-/** Number of cached receipts: overlapping scans need the same ones again. */
-const REMEMBERED = 20_000;
-/** Receipts requested from a node at once. */
-const AT_ONCE = 100;
+import type { LogNode, TransferLog } from '../transfer-logs/transfer-logs.port';
 
 /**
  * Reads which transfers of a chain are deposits, from all nodes of the chain. With two or more nodes, two must agree.
@@ -19,7 +15,7 @@ export class AgreedTransfers implements DepositTransfers {
   private readonly logs: readonly NodeLogs[];
   private newestFinal = 0;
   readonly early: AgreedEarlyTransfers;
-  private readonly receipts = lruCache<string, LoggedTransaction>(REMEMBERED);
+  private readonly transactions = new Map<LogNode, DepositTransactions>();
 
   constructor(
     private readonly nodes: readonly LogNode[],
@@ -109,7 +105,7 @@ export class AgreedTransfers implements DepositTransfers {
     for (const group of recipients ?? [null]) {
       for await (const page of logs.transfers(from, to, group)) {
         // Transfers of zero units put look-alike addresses into the history of a wallet (address poisoning).
-        candidates.push(...(await this.fromOutside(page.filter(({ units }) => units > 0n))));
+        for (const log of await this.fromOutside(page.filter(({ units }) => units > 0n))) candidates.push(log);
       }
     }
     const transfers = await this.withoutOwnTransactions(logs.node, uniqueLogs(candidates));
@@ -133,37 +129,12 @@ export class AgreedTransfers implements DepositTransfers {
     return logs.filter(({ from, to }) => wallets.has(to) && !wallets.has(from));
   }
 
-  /**
-   * Removes transfers that our keys signed, such as mints. The receipt must contain the log as well. A transaction that
-   * moves a certificate moves no tokens of ours: any in it were sent by the receiver of the certificate.
-   */
+  /** Removes transfers that our keys signed, such as mints. */
   private async withoutOwnTransactions(node: LogNode, logs: readonly TransferLog[]): Promise<readonly TransferLog[]> {
     if (logs.length === 0) return [];
-    const senders = await this.ours.senders();
-    const sent = new Map<Hex, LoggedTransaction>();
-    const hashes = [...new Map(logs.map(({ txHash, blockHash }) => [txHash, blockHash]))];
-    for (let at = 0; at < hashes.length; at += AT_ONCE) {
-      await Promise.all(
-        hashes.slice(at, at + AT_ONCE).map(async ([txHash, blockHash]) => {
-          sent.set(txHash, await this.receiptOf(node, txHash, blockHash));
-        }),
-      );
-    }
-    return logs.filter(({ txHash, logIndex }) => {
-      const receipt = sent.get(txHash);
-      if (!receipt?.logIndices.includes(logIndex))
-        throw new Unavailable('chain-unavailable', 'the node has a log that is not in the receipt');
-      return receipt.movesCertificate || !senders.has(receipt.sender);
-    });
-  }
-
-  private async receiptOf(node: LogNode, txHash: Hex, blockHash: Hex): Promise<LoggedTransaction> {
-    const key = `${this.nodes.indexOf(node)} ${blockHash} ${txHash}`;
-    const known = this.receipts.get(key) ?? (await node.loggedTransaction(txHash));
-    if (known?.blockHash !== blockHash)
-      throw new Unavailable('chain-unavailable', 'the node has a log, but not its transaction in the same block');
-    this.receipts.set(key, known);
-    return known;
+    const transactions = this.transactions.get(node) ?? new DepositTransactions(node);
+    this.transactions.set(node, transactions);
+    return transactions.ofOutsiders(logs, await this.ours.senders());
   }
 }
 

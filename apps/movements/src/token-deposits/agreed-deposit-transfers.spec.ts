@@ -37,11 +37,14 @@ function node(
     },
     unitsHeld: async (_, holders) => holders.map(() => 0n),
     areDeployed: async (_, wallets) => wallets.map(() => false),
-    loggedTransaction: async (txHash) => {
-      const own = logs.filter((log) => log.txHash === txHash);
-      const logIndices = own.map(({ logIndex }) => logIndex);
-      return own[0] ? { sender, blockHash: own[0].blockHash, logIndices, movesCertificate } : null;
+    blockTransfers: async (blockHash, recipients) =>
+      logs.filter((log) => log.blockHash === blockHash && recipients.includes(log.to)),
+    minedTransaction: async (txHash) => {
+      const log = logs.find((one) => one.txHash === txHash);
+      return log ? { sender, blockHash: log.blockHash } : null;
     },
+    certificateMoves: async (blockHash) =>
+      movesCertificate ? logs.filter((log) => log.blockHash === blockHash).map(({ txHash }) => txHash) : [],
   };
   return Object.assign(logNode, { rangeSizes });
 }
@@ -87,6 +90,37 @@ describe('the deposits on which the nodes of a chain agree', () => {
   });
 });
 
+describe('a block with more transfers to wallets than a node returns at once', () => {
+  const wallets = Array.from({ length: 500 }, (_, at): Hex => `0x${at.toString(16).padStart(40, 'a')}`);
+  const logs = wallets.slice(0, 40).map((to, logIndex) => transfer(4_000, { to, logIndex, units: 1n }));
+  /** A node that returns at most that many logs. */
+  const limited = (most: number): LogNode => {
+    const bounded = (found: readonly TransferLog[]) => (found.length > most ? 'too-much' : found);
+    return Object.assign(node(logs), {
+      transferLogs: async (from: number, to: number, recipients: readonly Hex[]) =>
+        bounded(logs.filter((log) => from <= 4_000 && to >= 4_000 && recipients.includes(log.to))),
+      blockTransfers: async (_: Hex, recipients: readonly Hex[]) =>
+        bounded(logs.filter(({ to }) => recipients.includes(to))),
+    });
+  };
+  const read = (...nodes: readonly LogNode[]) => {
+    const ours = {
+      recipients: async () => [wallets],
+      wallets: async (addresses: readonly Hex[]) => new Set(addresses.filter((one) => wallets.includes(one))),
+      senders: async () => new Set<Hex>(),
+    };
+    return blocksIn([], 3_990, new AgreedTransfers(nodes, ours));
+  };
+
+  it('is read in groups of wallets', async () => {
+    await expect(read(limited(3), limited(1))).resolves.toEqual([4_000]);
+  });
+
+  it('is unavailable while a node refuses even the transfers to one wallet', async () => {
+    await expect(read(limited(0))).rejects.toBeInstanceOf(Unavailable);
+  });
+});
+
 describe('the deposits that a node reports', () => {
   const read = (logs: readonly TransferLog[], changes: Partial<LogNode> = {}) =>
     scanOf([Object.assign(node(logs), changes)]).read(4_000, TIP);
@@ -110,13 +144,15 @@ describe('the deposits that a node reports', () => {
     ]);
   });
 
-  it('are not used if a log is of another block, or is not in the receipt of its transaction', async () => {
+  it('are not used if a log is not in the block of its transaction', async () => {
     const log = transfer(4_999);
-    const receipt = { sender: OUTSIDER as Hex, blockHash: log.blockHash, logIndices: [0], movesCertificate: false };
-    const answers = [null, { ...receipt, logIndices: [] }, { ...receipt, blockHash: hashOf(1) }];
-    for (const answer of answers)
-      await expect(read([log], { loggedTransaction: async () => answer })).rejects.toBeInstanceOf(Unavailable);
-    await expect(read([log], { loggedTransaction: async () => receipt })).resolves.toMatchObject({
+    const mined = { sender: OUTSIDER as Hex, blockHash: log.blockHash };
+    for (const answer of [null, { ...mined, blockHash: hashOf(1) }])
+      await expect(read([log], { minedTransaction: async () => answer })).rejects.toBeInstanceOf(Unavailable);
+    const others = [[], [{ ...log, logIndex: 1 }], [{ ...log, units: 1n }], 'too-much' as const];
+    for (const answer of others)
+      await expect(read([log], { blockTransfers: async () => answer })).rejects.toBeInstanceOf(Unavailable);
+    await expect(read([log], { minedTransaction: async () => mined })).resolves.toMatchObject({
       blocks: [{ number: 4_999 }],
     });
     const stray = transfer(4_999, { blockHash: hashOf(1), logIndex: 1, txHash: '0x9' });

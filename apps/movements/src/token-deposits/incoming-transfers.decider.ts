@@ -23,6 +23,8 @@ export interface IncomingTransfers {
   readonly final: readonly string[];
   /** Deposits that vanished. They stay void, so a log that returns makes another deposit. */
   readonly gone: readonly string[];
+  /** Open deposits whose block is not deep enough yet. */
+  readonly unconfirmed: readonly string[];
   readonly confirmed: boolean;
 }
 
@@ -40,6 +42,11 @@ export type IncomingTransfersCommand =
  * failure.
  */
 const AN_EVENT = 100;
+/**
+ * Maximum events per decision: EventStoreDB accepts appends of up to 1 MiB, and 100 transfers take about 45 kB. A
+ * command that decides so many may not be done, and is repeated until it decides fewer.
+ */
+export const A_DECISION = 10;
 
 /** The stream of a block. A block that replaces it at the same height has another stream. */
 export const incomingTransfersId = ({ chain, blockHash }: Pick<IncomingBlock, 'chain' | 'blockHash'>): string =>
@@ -63,61 +70,73 @@ export const arrivalDepositId = (
  */
 export class ChangedFinalBlock extends Error {}
 
-/** Stream `incomingTransfers-<chain>_<block hash>`. Every command may be repeated. */
+const without = (ids: readonly string[], left: ReadonlySet<string>): string[] => ids.filter((id) => !left.has(id));
+
+/** Stream `incomingTransfers-<chain>_<block hash>`. Every command may be repeated: see {@link A_DECISION}. */
 export const incomingTransfers: Decider<IncomingTransfersCommand, IncomingTransfers, IncomingTransfersEvent> = {
   category: 'incomingTransfers',
-  initial: { block: null, minedAt: '', sighting: 0, open: [], final: [], gone: [], confirmed: false },
+  initial: { block: null, minedAt: '', sighting: 0, open: [], final: [], gone: [], unconfirmed: [], confirmed: false },
   events: [IncomingTransfersSeen, IncomingTransfersConfirmed, IncomingTransfersFinalized, IncomingTransfersReorged],
-  decide(command, state) {
-    switch (command.kind) {
-      case 'see':
-        return seen(command, state).events;
-      case 'finalize': {
-        const { events, ids } = seen(command, state);
-        // A log that only the first read had was never in the block.
-        const gone = state.open.filter((id) => !ids.has(id));
-        const before = new Set(state.final);
-        const now = [...ids].filter((id) => !before.has(id));
-        return [
-          ...events,
-          ...parts(gone, (depositIds) => new IncomingTransfersReorged({ ...command.block, depositIds })),
-          ...parts(now, (depositIds) => new IncomingTransfersFinalized({ ...command.block, depositIds })),
-        ];
-      }
-      case 'confirm': {
-        const { block, open, confirmed } = state;
-        return block === null || confirmed
-          ? []
-          : parts(open, (depositIds) => new IncomingTransfersConfirmed({ ...block, depositIds }));
-      }
-      case 'reorg': {
-        const { block, open } = state;
-        return block === null
-          ? []
-          : parts(open, (depositIds) => new IncomingTransfersReorged({ ...block, depositIds }));
-      }
-    }
-  },
+  decide: (command, state) => eventsOf(command, state).slice(0, A_DECISION),
   evolve(state, event) {
     switch (event.type) {
       case 'IncomingTransfersSeen': {
         const { chain, blockNumber, blockHash, minedAt, sighting, transfers } = event.data;
-        const open = [...state.open, ...transfers.map(({ depositId }) => depositId)];
-        return { ...state, block: { chain, blockNumber, blockHash }, minedAt, sighting, open, confirmed: false };
+        const ids = transfers.map(({ depositId }) => depositId);
+        return {
+          ...state,
+          ...{ block: { chain, blockNumber, blockHash }, minedAt, sighting, open: [...state.open, ...ids] },
+          ...{ unconfirmed: [...state.unconfirmed, ...ids], confirmed: false },
+        };
       }
-      case 'IncomingTransfersConfirmed':
-        return { ...state, confirmed: true };
+      case 'IncomingTransfersConfirmed': {
+        const unconfirmed = without(state.unconfirmed, new Set(event.data.depositIds));
+        return { ...state, unconfirmed, confirmed: unconfirmed.length === 0 };
+      }
       case 'IncomingTransfersFinalized': {
         const ids = new Set(event.data.depositIds);
-        return { ...state, open: state.open.filter((id) => !ids.has(id)), final: [...state.final, ...ids] };
+        return { ...closed(state, ids), final: [...state.final, ...ids] };
       }
       case 'IncomingTransfersReorged': {
         const ids = new Set(event.data.depositIds);
-        return { ...state, open: state.open.filter((id) => !ids.has(id)), gone: [...state.gone, ...ids] };
+        return { ...closed(state, ids), gone: [...state.gone, ...ids] };
       }
     }
   },
 };
+
+/** The state when these deposits are not open any more. */
+const closed = (state: IncomingTransfers, ids: ReadonlySet<string>): IncomingTransfers => ({
+  ...state,
+  open: without(state.open, ids),
+  unconfirmed: without(state.unconfirmed, ids),
+});
+
+/** All events that are still to be recorded for the command. The first of them are valid without the others. */
+function eventsOf(command: IncomingTransfersCommand, state: IncomingTransfers): IncomingTransfersEvent[] {
+  const { block, open, unconfirmed } = state;
+  switch (command.kind) {
+    case 'see':
+      return seen(command, state).events;
+    case 'finalize': {
+      const { events, ids } = seen(command, state);
+      // A log that only the first read had was never in the block.
+      const gone = without(open, ids);
+      const now = without([...ids], new Set(state.final));
+      return [
+        ...events,
+        ...parts(gone, (depositIds) => new IncomingTransfersReorged({ ...command.block, depositIds })),
+        ...parts(now, (depositIds) => new IncomingTransfersFinalized({ ...command.block, depositIds })),
+      ];
+    }
+    case 'confirm':
+      return block === null
+        ? []
+        : parts(unconfirmed, (depositIds) => new IncomingTransfersConfirmed({ ...block, depositIds }));
+    case 'reorg':
+      return block === null ? [] : parts(open, (depositIds) => new IncomingTransfersReorged({ ...block, depositIds }));
+  }
+}
 
 /**
  * The events for new transfers of the block. `ids` are the deposit ids of all its transfers. Throws

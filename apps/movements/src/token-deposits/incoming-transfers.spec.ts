@@ -2,6 +2,7 @@ import type { IncomingTransfersEvent } from '@ponte/contracts';
 import { fold } from '@ponte/event-sourcing';
 import type { IncomingTransfersCommand, NamelessTransfer } from './incoming-transfers.decider';
 import {
+  A_DECISION,
   arrivalDepositId,
   ChangedFinalBlock,
   incomingTransfers,
@@ -128,5 +129,51 @@ describe('the transfers of a block', () => {
     expect(after(of('finalize', ...many)).map(([type, ids]) => [type, ids.length])).toEqual(
       ['Seen', 'Finalized'].flatMap((type) => [100, 100, 50].map((count) => [type, count])),
     );
+  });
+});
+
+describe('a block with thousands of transfers', () => {
+  const logs = Array.from({ length: 2_500 }, (_, at) => at);
+  /** EventStoreDB's limit for an append. */
+  const MOST_BYTES = 1_048_576;
+
+  /** Repeats each command as the scanner does. Returns how many deposits there are of each event. */
+  function recorded(...commands: IncomingTransfersCommand[]): Record<string, number> {
+    let state = incomingTransfers.initial;
+    const counts: Record<string, number> = {};
+    for (const command of commands)
+      for (let isPart = true; isPart;) {
+        const events = incomingTransfers.decide(command, state) as IncomingTransfersEvent[];
+        expect(Buffer.byteLength(JSON.stringify(events))).toBeLessThan(MOST_BYTES / 2);
+        for (const { type, data } of events)
+          counts[type] = (counts[type] ?? 0) + ('transfers' in data ? data.transfers : data.depositIds).length;
+        state = fold(incomingTransfers, state, events);
+        isPart = events.length === A_DECISION;
+      }
+    return counts;
+  }
+
+  it('is recorded in several appends, each transfer once', () => {
+    const see = of('see', ...logs);
+    const finalize = of('finalize', ...logs);
+    expect(recorded(see, see, { kind: 'confirm' }, { kind: 'confirm' }, finalize, finalize)).toEqual({
+      IncomingTransfersSeen: 2_500,
+      IncomingTransfersConfirmed: 2_500,
+      IncomingTransfersFinalized: 2_500,
+    });
+    expect(recorded(finalize)).toEqual({ IncomingTransfersSeen: 2_500, IncomingTransfersFinalized: 2_500 });
+    expect(recorded(see, { kind: 'reorg' })).toEqual({ IncomingTransfersSeen: 2_500, IncomingTransfersReorged: 2_500 });
+  });
+
+  it('is completed by a read after a crash between two appends', () => {
+    const see = of('see', ...logs);
+    const first = fold(
+      incomingTransfers,
+      incomingTransfers.initial,
+      incomingTransfers.decide(see, incomingTransfers.initial),
+    );
+    expect(first.open).toHaveLength(1_000);
+    const rest = incomingTransfers.decide(of('finalize', ...logs), first) as IncomingTransfersEvent[];
+    expect(rest.map(({ type }) => type)).toEqual(Array.from({ length: 10 }, () => 'IncomingTransfersSeen'));
   });
 });

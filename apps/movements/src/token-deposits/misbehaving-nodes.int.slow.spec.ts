@@ -48,7 +48,8 @@ describe('a node that misbehaves', () => {
         },
       }),
     ],
-    ['does not have the receipts', () => ({ loggedTransaction: async () => null })],
+    ['does not have the transactions', () => ({ minedTransaction: async () => null })],
+    ['has other logs in a block', () => ({ blockTransfers: async () => [] })],
     [
       'is on a fork',
       (node) => ({
@@ -122,11 +123,11 @@ describe('a node that misbehaves', () => {
         const logs = await node.transferLogs(...range);
         return logs === 'too-much' ? logs : logs.map((log) => ({ ...log, logIndex: log.logIndex + shift.by }));
       };
-      const loggedTransaction: LogNode['loggedTransaction'] = async (hash) => {
-        const found = await node.loggedTransaction(hash);
-        return found && { ...found, logIndices: found.logIndices.flatMap((one) => [one, one + shift.by]) };
+      const blockTransfers: LogNode['blockTransfers'] = async (...block) => {
+        const logs = await node.blockTransfers(...block);
+        return logs === 'too-much' ? logs : logs.map((log) => ({ ...log, logIndex: log.logIndex + shift.by }));
       };
-      return withNodes(chain, [misbehaving(node, { transferLogs, loggedTransaction })]);
+      return withNodes(chain, [misbehaving(node, { transferLogs, blockTransfers })]);
     };
     const { movements, outsider, to } = await openedForTest({ ...SLOW_FINALITY, finality: 2, serve });
     await outsider.send(to, 14n);

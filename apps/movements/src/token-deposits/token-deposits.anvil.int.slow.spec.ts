@@ -39,7 +39,7 @@ const MISBEHAVIOURS: readonly RpcRule[] = [
     return wide ? { error: { code: -32005, message: 'query returned more than 10000 results' } } : undefined;
   },
   ({ method }) =>
-    method === 'eth_getTransactionReceipt' ? { error: { code: -32000, message: 'header not found' } } : undefined,
+    method === 'eth_getTransactionByHash' ? { error: { code: -32000, message: 'header not found' } } : undefined,
 ];
 
 describe('deposits on a real chain', () => {

@@ -63,7 +63,7 @@ export type ChainTransactionCommand =
   | {
       readonly kind: 'intend';
       readonly purpose: TransactionPurpose;
-      readonly intent: Pick<Intent, 'chain' | 'from' | 'intendedAt'>;
+      readonly intent: Pick<Intent, 'chain' | 'from' | 'intendedAt' | 'screenedAt'>;
       /** Id of the lost transaction that this one restores. The new transaction has its own id. */
       readonly restores?: string;
     }

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { RequestContext, CommandSource } from '@ponte/event-sourcing';
 import { Aggregates, commandContext } from '@ponte/event-sourcing';
 import type { Chain, Clock } from '@ponte/kernel';
-import { derivedId } from '@ponte/kernel';
+import { derivedId, pick } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
 import type { ChainTransaction, ChainTransactionCommand, UnsentReason } from './chain-transaction.state';
 import { chainTransaction } from './chain-transaction.decider';
@@ -60,13 +60,9 @@ export class ChainTransactions {
     step: string,
     trace: Trace,
   ): Promise<ChainTransaction> {
-    const { correlationId, causationId, actor, traceparent } = trace;
     const context = {
       commandId: derivedId('chain-transaction', transactionId, step),
-      correlationId,
-      causationId,
-      actor,
-      traceparent,
+      ...pick(trace, 'correlationId', 'causationId', 'actor', 'traceparent'),
     };
     return (await this.aggregates.handle(chainTransaction, transactionId, command, commandContext(context, this.clock)))
       .state;

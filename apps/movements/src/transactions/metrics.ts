@@ -2,7 +2,8 @@ import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
 import type { Metrics, Sample } from '@ponte/observability';
-import { CLOCK, METRICS } from '@ponte/nest';
+import { AWAITED, CLOCK, METRICS } from '@ponte/nest';
+import { gasLimitsOn } from '../chain/gas-limits.domain';
 import type { ServedChain, ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { Hex } from '../chain/chain.port';
@@ -48,22 +49,23 @@ export class MovementsMetrics implements OnModuleInit {
     this.metrics.measure('ponte_operator_unfinal_transactions', async () =>
       (await this.byKey.unfinalOnes()).map(sampleOf),
     );
-    const each =
-      (value: (of: { readonly count: number; readonly since: string } | undefined) => number) => async () => {
-        const rows = await this.waiting.byChain();
-        return this.chains.all.map(({ evm: { chain } }) => ({
-          labels: { chain },
-          value: value(rows.find((row) => row.chain === chain)),
-        }));
-      };
-    this.metrics.measure(
-      'ponte_chain_pending_transactions',
-      each((of) => of?.count ?? 0),
-    );
-    this.metrics.measure(
-      'ponte_chain_oldest_pending_seconds',
-      each((of) => (of ? this.secondsSince(of.since) : 0)),
-    );
+    this.metrics.measure('ponte_chain_pending_transactions', async () => {
+      const unfinished = await this.waiting.unfinished();
+      return this.chains.all.map(({ evm: { chain } }) => ({
+        labels: { chain },
+        value: unfinished.filter((one) => one.chain === chain).reduce((sum, { count }) => sum + count, 0),
+      }));
+    });
+    this.metrics.measure('ponte_chain_oldest_pending_seconds', async () => {
+      const unfinished = await this.waiting.unfinished();
+      return this.chains.all.flatMap(({ evm: { chain } }) =>
+        AWAITED.map((waits_for) => {
+          const found = unfinished.filter((one) => one.chain === chain && one.waitsFor === waits_for);
+          const ages = found.map(({ since }) => this.secondsSince(since));
+          return { labels: { chain, waits_for }, value: ages.reduce((max, age) => Math.max(max, age), 0) };
+        }),
+      );
+    });
     this.metrics.measure('ponte_chain_oldest_unfinal_seconds', async () => {
       const oldest = new Map((await this.unfinal.oldest()).map(({ chain, confirmedAt }) => [chain, confirmedAt]));
       return this.chains.all.map(({ evm: { chain } }) => {
@@ -93,12 +95,10 @@ const sampleOf = ({ chain, keyId, count }: OfKey): Sample => ({ labels: { chain,
 
 /** Wei of one coin. */
 const WEI = 1e18;
-/** Gas of a movement from a wallet that must be deployed first: the most expensive one that is common. */
-const GAS_OF_MOVEMENT = 200_000n;
 
-/** How many movements the key can still pay for at the current fee. */
+/** How many movements out of wallets that have to be deployed the key can still pay for at the current fee. */
 async function movementsLeft({ evm }: ServedChain, address: Hex): Promise<number> {
   const [balance, { maxFeePerGas }] = await Promise.all([evm.gasBalance(address), evm.feeQuote()]);
-  const price = GAS_OF_MOVEMENT * maxFeePerGas;
+  const price = gasLimitsOn(evm.chain).movement * maxFeePerGas;
   return price === 0n ? Number(balance) : Number(balance / price);
 }

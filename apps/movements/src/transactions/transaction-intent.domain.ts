@@ -23,8 +23,9 @@ export function intend(
 ): ChainTransactionEvent[] {
   const purpose = acceptable(wanted);
   if (state.status === 'absent') {
-    const { chain, from, intendedAt } = intent;
-    const about = { chain, from, purpose, intendedAt };
+    const { chain, from, ...times } = intent;
+    const { intendedAt } = times;
+    const about = { chain, from, purpose, ...times };
     const transactionId = transactionIdOf(purpose);
     const { refused: reason } = state;
     if (reason !== undefined)

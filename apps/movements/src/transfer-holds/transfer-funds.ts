@@ -10,7 +10,7 @@ import { WalletFunds } from '../wallet-funds/wallet-funds';
 /** How often a hold is placed that is refused because others took tokens of the wallet since its funds were read. */
 const MAX_TAKES = 3;
 
-/** The hold of a transfer. */
+/** The open hold that keeps the tokens of a transfer, and the wallet that pays them. */
 export interface TransferHold {
   readonly holdId: string;
   /** The wallet that pays. */

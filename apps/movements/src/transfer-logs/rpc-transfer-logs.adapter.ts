@@ -1,49 +1,20 @@
 import type { AssetId } from '@ponte/kernel';
 import { Unavailable } from '@ponte/kernel';
-import { encodeEventTopics, toEventSelector } from 'viem';
-import { CUSTODY_ABI } from '../chain/adapters/rpc/abi';
 import { outageOf } from '../chain/adapters/rpc/broadcast-outcome';
 import type { Deployment } from '../chain/adapters/deployment';
 import { hexOf } from '../chain/adapters/rpc/json-rpc-node';
-import { isAddress, isQuantity, isWord } from '../chain/adapters/rpc/json-rpc-values';
+import { isAddress, isWord } from '../chain/adapters/rpc/json-rpc-values';
 import { isRangeTooWide } from '../chain/adapters/rpc/log-range';
 import type { ChainNode } from '../chain/adapters/rpc/node';
 import type { BlockId, Hex } from '../chain/chain.port';
-import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
+import { NFT_MOVED_TOPIC, TRANSFER_TOPIC, lower, transferOf } from './raw-logs.adapter';
+import type { NotedLog, RawLog, Returned } from './raw-logs.adapter';
+import type { LogNode, MinedTransaction, TransferLog } from './transfer-logs.port';
 
-/** The first topic of an ERC-20 (and TIP-20) transfer. */
-export const TRANSFER_TOPIC = toEventSelector(
-  'event Transfer(address indexed from, address indexed to, uint256 value)',
-);
-
-/** The first topic of the event with which the custody contract records that it moved a certificate. */
-export const NFT_MOVED_TOPIC = encodeEventTopics({ abi: CUSTODY_ABI, eventName: 'NftMoved' })[0];
-
-/** What a node returns where a log should be: nothing about it is certain. */
-type Returned<T> = { readonly [member in keyof T]?: unknown } | null | undefined;
-interface RawLog {
-  readonly address: Hex;
-  readonly topics: readonly Hex[];
-  readonly data: Hex;
-  readonly blockNumber: Hex;
-  readonly blockHash: Hex;
-  readonly transactionHash: Hex;
-  readonly logIndex: Hex;
-  readonly removed: boolean;
-}
-interface RawReceipt {
-  readonly status: Hex;
+interface RawTransaction {
   readonly from: Hex;
-  readonly blockHash: Hex;
-  readonly logs: readonly RawLog[];
+  readonly blockHash: Hex | null;
 }
-/** A log that `removed` marks belongs to a block that was replaced. */
-type NotedLog = TransferLog & { readonly removed: boolean };
-
-const lower = (text: Hex): Hex => text.toLowerCase() as Hex;
-const addressIn = (topic: Hex): Hex => `0x${lower(topic).slice(-40)}`;
-/** An address in a topic has twelve bytes of zeros before it. */
-const isAddressWord = (topic: unknown): topic is Hex => isWord(topic) && /^0x0{24}/.test(topic);
 const wordOf = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
 
 /**
@@ -82,9 +53,31 @@ export class RpcLogNode implements LogNode {
     to: number,
     recipients: readonly Hex[] | null,
   ): Promise<readonly TransferLog[] | 'too-much'> {
+    const range = { fromBlock: hexOf(from), toBlock: hexOf(to) };
+    return this.transfersIn(range, recipients, ({ blockNumber }) => blockNumber >= from && blockNumber <= to);
+  }
+
+  async blockTransfers(blockHash: Hex, recipients: readonly Hex[]): Promise<readonly TransferLog[] | 'too-much'> {
+    return this.transfersIn({ blockHash }, recipients, (log) => log.blockHash === blockHash);
+  }
+
+  private async transfersIn(
+    range: object,
+    recipients: readonly Hex[] | null,
+    isInRange: (log: TransferLog) => boolean,
+  ): Promise<readonly TransferLog[] | 'too-much'> {
     if (this.assets.size === 0 || recipients?.length === 0) return [];
     const topics = recipients === null ? [TRANSFER_TOPIC] : [TRANSFER_TOPIC, null, recipients.map(wordOf)];
-    const filter = { address: [...this.assets.keys()], topics, fromBlock: hexOf(from), toBlock: hexOf(to) };
+    const logs = await this.logsOf({ address: [...this.assets.keys()], topics, ...range });
+    if (logs === 'too-much') return logs;
+    const transfers = logs.map((log) => transferOf(log, this.assets)).filter((one) => one !== null);
+    if (transfers.length < logs.length || !transfers.every(isInRange))
+      throw new Unavailable('chain-unavailable', 'the node returned logs that were not requested');
+    await this.requireReplaced(transfers.filter(({ removed }) => removed));
+    return transfers.flatMap(({ removed, ...log }) => (removed ? [] : [log]));
+  }
+
+  private async logsOf(filter: object): Promise<readonly Returned<RawLog>[] | 'too-much'> {
     let logs: unknown;
     try {
       logs = await this.node.ask('eth_getLogs', [filter]);
@@ -94,11 +87,7 @@ export class RpcLogNode implements LogNode {
       throw new Unavailable('chain-unavailable', outageOf(error));
     }
     if (!Array.isArray(logs)) throw new Unavailable('chain-unavailable', 'the node returned no list of logs');
-    const transfers = logs.map((log: Returned<RawLog>) => this.transferOf(log)).filter((one) => one !== null);
-    if (transfers.length < logs.length || transfers.some(({ blockNumber }) => blockNumber < from || blockNumber > to))
-      throw new Unavailable('chain-unavailable', 'the node returned logs that were not requested');
-    await this.requireReplaced(transfers.filter(({ removed }) => removed));
-    return transfers.flatMap(({ removed, ...log }) => (removed ? [] : [log]));
+    return logs as readonly Returned<RawLog>[];
   }
 
   /**
@@ -126,55 +115,31 @@ export class RpcLogNode implements LogNode {
     return Promise.all(wallets.map((wallet) => this.node.hasCode(wallet, block)));
   }
 
-  async loggedTransaction(txHash: Hex): Promise<LoggedTransaction | null> {
-    const receipt = await this.node.rpc<Returned<RawReceipt>>('eth_getTransactionReceipt', [txHash]);
-    if (receipt?.status !== '0x1') return null;
-    const { from, blockHash, logs } = receipt;
-    if (!isAddress(from) || !isWord(blockHash) || !Array.isArray(logs))
-      throw new Unavailable('chain-unavailable', 'the node returned a malformed receipt');
-    const transfers = logs.map((log: Returned<RawLog>) => this.transferOf(log)).filter((one) => one !== null);
-    const logIndices = transfers.flatMap(({ removed, logIndex }) => (removed ? [] : [logIndex]));
-    const movesCertificate = logs.some((log: Returned<RawLog>) => this.movesCertificate(log));
-    return { sender: lower(from), blockHash: lower(blockHash), logIndices, movesCertificate };
+  async minedTransaction(txHash: Hex): Promise<MinedTransaction | null> {
+    // Not the receipt: anyone can send a transaction whose receipt is too large for any limit.
+    const mined = await this.node.rpc<Returned<RawTransaction>>('eth_getTransactionByHash', [txHash]);
+    if (!mined || mined.blockHash === null) return null;
+    const { from, blockHash } = mined;
+    if (!isAddress(from) || !isWord(blockHash))
+      throw new Unavailable('chain-unavailable', 'the node returned a malformed transaction');
+    return { sender: lower(from), blockHash: lower(blockHash) };
   }
 
-  private movesCertificate(log: Returned<RawLog>): boolean {
-    const { address, topics, removed } = log ?? {};
-    if (!isAddress(address) || lower(address) !== this.custody || removed === true) return false;
-    return Array.isArray(topics) && topics[0] === NFT_MOVED_TOPIC;
-  }
-
-  /**
-   * Null unless the log is a well-formed transfer of a known token in a block. The full address and the topic decide,
-   * never a name or symbol.
-   */
-  private transferOf(log: Returned<RawLog>): NotedLog | null {
-    const { address, topics, data, blockNumber, blockHash, transactionHash, logIndex, removed } = log ?? {};
-    const asset = isAddress(address) ? this.assets.get(lower(address)) : undefined;
-    const [topic, from, to, more] = Array.isArray(topics) ? (topics as readonly unknown[]) : [];
-    if (
-      asset === undefined ||
-      topic !== TRANSFER_TOPIC ||
-      !isAddressWord(from) ||
-      !isAddressWord(to) ||
-      more !== undefined ||
-      !isWord(data) ||
-      !isQuantity(blockNumber) ||
-      !isWord(blockHash) ||
-      !isWord(transactionHash) ||
-      !isQuantity(logIndex)
-    )
-      return null;
-    return {
-      asset,
-      from: addressIn(from),
-      to: addressIn(to),
-      units: BigInt(data),
-      blockNumber: Number(blockNumber),
-      blockHash: lower(blockHash),
-      txHash: lower(transactionHash),
-      logIndex: Number(logIndex),
-      removed: removed === true,
-    };
+  async certificateMoves(blockHash: Hex): Promise<readonly Hex[]> {
+    const logs = await this.logsOf({ address: this.custody, topics: [NFT_MOVED_TOPIC], blockHash });
+    if (logs === 'too-much') throw new Unavailable('chain-unavailable', 'the node refuses the logs of our contract');
+    return logs.flatMap((log) => {
+      const { address, topics, transactionHash, blockHash: of, removed } = log ?? {};
+      const isMove = isAddress(address) && lower(address) === this.custody && Array.isArray(topics);
+      if (
+        !isMove ||
+        topics[0] !== NFT_MOVED_TOPIC ||
+        !isWord(transactionHash) ||
+        !isWord(of) ||
+        lower(of) !== blockHash
+      )
+        throw new Unavailable('chain-unavailable', 'the node returned logs that were not requested');
+      return removed === true ? [] : [lower(transactionHash)];
+    });
   }
 }

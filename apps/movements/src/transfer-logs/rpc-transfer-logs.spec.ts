@@ -3,7 +3,8 @@ import { custom } from 'viem';
 import type { Hex } from '../chain/block.port';
 import type { Deployment } from '../chain/adapters/deployment';
 import { ChainNode } from '../chain/adapters/rpc/node';
-import { NFT_MOVED_TOPIC as NFT_MOVED, RpcLogNode, TRANSFER_TOPIC } from './rpc-transfer-logs.adapter';
+import { NFT_MOVED_TOPIC as NFT_MOVED, TRANSFER_TOPIC } from './raw-logs.adapter';
+import { RpcLogNode } from './rpc-transfer-logs.adapter';
 
 const addressOf = (digit: string): Hex => `0x${digit.repeat(40)}`;
 const wordOf = (digits: string): Hex => `0x${digits.padStart(64, '0')}`;
@@ -37,7 +38,9 @@ function node(answers: Readonly<Record<string, unknown>>): RpcLogNode {
   return new RpcLogNode(new ChainNode({ transport, deployment, finality: 'finalized-tag' }), deployment);
 }
 const logsOf = (...logs: readonly unknown[]) => node({ eth_getLogs: logs }).transferLogs(1, 9, null);
-const receiptOf = (receipt: unknown) => node({ eth_getTransactionReceipt: receipt }).loggedTransaction(wordOf('e'));
+const inBlock = (...logs: readonly unknown[]) => node({ eth_getLogs: logs }).blockTransfers(BLOCK, [addressOf('a')]);
+const minedOf = (mined: unknown) => node({ eth_getTransactionByHash: mined }).minedTransaction(wordOf('e'));
+const movesOf = (...logs: readonly unknown[]) => node({ eth_getLogs: logs }).certificateMoves(BLOCK);
 const outage = expect.any(Unavailable);
 
 describe('the logs of a node', () => {
@@ -100,42 +103,50 @@ describe('a log that a node calls removed', () => {
   });
 });
 
-describe('a receipt of a node', () => {
-  const receipt = {
-    status: '0x1',
-    from: addressOf('f'),
-    blockHash: BLOCK,
-    logs: [raw(), raw({ address: USDC.slice(2) })],
-  };
-
-  it('has the indices of its transfers', async () => {
-    await expect(receiptOf(receipt)).resolves.toEqual({
-      sender: addressOf('f'),
-      blockHash: BLOCK,
-      logIndices: [2],
-      movesCertificate: false,
-    });
+describe('the transfers of one block', () => {
+  it('are decoded', async () => {
+    await expect(inBlock(raw())).resolves.toMatchObject([{ blockHash: BLOCK, logIndex: 2 }]);
   });
 
-  it('shows whether the custody contract moved a certificate', async () => {
-    const moved = { address: deployment.custody, topics: [NFT_MOVED, wordOf('1')] };
-    const of = async (...logs: unknown[]) => (await receiptOf({ ...receipt, logs }))?.movesCertificate;
-    await expect(of(raw(), moved)).resolves.toBe(true);
-    await expect(of({ ...moved, address: USDC })).resolves.toBe(false);
-    await expect(of({ ...moved, topics: [TRANSFER_TOPIC] })).resolves.toBe(false);
+  it('count as an outage when one of them is of another block', async () => {
+    await expect(inBlock(raw({ blockHash: wordOf('dead') }))).rejects.toEqual(outage);
+  });
+});
+
+describe('a transaction of a node', () => {
+  const mined = { from: addressOf('f').toUpperCase().replace('X', 'x'), blockHash: BLOCK };
+
+  it('has a sender and a block', async () => {
+    await expect(minedOf(mined)).resolves.toEqual({ sender: addressOf('f'), blockHash: BLOCK });
   });
 
-  it('does not have a log that was removed', async () => {
-    const removed = { ...receipt, logs: [raw({ removed: true })] };
-    await expect(receiptOf(removed)).resolves.toMatchObject({ logIndices: [] });
+  it('is missing while it is in no block', async () => {
+    await expect(minedOf(null)).resolves.toBeNull();
+    await expect(minedOf({ ...mined, blockHash: null })).resolves.toBeNull();
+  });
+
+  it('counts as an outage without a sender or with something else than a block', async () => {
+    for (const answer of [{ ...mined, from: null }, { ...mined, blockHash: '0x1' }, 'mined'])
+      await expect(minedOf(answer)).rejects.toEqual(outage);
+  });
+});
+
+describe('the transactions of a block that move a certificate', () => {
+  const moved = raw({ address: deployment.custody, topics: [NFT_MOVED, wordOf('1')] });
+
+  it('are those with a log of the custody contract that was not removed', async () => {
+    await expect(movesOf(moved, { ...moved, transactionHash: wordOf('d'), removed: true })).resolves.toEqual([
+      wordOf('e'),
+    ]);
   });
 
   it.each<[string, unknown]>([
-    ['sender', { ...receipt, from: null }],
-    ['block', { ...receipt, blockHash: null }],
-    ['logs', { ...receipt, logs: null }],
-  ])('counts as an outage without a %s', async (_, answer) => {
-    await expect(receiptOf(answer)).rejects.toEqual(outage);
+    ['is of another contract', { ...moved, address: USDC }],
+    ['has another topic', { ...moved, topics: [TRANSFER_TOPIC] }],
+    ['is of another block', { ...moved, blockHash: wordOf('dead') }],
+    ['has no transaction', { ...moved, transactionHash: null }],
+  ])('count as an outage when a log %s', async (_, log) => {
+    await expect(movesOf(log)).rejects.toEqual(outage);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Deployment } from '../chain/adapters/deployment';
 import type { SimulatedBlock, SimulatedBlocks } from '../chain/adapters/simulated/simulated-blocks';
 import type { SimulatedState } from '../chain/adapters/simulated/simulated-state';
 import type { BlockId, Hex } from '../chain/chain.port';
-import type { LogNode, LoggedTransaction, TransferLog } from './transfer-logs.port';
+import type { LogNode, MinedTransaction, TransferLog } from './transfer-logs.port';
 
 type Answer = <T>(read: () => T) => Promise<T>;
 type Finality = { finalBlock(): Promise<BlockId> };
@@ -56,17 +56,25 @@ export class SimulatedLogNode implements LogNode {
     return this.readState(block, (state) => wallets.map((wallet) => state.isDeployed(wallet, block.number)));
   }
 
-  loggedTransaction(txHash: Hex): Promise<LoggedTransaction | null> {
+  blockTransfers(blockHash: Hex, recipients: readonly Hex[]): Promise<readonly TransferLog[]> {
+    return this.answer(() => this.logsIn(this.blocks.withHash(blockHash)).filter(({ to }) => recipients.includes(to)));
+  }
+
+  minedTransaction(txHash: Hex): Promise<MinedTransaction | null> {
     return this.answer(() => {
       const block = this.blocks.blockWith(txHash);
       const mined = block?.transactions.find(({ hash }) => hash === txHash);
-      if (!block || mined?.reason !== null) return null;
-      const logIndices = this.logsIn(block)
-        .filter((log) => log.txHash === txHash)
-        .map(({ logIndex }) => logIndex);
-      const movesCertificate = readCustodyCall(mined.data)?.functionName === 'sendNft';
-      return { sender: mined.sender, blockHash: block.hash, logIndices, movesCertificate };
+      return block && mined ? { sender: mined.sender, blockHash: block.hash } : null;
     });
+  }
+
+  certificateMoves(blockHash: Hex): Promise<readonly Hex[]> {
+    return this.answer(() =>
+      this.blocks
+        .withHash(blockHash)
+        .transactions.filter(({ data, reason }) => !reason && readCustodyCall(data)?.functionName === 'sendNft')
+        .map(({ hash }) => hash),
+    );
   }
 
   private readState<T>(block: BlockId, read: (state: SimulatedState) => T): Promise<T> {

@@ -14,14 +14,10 @@ export interface TransferLog {
   readonly logIndex: number;
 }
 
-/** The part of a receipt against which the logs of its transaction are checked. */
-export interface LoggedTransaction {
+/** Who sent a transaction, and the block that has it. */
+export interface MinedTransaction {
   readonly sender: Hex;
   readonly blockHash: Hex;
-  /** Indices of its Transfer logs of known tokens. */
-  readonly logIndices: readonly number[];
-  /** Whether our custody contract moved a certificate in it. Such a transaction runs code of the receiver. */
-  readonly movesCertificate: boolean;
 }
 
 /**
@@ -50,6 +46,15 @@ export interface LogNode {
    * movement out of it, and remains so.
    */
   areDeployed(block: BlockId, wallets: readonly Hex[]): Promise<readonly boolean[]>;
-  /** Null when the node does not have the transaction in a block, or it was reverted. */
-  loggedTransaction(txHash: Hex): Promise<LoggedTransaction | null>;
+  /**
+   * As `transferLogs`, in the block with that hash. Rejects with `Unavailable` when the node does not have the block.
+   */
+  blockTransfers(blockHash: Hex, recipients: readonly Hex[]): Promise<readonly TransferLog[] | 'too-much'>;
+  /** Null when the node does not have the transaction in a block. */
+  minedTransaction(txHash: Hex): Promise<MinedTransaction | null>;
+  /**
+   * The transactions of a block in which our custody contract moved a certificate. Such a transaction runs code of the
+   * receiver.
+   */
+  certificateMoves(blockHash: Hex): Promise<readonly Hex[]>;
 }

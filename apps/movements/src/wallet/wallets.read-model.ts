@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest, WalletFilters, WalletRecord } from '@ponte/contracts';
+import type { Chain } from '@ponte/kernel';
 import { CHAINS, pick } from '@ponte/kernel';
 import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
@@ -47,6 +48,12 @@ export class WalletReadModel extends WalletList {
     const { items } = await this.table.page({ where: { account_id: accountId }, page });
     const wallets = items.map(recordOf).reverse();
     return CHAINS.flatMap((chain) => wallets.filter((wallet) => wallet.chain === chain));
+  }
+
+  /** Any wallet on the chain; undefined when it has no wallet. */
+  async anyOn(chain: Chain): Promise<Pick<WalletRecord, 'id' | 'address'> | undefined> {
+    const page = { limit: 1, cursor: null, createdFrom: null, createdTo: null };
+    return (await this.table.page({ where: { chain }, page })).items[0];
   }
 
   /** Newest first. The wallets of an account are few, so the filters are applied here. */

@@ -15,6 +15,7 @@ import {
 } from '../testing/people';
 import { approveAsRead } from '../testing/requests';
 import { closingOf, MINUTE_MS } from './closing.testing';
+import { NO_QUEUE_FILTERS } from '../testing/queue-filters';
 
 let onboarding: OnboardingUnderTest;
 let partner: string;
@@ -57,7 +58,7 @@ const openByOperator = (cpf: string) =>
   });
 
 const causesInQueue = async ({ requestId }: Request) => {
-  const wanted = { filters: contracts.NO_QUEUE_FILTERS, order: 'oldest', limit: 200, cursor: null } as const;
+  const wanted = { filters: NO_QUEUE_FILTERS, order: 'oldest', limit: 200, cursor: null } as const;
   const { items } = await onboarding.ask(contracts.ListReviewQueue, wanted);
   return items.find((item) => item.requestId === requestId)?.causes;
 };

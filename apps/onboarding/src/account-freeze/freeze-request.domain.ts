@@ -10,7 +10,7 @@ export const CONFIRMING: readonly StaffRole[] = ['compliance-approver'];
 /** A staff member decides about one request to freeze, release or close an account: the one that was read. */
 export interface FreezeDecision {
   readonly staff: StaffActor;
-  /** The number of the request. */
+  /** Its number among the requests of the account, from 1. */
   readonly request: number;
 }
 

@@ -1,4 +1,5 @@
 import type { AccountRequestRecord, RequirementName, Requirements } from '@ponte/contracts';
+import { pick } from '@ponte/kernel';
 import { sentParts } from './parts.domain';
 import type { OpenRequest } from './account-request.state';
 import { isFreed } from './account-request.state';
@@ -6,33 +7,19 @@ import { isFreed } from './account-request.state';
 /** The request as shown to the partner. It never includes documents, liveness, PEP status or the reasons of staff. */
 export function requestRecord(state: OpenRequest): AccountRequestRecord {
   const { terms, status, stage, information, rejection, failure, statusUpdatedAt } = state;
-  const {
-    requestId,
-    accountId,
-    parentId,
-    mode,
-    rewardTier,
-    externalId,
-    requestedAt,
-    details: { holder },
-  } = terms;
   return {
-    requestId,
-    accountId,
-    parentId,
-    mode,
+    ...pick(terms, 'requestId', 'accountId', 'parentId', 'mode'),
     type: 'individual',
     status,
     reviewStage: stage,
-    rewardTier,
-    maskedIdentifier: holder.maskedIdentifier,
-    country: holder.country,
-    externalId,
+    rewardTier: terms.rewardTier,
+    ...pick(terms.details.holder, 'maskedIdentifier', 'country'),
+    externalId: terms.externalId,
     requirements: requirementsOf(state),
     reason: reasonOf(status, rejection),
     failure: failure?.failure ?? null,
     informationDueAt: information?.dueAt ?? null,
-    createdAt: requestedAt,
+    createdAt: terms.requestedAt,
     statusUpdatedAt,
   };
 }

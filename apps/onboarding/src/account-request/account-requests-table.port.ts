@@ -1,12 +1,13 @@
 import type {
   AccountRequestStatus,
+  ListReviewQueue,
   OnboardingMode,
   PageCursor,
-  QueueFilters,
   ReviewCause,
   ReviewStage,
   Timestamp,
 } from '@ponte/contracts';
+import type { PayloadOf } from '@ponte/event-sourcing';
 
 /** An account request for the queue, the partner's list and the timers: no personal data, not even sealed. */
 export interface AccountRequestRow {
@@ -33,12 +34,7 @@ export interface AccountRequestRow {
   readonly due_at: Timestamp | null;
 }
 
-export interface QueueRequest {
-  readonly filters: QueueFilters;
-  readonly order: 'oldest' | 'newest';
-  readonly limit: number;
-  readonly cursor: PageCursor | null;
-}
+export type QueueRequest = PayloadOf<typeof ListReviewQueue>;
 
 /** Queries over the requests of all partners. */
 export interface ReviewQueue {

@@ -1,15 +1,13 @@
 import type {
-  HitVerdict,
   InformationItem,
   InternalReason,
+  JudgeScreeningHit,
   PartnerReason,
   StaffActor,
   Timestamp,
-  VerdictReason,
 } from '@ponte/contracts';
-import type { Sealed } from '@ponte/event-sourcing';
+import type { PayloadOf, Sealed } from '@ponte/event-sourcing';
 import type { RelatedFindings } from '../review/related-findings.domain';
-import type { Hit } from './findings.domain';
 
 interface ByStaff {
   readonly staff: StaffActor;
@@ -34,19 +32,7 @@ export type ReviewCommand = ByStaff &
         readonly items: readonly InformationItem[];
         readonly issues: readonly PartnerReason[];
       })
-    | {
-        readonly kind: 'judge-hit';
-        readonly person: Hit['person'];
-        readonly list: string;
-        readonly entryId: string;
-        /** The score that was read. */
-        readonly score: number;
-        /** The version of the entry that was read; null or absent if the hit has none. */
-        readonly entryVersion?: string | null | undefined;
-        readonly verdict: HitVerdict;
-        readonly reason: VerdictReason;
-        readonly note: Sealed | null;
-      }
+    | (Omit<PayloadOf<typeof JudgeScreeningHit>, 'requestId' | 'staff'> & { readonly kind: 'judge-hit' })
     | (AsRead & { readonly kind: 'approve' })
     | (AsRead & { readonly kind: 'reject'; readonly reason: InternalReason })
   );

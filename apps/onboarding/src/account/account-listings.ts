@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountListing, ListedAccountStatus } from '@ponte/contracts';
-import { isUuid } from '@ponte/kernel';
+import { isUuid, pick } from '@ponte/kernel';
 import { AccountRequests } from '../account-request/account-requests';
 import { accountRecord, Accounts } from './accounts';
 import { listedStatus } from './listing.domain';
@@ -25,14 +25,11 @@ export class AccountListings {
       const row = await this.readModel.get(accountId);
       return row ? this.ofRow(row) : null;
     }
-    const { parentId, alias, status, externalId, createdAt } = accountRecord(state);
+    const record = accountRecord(state);
     return {
-      accountId,
-      parentId,
-      alias,
-      status: await this.statusOf(state.terms.request?.requestId ?? null, status),
-      externalId,
-      createdAt,
+      ...pick(record, 'accountId', 'parentId', 'alias'),
+      status: await this.statusOf(state.terms.request?.requestId ?? null, record.status),
+      ...pick(record, 'externalId', 'createdAt'),
     };
   }
 

@@ -128,9 +128,15 @@ export class ListFrozenAccountsQuery extends RequestQuery<typeof contracts.ListF
 
 @QueryHandler(ListFrozenAccountsQuery)
 export class ListFrozenAccountsHandler implements IQueryHandler<ListFrozenAccountsQuery> {
-  constructor(private readonly readModel: AccountReadModel) {}
+  constructor(
+    private readonly readModel: AccountReadModel,
+    private readonly accounts: Accounts,
+  ) {}
 
-  execute({ payload: { page } }: ListFrozenAccountsQuery): Promise<Page<AccountRecord>> {
-    return this.readModel.frozen(page);
+  /** The streams of accounts with a pending step say since when it waits. */
+  async execute({ payload: { page } }: ListFrozenAccountsQuery): Promise<Page<AccountRecord>> {
+    const { items, next } = await this.readModel.frozen(page);
+    const shown = items.map((item) => (item.pendingStep ? this.accounts.recordOf(item.accountId) : item));
+    return { items: await Promise.all(shown), next };
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountRecord, AccountStanding, HolderRecord } from '@ponte/contracts';
 import type { CommandSource, RequestContext } from '@ponte/event-sourcing';
-import { isUuid } from '@ponte/kernel';
+import { isUuid, pick } from '@ponte/kernel';
 import { defineRepository } from '@ponte/nest';
 import type { AccountCommand } from './account.decider';
 import { account } from './account.decider';
@@ -33,18 +33,14 @@ export class Accounts extends defineRepository(account, AccountReadModel) {
 
 /** The account as shown in lists and to other services, without personal data. */
 export function accountRecord({ status, terms, capabilities, standing: { pending } }: OpenedAccount): AccountRecord {
-  const { accountId, parentId, alias, externalId, onboardingMode, taxIdFingerprint, request, openedAt } = terms;
   return {
-    accountId,
-    parentId,
-    alias,
+    ...pick(terms, 'accountId', 'parentId', 'alias'),
     status,
-    ...(pending && { pendingStep: pending.step }),
-    externalId,
-    onboardingMode,
+    ...(pending && { pendingStep: pending.step, pendingSince: pending.requestedAt }),
+    ...pick(terms, 'externalId', 'onboardingMode'),
     capabilities,
-    taxIdFingerprint,
-    createdAt: request?.requestedAt ?? openedAt,
+    taxIdFingerprint: terms.taxIdFingerprint,
+    createdAt: terms.request?.requestedAt ?? terms.openedAt,
   };
 }
 

@@ -1,6 +1,6 @@
 import { holderIdOf, isSealedFor } from '@ponte/contracts';
 import type { Violation } from '@ponte/kernel';
-import { canonicalJson, isUuid, violation } from '@ponte/kernel';
+import { canonicalJson, isUuid, pick, violation } from '@ponte/kernel';
 import { externalIdViolations, nameViolations } from '../person/texts.domain';
 import type { Account, AccountTerms } from './account.state';
 
@@ -26,23 +26,10 @@ export function openingViolations(terms: Terms, parent: Account | null): Violati
  * compared by its fingerprint, and the name by a caller that can open it.
  */
 export function sameOpening(wanted: Terms, existing: Terms): boolean {
-  const reported = ({
-    accountId,
-    parentId,
-    alias,
-    externalId,
-    onboardingMode,
-    taxIdFingerprint,
-    capabilities,
-  }: Terms) =>
+  const reported = (terms: Terms) =>
     canonicalJson({
-      accountId,
-      parentId,
-      alias,
-      externalId,
-      onboardingMode,
-      taxIdFingerprint,
-      capabilities: [...new Set(capabilities)].sort(),
+      ...pick(terms, 'accountId', 'parentId', 'alias', 'externalId', 'onboardingMode', 'taxIdFingerprint'),
+      capabilities: [...new Set(terms.capabilities)].sort(),
     });
   return reported(wanted) === reported(existing);
 }

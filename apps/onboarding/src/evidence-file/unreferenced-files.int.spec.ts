@@ -1,10 +1,11 @@
 import * as contracts from '@ponte/contracts';
-import { evidenceFileId, ulidBytes } from '@ponte/kernel';
+import { evidenceFileId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { cpfOf, post, requestFor, upload } from '../testing/people';
 import { codes, startWithPartner } from '../testing/requests';
 import { evidenceFile } from './evidence-file.decider';
+import { ulidBytes } from '../testing/ulid-bytes';
 
 let onboarding: OnboardingUnderTest;
 let parentId: string;

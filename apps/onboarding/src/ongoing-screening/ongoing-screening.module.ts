@@ -6,9 +6,9 @@ import { ListScreeningFindingsHandler, SearchScreeningFindingsHandler } from './
 import { FollowFindings } from './follow-findings';
 import { JudgeScreeningFindingHandler, OpenScreeningFindingHandler } from './judge-finding.command';
 import { OngoingScreeningMetrics } from './ongoing-screening.metrics';
-import { PersonCases } from './person-cases';
 import { RaiseFindings } from './raise-findings';
 import { ScreenAgainHandler } from './screen-again.command';
+import { ScreenPerson } from './screen-person';
 import { ScreenedCases } from '../screening-round/screened-cases';
 import { ScreeningNoticeListener } from '../screening-notice/listen-to-notices';
 import { ScreeningRoundJob } from '../screening-round/screening-round.job';
@@ -23,9 +23,9 @@ export const ONGOING_SCREENING_PROVIDERS: readonly Provider[] = [
   JudgeScreeningFindingHandler,
   ListScreeningFindingsHandler,
   OpenScreeningFindingHandler,
-  PersonCases,
   RaiseFindings,
   ScreenAgainHandler,
+  ScreenPerson,
   ScreenedCases,
   ScreeningNoticeListener,
   ScreeningRoundJob,

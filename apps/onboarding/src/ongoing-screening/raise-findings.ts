@@ -4,6 +4,8 @@ import { SubjectErased } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { Person } from '../person/person.decider';
 import { Persons } from '../person/persons';
+import type { RequestOfPerson } from '../screening/known-hits.domain';
+import { clearedHits, confirmedHits } from '../screening/known-hits.domain';
 import { PersonFindings } from '../screening/person-findings';
 import { PersonMatches } from '../screening/person-matches';
 import type { ScreeningMatch } from '../screening/screening.port';
@@ -22,19 +24,23 @@ export class RaiseFindings {
   /**
    * Opens a finding for each new match, and for each true match in a request of the person. Returns how many are new.
    * Repeating it changes nothing.
+   *
+   * @param requests all requests of the person, if they have been read
    */
   async raise(
     screened: ScreenedPerson,
     search: () => Promise<readonly ScreeningMatch[]>,
     { source, listsVersion }: { readonly source: string; readonly listsVersion: string },
     context: RequestContext,
+    requests?: readonly RequestOfPerson[],
   ): Promise<number> {
     const { subjectId, accountId, person: role } = screened;
     return this.unlessErased(subjectId, async (person) => {
-      const [matches, confirmed] = await Promise.all([search(), this.known.confirmed(subjectId, person)]);
+      const [matches, known] = await Promise.all([search(), requests ?? this.known.requestsOf(subjectId, person)]);
+      const confirmed = confirmedHits(known);
       const carried = newlyConfirmed(person.findings, screened, confirmed);
       if (matches.length + carried.length === 0) return 0;
-      const cleared = await this.known.cleared(subjectId, person);
+      const cleared = clearedHits(known);
       const found = newFindings(person.findings, screened, matches, cleared);
       if (found.length + carried.length === 0) return 0;
       const hits = await this.matches.sealed(subjectId, found);

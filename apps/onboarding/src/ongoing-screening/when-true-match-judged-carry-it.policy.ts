@@ -1,17 +1,15 @@
 import { Inject } from '@nestjs/common';
 import type { IEventHandler } from '@nestjs/cqrs';
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { EventsHandler } from '@nestjs/cqrs';
 import { ScreeningHitJudged } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { behindEvent, causedBy } from '@ponte/event-sourcing';
-import { canonicalJson, derivedId } from '@ponte/kernel';
 import { isOpenRequest } from '../account-request/account-request.state';
 import { AccountRequests } from '../account-request/account-requests';
 import { personOf } from '../screening/person-matches';
 import type { Screening } from '../screening/screening.port';
 import { SCREENING } from '../screening/screening.port';
-import { PersonCases } from './person-cases';
-import { ScreenAgainCommand } from './screen-again.command';
+import { ScreenPerson } from './screen-person';
 
 /**
  * Carries a true match to the person's accounts, as a finding, and to their other pending requests, as a hit, without
@@ -21,8 +19,7 @@ import { ScreenAgainCommand } from './screen-again.command';
 export class WhenTrueMatchJudgedCarryIt implements IEventHandler<Recorded<ScreeningHitJudged>> {
   constructor(
     private readonly requests: AccountRequests,
-    private readonly cases: PersonCases,
-    private readonly commands: CommandBus,
+    private readonly people: ScreenPerson,
     @Inject(SCREENING) private readonly screening: Screening,
   ) {}
 
@@ -34,9 +31,7 @@ export class WhenTrueMatchJudgedCarryIt implements IEventHandler<Recorded<Screen
     if (verdict !== 'true-match') return;
     const context = causedBy(event, 'carry-true-match', 'when-true-match-judged');
     const round = { roundId: event.id, listsVersion: this.screening.listsVersion(), carriesOnly: true };
-    for (const screened of await this.cases.of(personOf(state, person).subjectId)) {
-      const commandId = derivedId('carry-true-match', context.commandId, canonicalJson(screened));
-      await this.commands.execute(new ScreenAgainCommand({ screened, ...round }, { ...context, commandId }));
-    }
+    const { subjectId } = personOf(state, person);
+    await this.people.everywhere(await this.people.read(subjectId), round, context);
   }
 }

@@ -6,6 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { APPROVER, AUDITOR, bySelf, cpfOf, post, requestFor, upload } from '../testing/people';
 import { approveAsRead, decideAsRead, requestsOf, startWithPartner } from '../testing/requests';
+import { NO_QUEUE_FILTERS } from '../testing/queue-filters';
 
 let onboarding: OnboardingUnderTest;
 let parentId: string;
@@ -155,7 +156,7 @@ it('personal data appears in clear in no event, view, file, log line, refusal or
   output.push(
     await report(requestId),
     await onboarding.ask(contracts.ListReviewQueue, {
-      filters: contracts.NO_QUEUE_FILTERS,
+      filters: NO_QUEUE_FILTERS,
       order: 'newest',
       limit: 50,
       cursor: null,

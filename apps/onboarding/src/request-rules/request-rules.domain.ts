@@ -1,6 +1,6 @@
 import type { Violation, RewardTier } from '@ponte/kernel';
 import { parseCountry, tierCapability, violation } from '@ponte/kernel';
-import type { OnboardingMode } from '@ponte/contracts';
+import type { OnboardingMode, ClearKycRequest, ClearRelianceRequest, ClearRepresentative } from '@ponte/contracts';
 import { BRAZIL, parseIdentity } from '@ponte/contracts';
 import {
   addressViolations,
@@ -9,7 +9,6 @@ import {
   identityViolations,
   pepViolations,
 } from './person-rules.domain';
-import type { ClearKycRequest, ClearRelianceRequest, ClearRepresentative } from '@ponte/contracts';
 import { walletViolations } from './wallet-rules.domain';
 import { fileViolations } from './file-rules.domain';
 import type { ParentPermissions, FilesAndWallets } from './rule-inputs.domain';

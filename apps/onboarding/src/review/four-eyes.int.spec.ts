@@ -15,6 +15,7 @@ import {
   postReliance,
   requestFor,
 } from '../testing/people';
+import { NO_QUEUE_FILTERS } from '../testing/queue-filters';
 
 const HIT = { list: 'un-consolidated', entryId: 'QDi.001', score: 100, matchedOn: 'JOANA LIMA' };
 const ENTRY = { person: 'holder', list: HIT.list, entryId: HIT.entryId, score: HIT.score } as const;
@@ -114,7 +115,7 @@ describe('A hit on a sanctions list', () => {
       await code(judge(requestId, 'false-positive', APPROVER)),
     ]).toEqual(['true-match-found', 'true-match-found', 'verdict-final']);
     const { items } = await test.ask(contracts.ListReviewQueue, {
-      filters: { ...contracts.NO_QUEUE_FILTERS, causes: ['true-match'] },
+      filters: { ...NO_QUEUE_FILTERS, causes: ['true-match'] },
       order: 'oldest',
       limit: 50,
       cursor: null,

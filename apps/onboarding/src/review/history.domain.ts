@@ -1,6 +1,7 @@
 import type { AccountRequestEvent, ChecklistItem, HistoryEntry, RequestDuplicate } from '@ponte/contracts';
 import { REQUEST_RULES } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
+import { pick } from '@ponte/kernel';
 import { needsTwoApprovers } from '../account-request/four-eyes.domain';
 import { hasTrueMatch, isLivenessStale, livenessOf, openHits } from '../account-request/findings.domain';
 import { peopleOf } from '../account-request/screening.domain';
@@ -17,12 +18,7 @@ export const historyEntry = (event: Recorded<AccountRequestEvent>): HistoryEntry
 function factsOf(event: Recorded<AccountRequestEvent>): Record<string, unknown> {
   switch (event.type) {
     case 'AccountRequested':
-      return {
-        mode: event.data.mode,
-        rewardTier: event.data.rewardTier,
-        fourEyes: event.data.fourEyes,
-        attempt: event.data.attempt,
-      };
+      return pick(event.data, 'mode', 'rewardTier', 'fourEyes', 'attempt');
     case 'ScreeningStarted':
       return { round: event.data.round };
     case 'ScreeningRecorded':
@@ -43,12 +39,7 @@ function factsOf(event: Recorded<AccountRequestEvent>): Record<string, unknown> 
     case 'StoppedAccountsFound':
       return { person: event.data.person, stoppedAccounts: event.data.stoppedAccounts };
     case 'ScreeningHitJudged':
-      return {
-        person: event.data.person,
-        verdict: event.data.verdict,
-        reason: event.data.reason,
-        staffId: event.data.staffId,
-      };
+      return pick(event.data, 'person', 'verdict', 'reason', 'staffId');
     case 'ReviewRequested':
       return { causes: event.data.causes };
     case 'ReviewClaimed':

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CaseItem, QueueItem } from '@ponte/contracts';
 import type { RewardTier } from '@ponte/kernel';
+import { pick } from '@ponte/kernel';
 import { Accounts } from '../account/accounts';
 import { needsTwoApprovers } from '../account-request/four-eyes.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
@@ -13,37 +14,21 @@ export class QueueItems {
   constructor(private readonly accounts: Accounts) {}
 
   async of(state: OpenRequest): Promise<CaseItem> {
-    const { terms, status, stage, causes, approvals, escalated, assignedTo, statusUpdatedAt, since, information } =
-      state;
-    const {
-      requestId,
-      parentId,
-      accountId,
-      mode,
-      rewardTier,
-      externalId,
-      requestedAt,
-      details: {
-        holder: { country },
-      },
-    } = terms;
+    const { terms, status, stage, causes, approvals, statusUpdatedAt, since, information } = state;
     return {
-      requestId,
-      parentId,
-      parentAlias: await this.aliasOf(parentId),
-      accountId,
-      mode,
+      ...pick(terms, 'requestId', 'parentId'),
+      parentAlias: await this.aliasOf(terms.parentId),
+      ...pick(terms, 'accountId', 'mode'),
       status,
       reviewStage: stage,
-      rewardTier,
-      country,
+      rewardTier: terms.rewardTier,
+      country: terms.details.holder.country,
       causes,
       fourEyes: needsTwoApprovers(state),
       approvals: approvals.length,
-      escalated,
-      assignedTo,
-      externalId,
-      createdAt: requestedAt,
+      ...pick(state, 'escalated', 'assignedTo'),
+      externalId: terms.externalId,
+      createdAt: terms.requestedAt,
       statusUpdatedAt,
       stageSince: since,
       informationDueAt: information?.dueAt ?? null,

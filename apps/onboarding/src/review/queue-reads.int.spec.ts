@@ -1,4 +1,4 @@
-import * as contracts from '@ponte/contracts';
+import type * as contracts from '@ponte/contracts';
 import { derivedId, isoTime } from '@ponte/kernel';
 import { QueueItems } from './queue-items';
 import { ListReviewQueueHandler, ListReviewQueueQuery } from './review-queue.query';
@@ -9,6 +9,7 @@ import { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST } from '../testing/people';
 import { BEGIN, PARTNERS, queueRow, requestsTable, STAGES } from '../testing/queue-rows';
 import { CountedQueries, ExplainedQueries } from '../testing/watched-queries';
+import { NO_QUEUE_FILTERS } from '../testing/queue-filters';
 
 /** Every filter leaves more of them than a page has, so a query without a limit would return more. */
 const REQUESTS = 2_000;
@@ -24,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => onboarding.stop());
 
 const pageOf = (filters: Partial<contracts.QueueFilters>, more: Partial<QueueRequest> = {}): QueueRequest => ({
-  filters: { ...contracts.NO_QUEUE_FILTERS, ...filters },
+  filters: { ...NO_QUEUE_FILTERS, ...filters },
   order: 'oldest',
   limit: LIMIT,
   cursor: null,

@@ -6,6 +6,7 @@ import type { AccountRequestRow } from '../account-request/account-requests-tabl
 import { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, cpfOf, openParent, post, requestFor } from '../testing/people';
 import { BEGIN, queueRow, requestsTable } from '../testing/queue-rows';
+import { NO_QUEUE_FILTERS } from '../testing/queue-filters';
 
 let onboarding: OnboardingUnderTest;
 beforeEach(async () => {
@@ -18,7 +19,7 @@ const list = (
   more: Partial<{ order: 'oldest' | 'newest'; limit: number; cursor: contracts.PageCursor | null }> = {},
 ) =>
   onboarding.ask(contracts.ListReviewQueue, {
-    filters: { ...contracts.NO_QUEUE_FILTERS, ...filters },
+    filters: { ...NO_QUEUE_FILTERS, ...filters },
     order: 'oldest',
     limit: 50,
     cursor: null,

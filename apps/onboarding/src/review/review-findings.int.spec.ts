@@ -4,6 +4,7 @@ import { eventually } from '@ponte/testing';
 import type { OnboardingUnderTest } from '../testing/onboarding-under-test';
 import { ANALYST, APPROVER, cpfOf, openParent, post, requestFor } from '../testing/people';
 import { decideAsRead, requestsOf, startWithPartner } from '../testing/requests';
+import { NO_QUEUE_FILTERS } from '../testing/queue-filters';
 
 let onboarding: OnboardingUnderTest;
 let parentId: string;
@@ -115,7 +116,7 @@ describe('Review by compliance', () => {
       expect((await cause(elsewhere.requestId))[0]).toEqual(['liveness-shared', 'four-eyes']),
     );
     const { items } = await onboarding.ask(contracts.ListReviewQueue, {
-      filters: { ...contracts.NO_QUEUE_FILTERS, causes: ['liveness-shared'] },
+      filters: { ...NO_QUEUE_FILTERS, causes: ['liveness-shared'] },
       order: 'oldest',
       limit: 50,
       cursor: null,

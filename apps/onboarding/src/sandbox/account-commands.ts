@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import type { AccountRecord, ClearBankAccount, ClearHolder, OnboardingMode } from '@ponte/contracts';
+import type { AccountRecord, ClearBankAccount, ClearHolder, OpenAccountPayload } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
 import { systemContext } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
 
 /** An account to open, with personal members in clear. They are sealed before they are sent. */
-export interface AccountOpening extends ClearHolder {
-  /** Null to open a partner. */
-  readonly parentId: string | null;
-  readonly alias: string;
-  readonly externalId: string | null;
-  /** Set only for a partner. */
-  readonly onboardingMode: OnboardingMode | null;
-  readonly capabilities: readonly string[];
+export interface AccountOpening
+  extends
+    ClearHolder,
+    Pick<OpenAccountPayload, 'parentId' | 'alias' | 'externalId' | 'onboardingMode' | 'capabilities'> {
   readonly bankAccount: ClearBankAccount | null;
 }
 

@@ -1,13 +1,11 @@
 import type { OnApplicationBootstrap } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import { LocalBuckets } from '@ponte/concurrency';
 import { systemContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
-import { canonicalJson, derivedId, isUuid, Unavailable } from '@ponte/kernel';
+import { isUuid, Unavailable } from '@ponte/kernel';
 import { CLOCK, IDS } from '@ponte/nest';
-import { PersonCases } from '../ongoing-screening/person-cases';
-import { ScreenAgainCommand } from '../ongoing-screening/screen-again.command';
+import { ScreenPerson } from '../ongoing-screening/screen-person';
 import type { Screening, ScreeningNotice, ScreeningNotices } from '../screening/screening.port';
 import { SCREENING, SCREENING_NOTICES } from '../screening/screening.port';
 
@@ -25,8 +23,7 @@ export class ScreeningNoticeListener implements OnApplicationBootstrap {
   private readonly limits = new LocalBuckets();
 
   constructor(
-    private readonly cases: PersonCases,
-    private readonly commands: CommandBus,
+    private readonly people: ScreenPerson,
     @Inject(SCREENING) private readonly screening: Screening,
     @Inject(SCREENING_NOTICES) private readonly notices: ScreeningNotices | null,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -40,16 +37,13 @@ export class ScreeningNoticeListener implements OnApplicationBootstrap {
   /** Screens every case of the person. Throws `Unavailable` if a case cannot be screened now. */
   private async receive({ subjectRef }: ScreeningNotice): Promise<void> {
     if (!isUuid(subjectRef)) return;
-    const cases = await this.cases.of(subjectRef);
-    if (cases.length === 0) return;
+    const person = await this.people.read(subjectRef);
+    if (person.cases.length === 0) return;
     this.assertNotTooOften(subjectRef);
     const context = systemContext(this.ids, 'screening-vendor');
     // Each notice has an id of its own, because a repeated one may find something else. Only new hits are raised.
     const round = { roundId: context.commandId, listsVersion: this.screening.listsVersion() };
-    for (const screened of cases) {
-      const commandId = derivedId('screen-again', round.roundId, canonicalJson(screened));
-      await this.commands.execute(new ScreenAgainCommand({ screened, ...round }, { ...context, commandId }));
-    }
+    await this.people.everywhere(person, round, context);
   }
 
   private assertNotTooOften(subjectId: string): void {

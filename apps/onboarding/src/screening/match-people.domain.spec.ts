@@ -1,4 +1,4 @@
-import { THRESHOLD, indexOf, matchPeople, person, screen } from './match-people.testing';
+import { THRESHOLD, indexOf, indexOfList, matchPeople, person, screen } from './match-people.testing';
 
 const scoreOf = (listed: string, searched: string): number =>
   screen(indexOf(person('x', [listed])), searched)[0]?.score ?? 0;
@@ -113,8 +113,8 @@ describe('Matching people', () => {
 
   it('does not let the hits of one list crowd out those of another', () => {
     const index = indexOf(...Array.from({ length: 60 }, (_, i) => person(`un-${i}`, ['Ezequiel Montalvane Brusk'])));
-    index.add('pep', person('pep-1', ['Ezequiel Tadeu Montalvane Brusk']));
-    const hits = screen(index, 'Ezequiel Montalvane Brusk');
+    const pep = indexOfList('pep', [person('pep-1', ['Ezequiel Tadeu Montalvane Brusk'])]);
+    const hits = screen(index, 'Ezequiel Montalvane Brusk', null, 'BRA', pep);
     expect(hits).toHaveLength(26);
     expect(hits.at(-1)).toMatchObject({ list: 'pep', entryId: 'pep-1' });
   });

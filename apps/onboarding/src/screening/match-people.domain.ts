@@ -2,7 +2,7 @@ import { canonicalJson, derivedId } from '@ponte/kernel';
 import type { BirthVerdict } from './birth-dates.domain';
 import { BIRTH_POINTS, compareBirths } from './birth-dates.domain';
 import { readingsOf } from './comparable-name.domain';
-import type { IndexedName, NameIndex } from './name-index.domain';
+import type { IndexedName, NameIndex } from './name-index/name-index.domain';
 import type { NameScore } from './name-score.domain';
 import { compareNames } from './name-score.domain';
 import { rememberedSimilarity } from './similarity.domain';
@@ -32,33 +32,37 @@ const MAX_MATCHES_A_LIST = 25;
 /** The UN states that its weak aliases do not identify a person on their own. */
 const QUALITY_POINTS: Readonly<Record<NameQuality, number>> = { name: 0, alias: 0, 'weak-alias': -10 };
 const SAME_COUNTRY_POINTS = 2;
+/** What a score can gain beyond the likeness of the names; entries that it cannot help are not unpacked. */
+const MOST_POINTS = Math.max(...Object.values(BIRTH_POINTS)) + SAME_COUNTRY_POINTS + 1;
 /** Names compared per step. */
 const NAMES_A_STEP = 50;
 
 /**
- * The people on the lists who may be the person, best match first: entries whose best name scores `threshold` (0 to
- * 100) or more. The score is the similarity of the names times 100, adjusted by birth date, quality of the alias and
- * country.
+ * The people on the indexed lists who may be the person, best match first: entries whose best name scores `threshold`
+ * (0 to 100) or more. The score is the similarity of the names times 100, adjusted by birth date, quality of the alias
+ * and country.
  */
 export function* matchPeople(
-  index: NameIndex,
+  indexes: readonly NameIndex[],
   subject: ScreenedPerson,
   threshold: number,
 ): Steps<readonly PersonMatch[]> {
   const best = new Map<string, PersonMatch>();
   const similarity = rememberedSimilarity();
   const readings = [...new Set(subject.names)].flatMap((text) =>
-    readingsOf(text, (word) => index.has(word)).map((name) => ({ text, name })),
+    readingsOf(text, (word) => indexes.some((index) => index.has(word))).map((name) => ({ text, name })),
   );
   for (const { text, name } of readings) {
-    for (const [i, candidate] of (yield* index.candidates(name, similarity)).entries()) {
-      if (i % NAMES_A_STEP === 0) yield;
-      const likeness = compareNames(name, candidate, similarity);
-      const match = likeness && matchOf(subject, text, candidate, likeness, threshold);
-      if (!match) continue;
-      const key = JSON.stringify([match.list, match.entryId]);
-      const known = best.get(key);
-      if (!known || match.score > known.score) best.set(key, match);
+    for (const index of indexes) {
+      for (const [i, candidate] of (yield* index.candidates(name, similarity)).entries()) {
+        if (i % NAMES_A_STEP === 0) yield;
+        const likeness = compareNames(name, candidate, similarity);
+        const match = likeness && matchOf(subject, text, candidate, likeness, threshold);
+        if (!match) continue;
+        const key = JSON.stringify([match.list, match.entryId]);
+        const known = best.get(key);
+        if (!known || match.score > known.score) best.set(key, match);
+      }
     }
   }
   const ranked = [...best.values()].sort(
@@ -75,10 +79,12 @@ export function* matchPeople(
 function matchOf(
   subject: ScreenedPerson,
   text: string,
-  { list, person, name }: IndexedName,
+  { list, entry }: IndexedName,
   likeness: NameScore,
   threshold: number,
 ): PersonMatch | undefined {
+  if (likeness.score * 100 + MOST_POINTS < threshold) return undefined;
+  const { person, name } = entry();
   const birth = compareBirths(subject.dateOfBirth, person.births);
   // Many people share a single word with a listed person, so then the birth date has to confirm the match, unless the
   // name is practically identical and the birth date does not differ.
@@ -101,7 +107,7 @@ function matchOf(
 /** One line for the reviewer: what was compared, and the points for it. */
 function explain(
   text: string,
-  { name, person }: Pick<IndexedName, 'name' | 'person'>,
+  { name, person }: ReturnType<IndexedName['entry']>,
   { score, pairs }: NameScore,
   birth: BirthVerdict,
   sameCountry: boolean,

@@ -1,12 +1,17 @@
-import type { PersonMatch } from './match-people.domain';
+import type { PersonMatch, ScreenedPerson } from './match-people.domain';
 import { matchPeople as matchInSteps } from './match-people.domain';
-import { NameIndex } from './name-index.domain';
+import { NameIndexBuilder } from './name-index/name-index-builder.domain';
+import type { NameIndex } from './name-index/name-index.domain';
 import { drained } from './steps.domain';
 import type { ListedPerson, NameQuality } from './watch-list.domain';
 
 /** All matches at once; the service computes them in steps. */
-export const matchPeople = (...given: Parameters<typeof matchInSteps>): readonly PersonMatch[] =>
-  drained(matchInSteps(...given));
+export const matchPeople = (
+  index: NameIndex,
+  subject: ScreenedPerson,
+  threshold: number,
+  ...others: readonly NameIndex[]
+): readonly PersonMatch[] => drained(matchInSteps([index, ...others], subject, threshold));
 
 export const THRESHOLD = 80;
 
@@ -24,10 +29,12 @@ export function person(
   return { entryId, names: listed, births: [], nationalities: [], countries: [], ...more };
 }
 
-export function indexOf(...people: readonly ListedPerson[]): NameIndex {
-  const index = new NameIndex();
-  for (const one of people) index.add('un-consolidated', one);
-  return index;
+export const indexOf = (...people: readonly ListedPerson[]): NameIndex => indexOfList('un-consolidated', people);
+
+export function indexOfList(list: string, people: readonly ListedPerson[]): NameIndex {
+  const builder = new NameIndexBuilder(list);
+  for (const one of people) builder.add(one);
+  return drained(builder.build());
 }
 
 /** The matches of one name. */
@@ -36,6 +43,7 @@ export function screen(
   name: string,
   dateOfBirth: string | null = null,
   country = 'BRA',
+  ...others: readonly NameIndex[]
 ): readonly PersonMatch[] {
-  return matchPeople(index, { names: [name], dateOfBirth, country }, THRESHOLD);
+  return matchPeople(index, { names: [name], dateOfBirth, country }, THRESHOLD, ...others);
 }

@@ -1,24 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { refuse } from '@ponte/kernel';
-import type { HitVerdict, ScreeningHit } from '@ponte/contracts';
-import type { Hit } from '../account-request/findings.domain';
-import {
-  hasFindings,
-  hasTrueMatch,
-  hitsOf,
-  isSameContent,
-  openHits,
-  verdictOf,
-} from '../account-request/findings.domain';
-import type { OpenRequest } from '../account-request/account-request.state';
+import type { ScreeningHit } from '@ponte/contracts';
+import { hasFindings, hasTrueMatch, isSameContent, openHits } from '../account-request/findings.domain';
 import { isNamedIn } from '../account-request/account-request.state';
 import { Accounts } from '../account/accounts';
 import { isStopped } from '../account/standing.domain';
 import { AccountRequests } from '../account-request/account-requests';
-import type { ConfirmedHit } from '../ongoing-screening/new-findings.domain';
 import { isUncleared } from '../ongoing-screening/new-findings.domain';
 import type { Person } from '../person/person.decider';
 import { Persons } from '../person/persons';
+import type { RequestOfPerson } from './known-hits.domain';
+import { clearedHits, unclearedHits } from './known-hits.domain';
 
 /** The findings of screening and liveness about a person, over all of their account requests. */
 @Injectable()
@@ -36,39 +28,8 @@ export class PersonFindings {
    */
   async uncleared(subjectId: string, requestId: string): Promise<readonly ScreeningHit[]> {
     const person = await this.persons.load(subjectId);
-    const inRequests = await this.hits(subjectId, person, (verdict) => verdict !== 'false-positive', requestId);
+    const inRequests = unclearedHits(await this.requestsOf(subjectId, person), requestId);
     return [...inRequests, ...person.findings.filter(isUncleared).map(({ hit }) => hit)];
-  }
-
-  /** Hits on the person in any request that staff have judged false positives. */
-  cleared(subjectId: string, person: Person): Promise<readonly ScreeningHit[]> {
-    return this.hits(subjectId, person, (verdict) => verdict === 'false-positive');
-  }
-
-  /** Hits on the person in any request that staff have judged true matches. */
-  async confirmed(subjectId: string, person: Person): Promise<readonly ConfirmedHit[]> {
-    const requests = await this.requestsOf(subjectId, person);
-    return requests.flatMap(({ state, role }) =>
-      hitsOf(state).flatMap(({ person: of, ...hit }) => {
-        const verdict = verdictOf(state, { ...hit, person: of });
-        return of === role && verdict?.verdict === 'true-match' ? [{ hit, judgedAt: verdict.judgedAt }] : [];
-      }),
-    );
-  }
-
-  private async hits(
-    subjectId: string,
-    person: Person,
-    isWanted: (verdict: HitVerdict | undefined) => boolean,
-    exceptIn?: string,
-  ): Promise<readonly ScreeningHit[]> {
-    const requests = await this.requestsOf(subjectId, person);
-    return requests
-      .filter(({ state }) => state.terms.requestId !== exceptIn)
-      .flatMap(({ state, role }) =>
-        hitsOf(state).filter((hit) => hit.person === role && isWanted(verdictOf(state, hit)?.verdict)),
-      )
-      .map(({ person: _, ...hit }) => hit);
   }
 
   /**
@@ -113,7 +74,7 @@ export class PersonFindings {
         'tax-id',
       );
     const requests = await this.requestsOf(subjectId, person);
-    const cleared = await this.cleared(subjectId, person);
+    const cleared = clearedHits(requests);
     const isOpen = ({ state, role }: RequestOfPerson): boolean =>
       openHits(state).some((hit) => hit.person === role && !cleared.some((one) => clears(one, hit)));
     for (const request of requests) {
@@ -128,7 +89,8 @@ export class PersonFindings {
     }
   }
 
-  private async requestsOf(subjectId: string, { mentions }: Person): Promise<RequestOfPerson[]> {
+  /** The requests that name the person, under any parent. Reads all of them. */
+  async requestsOf(subjectId: string, { mentions }: Person): Promise<readonly RequestOfPerson[]> {
     const found = await Promise.all(
       mentions.map(async ({ mention }): Promise<RequestOfPerson[]> => {
         if (mention.kind !== 'account-request') return [];
@@ -138,12 +100,6 @@ export class PersonFindings {
     );
     return found.flat();
   }
-}
-
-/** A request, and the role of the person in it. */
-interface RequestOfPerson {
-  readonly state: OpenRequest;
-  readonly role: Hit['person'];
 }
 
 /** Whether the false positive counts for the hit too, in whatever request of the person it was judged. */

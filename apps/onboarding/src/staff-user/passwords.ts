@@ -1,4 +1,6 @@
+import type { ScryptOptions } from 'node:crypto';
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 
 /** The scrypt cost: 32 MB and about 60 ms. Expensive for attacks on stolen hashes, cheap enough for a sign-in. */
 const COST = 2 ** 15;
@@ -29,10 +31,6 @@ export async function isPassword(password: string, hash: string | undefined): Pr
   return timingSafeEqual(derived, Buffer.from(expected, 'base64url')) && hash !== undefined;
 }
 
+const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 const derive = (password: string, salt: Buffer, cost: number): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    scrypt(password, salt, HASH_BYTES, { N: cost, r: BLOCK, p: 1, maxmem: MAX_MEMORY }, (error, key) => {
-      if (error) reject(error);
-      else resolve(key);
-    });
-  });
+  scryptAsync(password, salt, HASH_BYTES, { N: cost, r: BLOCK, p: 1, maxmem: MAX_MEMORY });

@@ -1,8 +1,9 @@
 import * as contracts from '@ponte/contracts';
-import { evidenceFileId, ulidBytes } from '@ponte/kernel';
+import { evidenceFileId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import type { OnboardingUnderTest } from './onboarding-under-test';
 import { APPROVER, cpfOf, post, requestFor } from './people';
+import { ulidBytes } from './ulid-bytes';
 
 /** Requests of people who have nothing in common except what a test specifies. */
 export class DistinctRequests {

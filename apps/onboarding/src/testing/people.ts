@@ -1,8 +1,9 @@
 import type { ClearKycRequest, ClearRelianceRequest } from '@ponte/contracts';
 import * as contracts from '@ponte/contracts';
-import { evidenceFileId, ulidBytes } from '@ponte/kernel';
+import { evidenceFileId } from '@ponte/kernel';
 import { AccountCommands } from '../sandbox/account-commands';
 import type { OnboardingUnderTest } from './onboarding-under-test';
+import { ulidBytes } from './ulid-bytes';
 
 /** The CPF with these first nine digits. */
 export function cpfOf(nine: number): string {

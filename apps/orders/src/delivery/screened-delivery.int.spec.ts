@@ -1,5 +1,5 @@
 import type { AccountRecord, OrderEvent } from '@ponte/contracts';
-import { ReleaseHold } from '@ponte/contracts';
+import { ReleaseHold, RequestSettlement } from '@ponte/contracts';
 import { Unavailable } from '@ponte/kernel';
 import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
 import { order } from '../order/order.decider';
@@ -160,6 +160,18 @@ describe('an order to an external wallet that is on no list', () => {
     await later();
     await cluster.settles(id);
     expect(await cluster.reaches(id, 'completed')).toMatchObject({ state: 'completed' });
+  });
+
+  it('tells movements when it was screened if its settlement is requested later', async () => {
+    cluster.services.before = (pattern) => {
+      if (pattern === RequestSettlement.pattern) throw new Unavailable('chain-unavailable');
+    };
+    const { id } = await buy();
+    const screenedAt = new Date(cluster.now).toISOString();
+    await eventually(async () => expect(await cluster.facts(id)).toContain('OrderTargetScreened'));
+    cluster.services.before = () => undefined;
+    await later();
+    expect(await eventually(() => cluster.settlementOf(id))).toMatchObject({ screenedAt });
   });
 
   it('keeps the outcome recorded first when two runs differ', async () => {

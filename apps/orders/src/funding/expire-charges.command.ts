@@ -1,22 +1,17 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { each } from '@ponte/concurrency';
-import type { RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import { CLOCK, LOGGER } from '@ponte/nest';
+import { CLOCK, ContextCommand, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { OrderReadModel } from '../order/orders.read-model';
 import { CloseChargeCommand } from './close-charge.command';
 
 /** Closes the charges of brcode orders that are past their expiration. */
-export class ExpireChargesCommand extends Command<void> {
-  constructor(readonly context: RequestContext) {
-    super();
-  }
-}
+export class ExpireChargesCommand extends ContextCommand {}
 
 /** The largest number of charges per run, the longest expired first. The next run follows within seconds. */
 const AT_ONCE = 200;

@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandBus, CommandHandler } from '@nestjs/cqrs';
+import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { each, SweepCount } from '@ponte/concurrency';
 import { ListOpenHolds, ListOverdueCharges } from '@ponte/contracts';
@@ -9,7 +9,7 @@ import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
-import { CLOCK, LOGGER, MESSAGE_BUS, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
+import { CLOCK, ContextCommand, LOGGER, MESSAGE_BUS, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { Order } from '../order/order.state';
 import { owns, placed } from '../order/order.state';
@@ -20,11 +20,7 @@ import { ReleaseFundsCommand } from './release-funds.command';
 import { Orders } from '../order/orders.repository';
 
 /** Releases the holds and closes the charges that a crash left without an order. */
-export class SweepFundsCommand extends Command<void> {
-  constructor(readonly context: RequestContext) {
-    super();
-  }
-}
+export class SweepFundsCommand extends ContextCommand {}
 
 type OpenHold = Hold & { readonly accountId: string; readonly placedAt: Timestamp };
 

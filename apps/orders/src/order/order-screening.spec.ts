@@ -19,7 +19,7 @@ const outsidePlaced = new OrderPlaced({ ...terms, target: outside });
 const screened = (outcome: 'clear' | 'refused') =>
   new OrderTargetScreened({ orderId: 'order-1', accountId: 'account-1', outcome, screenedAt: LATER });
 const note = (outcome: 'clear' | 'refused'): OrderCommand => ({ kind: 'note-screening', outcome, at: LATER });
-const outcomeOf = (state: Order) => (state.status === 'processing' ? state.screened : undefined);
+const outcomeOf = (state: Order) => (state.status === 'processing' ? (state.screened?.outcome ?? null) : undefined);
 
 describe('the screening of the wallet that an order sends tokens to', () => {
   it('is needed for a wallet outside our custody only', () => {

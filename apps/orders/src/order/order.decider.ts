@@ -12,7 +12,7 @@ import {
 } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
-import { refuse } from '@ponte/kernel';
+import { pick, refuse } from '@ponte/kernel';
 import { deliveryHoldIdOf, fundingIdOf, payoutIdOf } from './order-ids.domain';
 import { FundingAbandoned, QUOTE_EXPIRED, refuseAccepted } from './order.errors';
 import type { Abandon, Deliver, NoteScreening, OrderCommand, Place, RollBack, Settle, Start } from './order.commands';
@@ -140,15 +140,9 @@ function completed(
   const { terms } = state;
   const depositId = depositIdOf(state);
   return new OrderCompleted({
-    orderId: terms.orderId,
-    accountId: terms.accountId,
-    createdBy: terms.createdBy,
+    ...pick(terms, 'orderId', 'accountId', 'createdBy'),
     ...(terms.createdByApiKey === undefined ? {} : { createdByApiKey: terms.createdByApiKey }),
-    sourceAsset: terms.sourceAsset,
-    targetAsset: terms.targetAsset,
-    sourceAmount: terms.sourceAmount,
-    targetAmount: terms.targetAmount,
-    effectiveRate: terms.effectiveRate,
+    ...pick(terms, 'sourceAsset', 'targetAsset', 'sourceAmount', 'targetAmount', 'effectiveRate'),
     completedAt: moving(state, 'completed', at),
     txHash,
     txTimestamp,

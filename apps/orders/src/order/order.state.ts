@@ -12,6 +12,7 @@ import type {
   WalletRelation,
 } from '@ponte/contracts';
 import { pairOf } from '@ponte/contracts';
+import { pick } from '@ponte/kernel';
 import { fundingIdOf } from './order-ids.domain';
 
 export type OrderTerms = OrderPlaced['data'];
@@ -55,10 +56,7 @@ export function termsOf(
     ...(createdByApiKey === undefined ? {} : { createdByApiKey }),
     externalId: request.externalId,
     createdAt: at,
-    sourceAsset: quote.sourceAsset,
-    targetAsset: quote.targetAsset,
-    sourceAmount: quote.sourceAmount,
-    targetAmount: quote.targetAmount,
+    ...pick(quote, 'sourceAsset', 'targetAsset', 'sourceAmount', 'targetAmount'),
     baseRate: baseRate.amount,
     effectiveRate: quote.vet.amount,
     feeAmount: fee.amount,
@@ -94,7 +92,7 @@ export type PlacedOrder =
       readonly since: Timestamp;
       readonly settled: Settlement | null;
       /** For an order to an external wallet: whether tokens may be sent to it. Null until that is known. */
-      readonly screened: 'clear' | 'refused' | null;
+      readonly screened: { readonly outcome: 'clear' | 'refused'; readonly at: Timestamp } | null;
     } & Processing)
   | ({
       readonly status: 'completed';
@@ -156,7 +154,7 @@ export function evolve(state: Order, event: OrderEvent): Order {
     }
     case 'OrderTargetScreened':
       return state.status === 'processing'
-        ? { ...state, screened: event.data.outcome }
+        ? { ...state, screened: { outcome: event.data.outcome, at: event.data.screenedAt } }
         : invariantViolated('only a processing order can be screened');
     case 'OrderSettled': {
       if (state.status !== 'processing') return invariantViolated('only a processing order can be settled');

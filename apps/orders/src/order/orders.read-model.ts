@@ -2,6 +2,7 @@ import type { OrderRecord, OrderFilters, Page, PageRequest, Timestamp } from '@p
 import { Injectable } from '@nestjs/common';
 import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
+import { pick } from '@ponte/kernel';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { PlacedOrder } from './order.state';
@@ -39,18 +40,8 @@ export function recordOf(state: PlacedOrder): OrderRecord {
     quoteId: terms.quoteId,
     state: state.status,
     stateUpdatedAt: state.since,
-    createdAt: terms.createdAt,
-    externalId: terms.externalId,
-    sourceAsset: terms.sourceAsset,
-    targetAsset: terms.targetAsset,
-    sourceAmount: terms.sourceAmount,
-    targetAmount: terms.targetAmount,
-    baseRate: terms.baseRate,
-    effectiveRate: terms.effectiveRate,
-    feeAmount: terms.feeAmount,
-    feeAsset: terms.feeAsset,
-    rateLock: terms.rateLock,
-    sourceWalletAddress: terms.sourceWalletAddress,
+    ...pick(terms, 'createdAt', 'externalId', 'sourceAsset', 'targetAsset', 'sourceAmount', 'targetAmount'),
+    ...pick(terms, 'baseRate', 'effectiveRate', 'feeAmount', 'feeAsset', 'rateLock', 'sourceWalletAddress'),
     targetWalletAddress: terms.target?.address ?? null,
     txHash: txHashOf(state),
     delivery: deliveryOf(state),

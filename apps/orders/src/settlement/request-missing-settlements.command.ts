@@ -8,7 +8,7 @@ import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
-import { CLOCK, LOGGER, MESSAGE_BUS, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
+import { CLOCK, ContextCommand, LOGGER, MESSAGE_BUS, METRICS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { RequestSettlementCommand } from './request-settlement.command';
 import { Orders } from '../order/orders.repository';
@@ -26,11 +26,7 @@ import { PayOutOrderCommand } from '../delivery/pay-out-order.command';
  * Requests again what an order that has been processing for too long lacks: its settlement, its payout, or its
  * completion after the payout ended.
  */
-export class RequestMissingSettlementsCommand extends Command<void> {
-  constructor(readonly context: RequestContext) {
-    super();
-  }
-}
+export class RequestMissingSettlementsCommand extends ContextCommand {}
 
 const isUnscreened = (state: Order): boolean =>
   state.status === 'processing' && state.screened === null && needsScreening(state.terms);
@@ -111,7 +107,7 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     const account = await this.bus.request(GetAccount, { accountId }, context);
     // Staff may refuse the external wallet of an order while its account is frozen. If the run that recorded the
     // refusal was interrupted, the order is still to be rolled back.
-    if (account?.status === 'frozen' && state.screened !== 'refused' && !isUnscreened(state)) return null;
+    if (account?.status === 'frozen' && state.screened?.outcome !== 'refused' && !isUnscreened(state)) return null;
     return new RequestSettlementCommand({ orderId }, context);
   }
 

@@ -56,7 +56,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     if (account?.status === 'closed') return this.endUnsigned(orderId, 'account-not-active', context);
     const isFrozen = account?.status === 'frozen';
     // The wallet first, so that a refused one ends the order even while its account is frozen.
-    const outcome = screened ?? (await this.screen(terms, isFrozen, context));
+    const outcome = screened?.outcome ?? (await this.screen(terms, isFrozen, context));
     // The policy on `AddressReviewed` continues.
     if (outcome === 'waits') return;
     if (outcome === 'refused') {
@@ -68,7 +68,9 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     // Nothing is signed for a frozen account. The order keeps its state until the account's release requests the
     // settlement.
     if (isFrozen) return;
-    await this.requestOrEnd(settlementOf(terms), context);
+    // A wallet that an earlier run found clear may be on a list by now: movements screens it again before it signs.
+    const settlement = { ...settlementOf(terms), ...(screened === null ? {} : { screenedAt: screened.at }) };
+    await this.requestOrEnd(settlement, context);
   }
 
   /**
@@ -128,7 +130,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
       (at) => ({ kind: 'note-screening', outcome, at }),
       step(context, 'note-screening', orderId, outcome),
     );
-    return noted.status === 'processing' ? (noted.screened ?? 'waits') : 'waits';
+    return noted.status === 'processing' ? (noted.screened?.outcome ?? 'waits') : 'waits';
   }
 }
 

@@ -12,6 +12,7 @@ import {
   AccountFrozen,
   AccountReleased,
   AddressReviewed,
+  AddressReviewOpened,
   DepositVoided,
   PixChargeClosed,
   PixChargeMispaid,
@@ -43,6 +44,7 @@ type Emitted =
   | AccountFrozen
   | AccountReleased
   | AddressReviewed
+  | AddressReviewOpened
   | WithdrawalEvent
   | DepositVoided;
 
@@ -68,6 +70,12 @@ export class SimulatedLog {
     private readonly store: () => EventStore,
     protected readonly now: () => string,
   ) {}
+
+  /** A sanctions list names the external wallet of an order. */
+  openReview(id: string, accountId: string): Promise<void> {
+    const about = { reviewId: id, subject: { kind: 'order', id }, accountId, address: '0x1', hits: [] } as const;
+    return this.emit('addressReview', id, new AddressReviewOpened({ ...about, openedAt: this.now() }));
+  }
 
   /** Staff review the external wallet of an order. */
   async review(orderId: string, accountId: string, outcome: 'clear' | 'refused'): Promise<void> {
@@ -150,18 +158,9 @@ export class SimulatedLog {
 
   /** Two staff members release the account. */
   release(accountId: string): Promise<void> {
-    return this.emit(
-      'account',
-      accountId,
-      new AccountReleased({
-        accountId,
-        reason: 'resolved',
-        evidence: null,
-        requestedBy: 'one',
-        confirmedBy: 'two',
-        releasedAt: this.now(),
-      }),
-    );
+    const byStaff = { requestedBy: 'one', confirmedBy: 'two' } as const;
+    const released = { accountId, reason: 'resolved', evidence: null, ...byStaff, releasedAt: this.now() } as const;
+    return this.emit('account', accountId, new AccountReleased(released));
   }
 
   protected async emit(category: string, id: string, recorded: Emitted): Promise<void> {
@@ -172,6 +171,7 @@ export class SimulatedLog {
       [recorded],
       [
         AddressReviewed,
+        AddressReviewOpened,
         DepositVoided,
         TransactionConfirmed,
         TransactionReverted,

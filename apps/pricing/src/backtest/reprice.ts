@@ -1,4 +1,4 @@
-import { formatDecimal, fromIso, Rate, Refusal, Unavailable, assetOf } from '@ponte/kernel';
+import { Rate, Refusal, Unavailable, assetOf, formatDecimal, fromIso, pick } from '@ponte/kernel';
 import type { IssuedQuote, RateInput, RepricedQuote, RepricedTerms } from '@ponte/contracts';
 import type { Market } from '../market/market.domain';
 import { conversionOf } from '../price/conversion.domain';
@@ -12,17 +12,11 @@ const BPS = 10_000n;
 
 /** Prices a quote by other rules, with the rates and at the time of the original quote. */
 export function reprice(quote: IssuedQuote, rules: PricingRules): RepricedQuote {
-  const { quoteId, accountId, createdAt, sourceAsset, targetAsset, givenSide, inputs } = quote;
   const old = termsOf(quote);
   const priced = pricedBy(quote, rules);
   const known = {
-    quoteId,
-    accountId,
-    createdAt,
-    sourceAsset,
-    targetAsset,
-    givenSide,
-    rulesVersion: inputs.rulesVersion ?? '',
+    ...pick(quote, 'quoteId', 'accountId', 'createdAt', 'sourceAsset', 'targetAsset', 'givenSide'),
+    rulesVersion: quote.inputs.rulesVersion ?? '',
     old,
   };
   if ('refusal' in priced)

@@ -1,24 +1,19 @@
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { Command, CommandHandler } from '@nestjs/cqrs';
+import { CommandHandler } from '@nestjs/cqrs';
 import type { AdoptedRules } from '@ponte/contracts';
 import { PRICING_RULES_ID } from '@ponte/contracts';
-import type { RequestContext } from '@ponte/event-sourcing';
 import { Aggregates, commandContext } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
-import { CLOCK } from '@ponte/nest';
+import { CLOCK, ContextCommand } from '@ponte/nest';
 import { CONFIGURED_RULES } from './rules.port';
 import type { ConfiguredRules } from './configured-rules';
 import { versionOf } from './configured-rules';
 import { rulesHistory } from './rules-history.decider';
 
 /** Records the rules of this process, unless they are already the latest recorded version. */
-export class AdoptRulesCommand extends Command<AdoptedRules> {
-  constructor(readonly context: RequestContext) {
-    super();
-  }
-}
+export class AdoptRulesCommand extends ContextCommand<AdoptedRules> {}
 
 @CommandHandler(AdoptRulesCommand)
 export class AdoptRulesHandler implements ICommandHandler<AdoptRulesCommand> {

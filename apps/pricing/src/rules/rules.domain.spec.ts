@@ -162,7 +162,7 @@ describe('market conditions', () => {
     ['Sunday', '2026-05-17T14:00:00Z', false],
     ['Friday 23:30 UTC is still Friday, and closed', '2026-05-15T23:30:00Z', false],
     ['a holiday', '2026-09-07T14:00:00Z', false],
-  ])('the spot market on %s', (_, time, open) => expect(isMarketOpen(rule, at(time))).toBe(open));
+  ])('tell whether the spot market is open on %s', (_, time, open) => expect(isMarketOpen(rule, at(time))).toBe(open));
 
   const offMarket = (age: number, now: number, reference?: string | null, value = '5.00', referenceAge = 0) =>
     isOffMarket(

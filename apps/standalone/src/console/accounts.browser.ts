@@ -66,6 +66,7 @@ it('freezing and releasing an account each need two members, and the requester c
 
   const first = await consoleUnderTest.as('approver-1', '/console/accounts');
   await first.getByText('Freeze waits for an approver').waitFor();
+  await first.getByText(/^since \d/).waitFor();
   await first.getByRole('link', { name: id.slice(0, 8).toUpperCase() }).click();
   await first.getByText('Ticket 4711').waitFor();
   expect(await seriousFindings(first)).toEqual([]);

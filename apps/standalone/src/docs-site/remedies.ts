@@ -23,7 +23,7 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'body-hash-mismatch': 'Hash the bytes that are sent, not the object before it is serialized.',
   'account-access-denied': 'Use an account of your key: `GET /api/v1/accounts` lists them.',
   'api-key-read-only': 'Use a read-write key.',
-  'ip-not-allowed': 'Call from an allowed address, or have the list of the key changed.',
+  'ip-not-allowed': 'Call from an allowed address, or ask us to change the list of the key.',
   'route-not-found': 'Check path and version. Sandbox operations exist in the sandbox only.',
   'method-not-allowed': 'Use a method of the `Allow` header.',
   'not-acceptable': 'Accept `application/json`, or `text/event-stream` for the event stream.',
@@ -51,7 +51,8 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'rate-lock-not-enabled': 'Quote without the rate lock, or ask us to enable it.',
   'pay-after-acceptance-not-enabled': 'Pay from the balance, or ask us to enable it.',
   'account-not-active':
-    'Read `status` of the account. Wait until a pending account is active. A frozen account can only be read; ask us.',
+    'Read `status` of the account. Wait until a pending account is active. A frozen or closed account can only be ' +
+    'read; ask us.',
   'order-not-found': 'Check the order id and the account.',
   'pricing-rules-not-found': 'Check the version: only versions that were in force are found.',
   'deposit-not-found': 'Check the deposit id, the asset and the account.',
@@ -78,14 +79,16 @@ export const REMEDIES: Readonly<Record<string, string>> = {
     'Accept the quote earlier, or request another one, so that the payer has at least a minute.',
   'quote-already-accepted': 'Read the order that `details` names, or request another quote.',
   'source-wallet-required': 'Add `source-wallet-address`, a wallet of the account.',
-  'target-wallet-required': 'Add `target-wallet-address`.',
-  'wallet-not-allowed': 'Use a wallet of the account, or have the address whitelisted.',
-  'wallet-not-fx-whitelisted': 'Use a wallet of the account, or have the address whitelisted for FX.',
+  'target-wallet-required': 'Add `target-wallet-address`, a wallet of the account or a whitelisted address.',
+  'wallet-not-allowed': 'Use a wallet of the account, or ask us to whitelist the address.',
+  'wallet-not-fx-whitelisted': 'Use a wallet of the account, or ask us to whitelist the address for FX.',
   'pix-key-not-allowed-for-pair': 'Leave `target-end-user-pix-key` out.',
   'pix-key-not-found': 'Ask your customer for a registered Pix key.',
   'pix-key-tax-id-mismatch': 'Use a Pix key of the account holder.',
   'payment-method-not-allowed-for-pair': 'Use a payment method of the pair: `GET /api/v1/pairs`.',
-  'insufficient-balance': 'Fund the account first: `available-balance` counts, not `running-balance`.',
+  'insufficient-balance':
+    'Fund the account first: `available-balance` counts, not `running-balance`. One wallet has to hold all the ' +
+    'tokens of an order or a transfer.',
   'webhook-endpoint-disabled': 'Enable the endpoint with `PATCH {"enabled": true}`.',
   'event-too-large': 'Send less data, such as shorter texts or fewer entries.',
   'limit-exceeded': 'Read the limit in the message; wait, or ask us for a higher one.',
@@ -111,7 +114,7 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'state-required': 'Add the two-letter code of the state, such as `SP`.',
   'invalid-state': 'Send the code of one of the 26 states or of the federal district, in capitals.',
   'document-type-not-allowed':
-    'Send `passport` for tax residents of other countries than Brazil. In reliance mode, send `cpf` for Brazil only.',
+    'Send `passport` for tax residents of countries other than Brazil. In reliance mode, send `cpf` for Brazil only.',
   'back-file-required': 'Upload the back of the RG and name it in `back-file-id`.',
   'back-file-not-allowed': 'Leave `back-file-id` out.',
   'pep-details-required': 'Add the details of the politically exposed person.',

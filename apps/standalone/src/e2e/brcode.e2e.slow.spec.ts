@@ -45,7 +45,7 @@ describe('an order that is paid by brcode', () => {
     await orders.expectReported(id, ['order-created', 'order-processing', 'order-completed']);
   });
 
-  it("compares the payer's tax id by its digits (C4)", async () => {
+  it("compares the payer's tax id by its digits", async () => {
     const { id, brcode } = await orders.order();
     await orders.pay(brcode, { 'payer-tax-id': HOLDER });
     expect((await customer.ended(id)).state).toBe('completed');
@@ -55,7 +55,7 @@ describe('an order that is paid by brcode', () => {
     ['a centavo less', '39.99'],
     ['a centavo more', '40.01'],
     ['ten times as much', '400.00'],
-  ])('returns a payment of %s in full with amount-mismatch (C3)', async (_how, amount) => {
+  ])('returns a payment of %s in full with amount-mismatch', async (_how, amount) => {
     const before = await orders.standing();
     const { id, brcode } = await orders.order();
     await orders.expectReturned(before, id, 'amount-mismatch', await orders.pay(brcode, { amount }), amount);
@@ -64,7 +64,7 @@ describe('an order that is paid by brcode', () => {
   it.each([
     ['another person', STRANGER],
     ['a company', COMPANY],
-  ])('returns a payment by %s with payer-tax-id-mismatch (C4)', async (_who, payer) => {
+  ])('returns a payment by %s with payer-tax-id-mismatch', async (_who, payer) => {
     const before = await orders.standing();
     const { id, brcode } = await orders.order();
     await orders.expectReturned(
@@ -76,7 +76,7 @@ describe('an order that is paid by brcode', () => {
     );
   });
 
-  it('is executed once when it is paid twice, and the second payment is returned (C2)', async () => {
+  it('is executed once when it is paid twice, and the second payment is returned', async () => {
     const before = await orders.standing();
     const { id, brcode } = await orders.order();
     const [first, second] = [await orders.pay(brcode), await orders.pay(brcode)];
@@ -107,7 +107,7 @@ describe('an order that is paid by brcode', () => {
     });
   });
 
-  it('returns a payment that settled late with paid-late (C1)', async () => {
+  it('returns a payment that settled late with paid-late', async () => {
     const before = await orders.standing();
     const { id, brcode, expiration } = await orders.order();
     // The bank settles late, while our time stays the same, so that the sweep of expired charges does not interfere.
@@ -117,7 +117,7 @@ describe('an order that is paid by brcode', () => {
     await orders.expectReturned(before, id, 'paid-late', endToEndId, PRICE);
   });
 
-  it('fails with brcode-expired when it is not paid in time, and a later payment is returned (C9)', async () => {
+  it('fails with brcode-expired when it is not paid in time, and a later payment is returned', async () => {
     const before = await orders.standing();
     const { id, brcode, expiration } = await orders.order();
     await sandbox.pass(expiration);
@@ -144,7 +144,7 @@ describe('an order that is paid by brcode', () => {
     await orders.expectBought(before, 2);
   });
 
-  it('returns the money even if the bank is slow with a return or refuses it at first (C6)', async () => {
+  it('returns the money even if the bank is slow with a return or refuses it at first', async () => {
     for (const returns of ['processing', 'not-carried-out'] as const) {
       await sandbox.misbehave({ returns });
       const before = await orders.standing();

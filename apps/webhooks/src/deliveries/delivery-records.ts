@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DeliveryAttemptRecord, DeliveryEvent, WebhookDeliveryRecord } from '@ponte/contracts';
 import type { Recorded, Sealed } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
+import { pick } from '@ponte/kernel';
 import type { ScheduledDelivery } from './delivery.state';
 import { deliveryDecider } from './delivery.decider';
 import { JournaledStore } from '../journal/journaled-store';
@@ -51,10 +52,7 @@ function recordOf({ delivery, events }: ReadDelivery, notes: readonly AttemptRow
   );
   return {
     id: delivery.deliveryId,
-    endpointId: delivery.endpointId,
-    accountId: delivery.accountId,
-    eventId: delivery.eventId,
-    eventType: delivery.eventType,
+    ...pick(delivery, 'endpointId', 'accountId', 'eventId', 'eventType'),
     resourceType: delivery.resource?.type ?? null,
     resourceId: delivery.resource?.id ?? null,
     state: delivery.status,

@@ -2,7 +2,7 @@ import { Refusal, refusal, Unavailable } from '@ponte/kernel';
 import { answerMessage, correlationOf, readAnswer, readRequest, requestMessage } from './request-wire';
 import { received } from '../received-message.testing';
 
-describe('requests and answers on the wire', () => {
+describe('on the wire,', () => {
   const request = {
     pattern: 'p',
     correlation: 'r',

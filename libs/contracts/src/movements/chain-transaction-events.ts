@@ -32,6 +32,8 @@ export class TransactionIntended extends event('TransactionIntended')<{
   purpose: TransactionPurpose;
   /** The chain is searched for the effect of the transaction from this time on. */
   intendedAt: Timestamp;
+  /** When the target was screened, if that was before the request: it is screened again before it is signed. */
+  screenedAt?: Timestamp;
   /**
    * The lost transaction whose effect this one repeats under the same reference. Its resource is already completed, so
    * this transaction ends restored or lost.

@@ -46,6 +46,8 @@ export interface SettlementPayload {
   readonly wallet: string;
   /** BRL of the order: the most that vault shares may cost, or the least that redeeming them must yield. */
   readonly brlAmount: DecimalText;
+  /** When the external wallet was found clear, if that was before this request was made. */
+  readonly screenedAt?: Timestamp;
 }
 
 /**

@@ -17,6 +17,8 @@ export interface AccountRecord {
   readonly status: AccountStatus;
   /** A freeze, release or closing that waits for a second staff member; absent otherwise. */
   readonly pendingStep?: StandingStep;
+  /** When the pending step was requested. Absent in `ListAllAccounts`. */
+  readonly pendingSince?: Timestamp;
   readonly externalId: string | null;
   readonly onboardingMode: OnboardingMode | null;
   readonly capabilities: readonly string[];

@@ -139,7 +139,7 @@ const KINDS = {
     failure: REVERTED,
   }),
   ...ACCOUNT_REQUEST_KINDS,
-  'account-updated': kind('account', event(1, 'active'), 'The account was frozen, was released or was closed', {
+  'account-updated': kind('account', event(1, 'active'), 'The account was frozen, released or closed', {
     'account-id': accountId,
     ...externalId,
     status: oneOf(['frozen', 'active', 'closed'], 'State of the account'),

@@ -96,7 +96,7 @@ export const ofWithdrawal: PayloadMembers = {
   amount: amount('Amount that is paid out'),
   'order-id': elsewhere(id('The order that it pays out; absent from other withdrawals', OTHER.order)),
 };
-export const method = oneOf(['pix', 'ted', 'token'], 'Payout method');
+export const method = oneOf(['pix', 'ted', 'token'], 'Withdrawal method');
 export const ofTransfer: PayloadMembers = {
   'transfer-id': id('The transfer'),
   'account-id': accountId,

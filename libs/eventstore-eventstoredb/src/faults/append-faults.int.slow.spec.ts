@@ -99,7 +99,7 @@ describe('an append with an unknown outcome is resolved by repeating it with the
   });
 });
 
-describe('connections do not affect each other', () => {
+describe('over separate connections,', () => {
   test('a server that dies with appends in progress does not fail those of another store in the process', async () => {
     const [dying, living] = [await start(), await start()];
     const [one, other] = [await open(dying.connectionString), await open(living.connectionString)];

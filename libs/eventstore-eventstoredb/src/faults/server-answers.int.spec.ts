@@ -7,7 +7,7 @@ import { silent, endings, start, open, following, endsServers } from './faulty-s
 
 endsServers();
 
-describe('responses of the server', () => {
+describe('whatever the server responds,', () => {
   test('a failed append throws, whatever the connection string says', async () => {
     const server = await start();
     const store = await open(`${server.connectionString}&throwOnAppendFailure=false`);

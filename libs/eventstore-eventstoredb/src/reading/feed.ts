@@ -88,10 +88,7 @@ export class Feed {
     if (this.isEnded || this.subscription.readableLength > 0) return;
     await this.signal.wait();
     // Events arrive one by one, many in one turn of the event loop; they are taken together.
-    if (!this.isEnded)
-      await new Promise<void>((resolve) => {
-        setImmediate(resolve);
-      });
+    if (!this.isEnded) await new Promise(setImmediate);
   }
 
   /** Ends a wait. */

@@ -6,7 +6,7 @@ import { file, everything, expectSound, useLogFolder } from '../whole-log.testin
 
 useLogFolder();
 
-describe.each(['inline', 'thread'] as const)('readers of a log with %s writes', (writes) => {
+describe.each(['inline', 'thread'] as const)('over a log with %s writes,', (writes) => {
   const open = () => openSqliteEventStore({ file, durability: 'off', writes });
   const seenBy = (store: EventStore, categories: readonly string[], after: string | undefined) => {
     const slices: { events: number; position: string; caughtUp: boolean }[] = [];

@@ -15,8 +15,8 @@ const fileWith = (greatest: Readonly<Record<string, string>> = {}) => ({
   greatestOf: jest.fn((category: string) => greatest[category] ?? ''),
 });
 
-describe('which streams do not exist', () => {
-  test('a stream with a greater name than all of its category, from one query for each category', () => {
+describe('the names of new streams show that', () => {
+  test('a stream with a greater name than all of its category does not exist, with one query for each category', () => {
     const table = fileWith({ order: 'order-5', quote: 'quote-9' });
     const streams = new NewStreams(table);
     expect(['order-4', 'order-5', 'order-6', 'order-7', 'quote-6'].map((one) => streams.isNew(one))).toEqual([

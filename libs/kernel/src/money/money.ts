@@ -33,11 +33,6 @@ export class Money {
     return new Money(asset, rescaleFloor(decimal, scale));
   }
 
-  /** Parses an external amount and cuts off decimals beyond the asset's scale, as quotes do. */
-  static parseFloor(asset: AssetId, text: string): Money {
-    return new Money(asset, rescaleFloor(decimalOrRefuse(text), assetOf(asset).scale));
-  }
-
   /**
    * Parses an amount that `toString` wrote to an event or a read model. Any other text is a corrupt record: TypeError.
    */

@@ -2,19 +2,9 @@
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID_BYTES = 16;
 const ULID_LENGTH = 26;
-const TIME_BYTES = 6;
 
 /** The format of the specification, with a length limit that our ids never exceed. */
 const SHAPE = /^ev_[A-Z0-9]{1,64}$/;
-
-/** The 16 bytes of a ULID: 6 for the milliseconds, 10 of the given random bytes. */
-export function ulidBytes(nowMs: number, random: Uint8Array): Uint8Array {
-  if (random.length < ULID_BYTES - TIME_BYTES) throw new RangeError('a ULID needs ten random bytes');
-  const bytes = Buffer.alloc(ULID_BYTES);
-  bytes.writeUIntBE(nowMs, 0, TIME_BYTES);
-  bytes.set(random.subarray(0, ULID_BYTES - TIME_BYTES), TIME_BYTES);
-  return bytes;
-}
 
 /** `ev_` and the ULID of the 16 bytes in upper-case Crockford base 32. */
 export function evidenceFileId(bytes: Uint8Array): string {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@ponte/testing';
+import { readRuntime } from '../process/runtime';
 import { readRemoteEngines } from './remote-engines';
 
 const MASTER_KEY = randomBytes(32).toString('hex');
@@ -27,6 +28,12 @@ describe('the remote engines, read from the environment,', () => {
       'ESDB_URL is set but KAFKA_BROKERS is not',
     );
     expect(() => read({ PONTE_ENGINES: 'embedded' })).toThrow('cannot be combined');
+  });
+
+  it('require that the environment is stated, because its default has no checks of production', () => {
+    expect(() => readRuntime(ENV)).toThrow('PONTE_ENVIRONMENT must be set to sandbox or production');
+    expect(readRuntime({ ...ENV, PONTE_ENVIRONMENT: 'production' })).toMatchObject({ environment: 'production' });
+    expect(readRuntime({})).toMatchObject({ environment: 'sandbox' });
   });
 
   it('have defaults that are suitable for production', () => {

@@ -5,7 +5,7 @@ import type { Timers } from '@ponte/concurrency';
 import { pause } from '@ponte/concurrency';
 import { instrument } from '@ponte/kernel';
 import type { Clock } from '@ponte/kernel';
-import type { Observability, Tracing } from '@ponte/observability';
+import type { Observability, Tracing, Delays } from '@ponte/observability';
 import {
   busLog,
   busMetrics,
@@ -15,7 +15,6 @@ import {
   originOf,
   reportBacklog,
 } from '@ponte/observability';
-import type { Delays } from '@ponte/observability';
 import { createIds, systemClock } from '../clocks';
 import { createLogger, reportFailedSnapshots } from '../logging';
 import type { Runtime } from '../process/runtime';

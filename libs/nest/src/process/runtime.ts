@@ -34,7 +34,11 @@ export interface Runtime {
 export const RUNTIME_SETTINGS: readonly Setting[] = [
   { name: 'PORT', meaning: 'port of the gateway', default: '3000' },
   { name: 'PONTE_DATA_DIR', meaning: 'folder of the embedded engines', default: '.ponte' },
-  { name: 'PONTE_ENVIRONMENT', meaning: 'sandbox or production', default: 'sandbox' },
+  {
+    name: 'PONTE_ENVIRONMENT',
+    meaning: 'sandbox or production; a process of a cluster requires it',
+    default: 'sandbox',
+  },
   {
     name: 'PONTE_ENGINES',
     meaning: '`embedded`: keep everything in the data folder; in production it must be set explicitly',
@@ -57,6 +61,10 @@ const MAX_PORT = 65_535;
 export function readRuntime(env: Variables): Runtime {
   const settings = new SettingsReader(RUNTIME_SETTINGS, env);
   const environment = settings.oneOf('PONTE_ENVIRONMENT', ['sandbox', 'production']);
+  const engines = readRemoteEngines(env, environment);
+  // A sandbox by default would serve production data without the checks of production.
+  if (engines.remote && !env['PONTE_ENVIRONMENT'])
+    throw new Error('PONTE_ENVIRONMENT must be set to sandbox or production for a process of a cluster');
   return {
     environment,
     port: settings.wholeNumber('PORT', 0, MAX_PORT),
@@ -66,6 +74,6 @@ export function readRuntime(env: Variables): Runtime {
     failpoint: settings.optional('PONTE_FAILPOINT'),
     management: readManagement(env),
     tracing: readTracing(env),
-    ...readRemoteEngines(env, environment),
+    ...engines,
   };
 }

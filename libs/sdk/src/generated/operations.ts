@@ -102,7 +102,7 @@ export abstract class Operations {
   }
 
   /**
-   * Pay out BRL from the key's own account.
+   * Withdraw BRL from the key's own account.
    *
    * `POST /api/v0/assets/{asset}/withdrawals`
    * @deprecated Use the operation of v1.
@@ -131,7 +131,7 @@ export abstract class Operations {
   }
 
   /**
-   * Accept a quote.
+   * Place an order by accepting a quote.
    *
    * `POST /api/v1/accounts/{account-id}/orders`
    */
@@ -140,7 +140,7 @@ export abstract class Operations {
   }
 
   /**
-   * Accept a quote on the key's own account.
+   * Place an order on the key's own account by accepting a quote.
    *
    * `POST /api/v0/orders`
    * @deprecated Use the operation of v1.
@@ -234,7 +234,7 @@ export abstract class Operations {
   }
 
   /**
-   * Pay out to a Pix key, a bank account or a wallet.
+   * Withdraw to a Pix key, a bank account or an address on a chain.
    *
    * `POST /api/v1/accounts/{account-id}/withdrawals`
    */
@@ -243,7 +243,7 @@ export abstract class Operations {
   }
 
   /**
-   * Pay out from the key's own account.
+   * Withdraw from the key's own account.
    *
    * `POST /api/v0/withdrawals`
    * @deprecated Use the operation of v1.
@@ -485,7 +485,7 @@ export abstract class Operations {
   }
 
   /**
-   * List the key's own account and its sub-accounts.
+   * List the key's own account first, then its sub-accounts, newest first.
    *
    * `GET /api/v1/accounts`
    */

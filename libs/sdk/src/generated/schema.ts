@@ -252,7 +252,7 @@ export interface components {
              */
             "external-id"?: string | null;
             /**
-             * @description Payout method
+             * @description Withdrawal method
              * @example pix
              * @enum {string}
              */
@@ -278,7 +278,7 @@ export interface components {
             "available-balance": string;
             /**
              * Format: decimal
-             * @description Held for orders and withdrawals
+             * @description Held for orders, transfers and withdrawals
              * @example 100.00
              */
             "held-balance": string;
@@ -1473,7 +1473,7 @@ export interface components {
             /** @description Pix key of the account holder's own bank account, which receives the BRL. Only for USDC or BRLV to BRL, and only if the owner of the key has the holder's tax id. If the payout fails, the order is `completed` nevertheless, with `delivery.state` `kept-in-balance` */
             "target-end-user-pix-key"?: string | null;
             /**
-             * @description Wallet that receives the tokens; by default an own wallet on that chain. Refused unless the target is a token
+             * @description Wallet that receives the tokens; by default the first wallet of the account on that chain. Refused unless the target is a token
              * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
              */
             "target-wallet-address"?: string | null;
@@ -1543,7 +1543,7 @@ export interface components {
              */
             "target-scale": number;
             /**
-             * @description Whether an order needs target-wallet-address. optional: if absent, the wallet of the account on that chain is used; none: the target is fiat money
+             * @description Whether an order needs target-wallet-address. optional: if absent, the first wallet of the account on that chain is used; none: the target is fiat money
              * @example optional
              * @enum {string}
              */
@@ -1814,7 +1814,7 @@ export interface components {
             "trade-reason"?: "transfer-between-same-entity-accounts" | "international-travels";
             /** @description The central bank's code of the trade reason */
             "trade-reason-code"?: string;
-            /** @description All-in rate with spread, fee and IOF */
+            /** @description All-in rate (valor efetivo total): with spread, fee and IOF */
             vet: components["schemas"]["RateDto"];
         };
         QuoteEnvelopeDto: {
@@ -2806,7 +2806,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Payout method
+             * @description Withdrawal method
              * @example pix
              * @enum {string}
              */
@@ -2896,7 +2896,7 @@ export interface components {
              */
             "external-id"?: string | null;
             /**
-             * @description Payout method; may be omitted for token
+             * @description Withdrawal method; may be omitted for token
              * @example pix
              * @enum {string|null}
              */
@@ -2932,7 +2932,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description With exactly this id at the bank: the ids of Pix payments may differ in the case of a letter alone */
+                /** @description Only with exactly this id at the bank; upper and lower case differ */
                 "end-to-end-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -2940,7 +2940,7 @@ export interface operations {
                 status?: "created" | "confirmed" | "credited" | "voided";
                 /** @description Only of this transaction on a chain */
                 "tx-hash"?: string;
-                /** @description Only of this type. Tokens, also BRLV, arrive with the type token; no deposit has the type brlv */
+                /** @description Only of this type. Every deposit of tokens, BRLV included, has the type token; no deposit has the type brlv */
                 type?: "pix" | "token" | "manual-fx" | "brlv" | "ted";
             };
         };
@@ -2970,7 +2970,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description With this id of yours */
+                /** @description Only with this id of yours */
                 "external-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -3020,7 +3020,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description With this id of yours */
+                /** @description Only with this id of yours */
                 "external-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -3076,7 +3076,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description With this id of yours */
+                /** @description Only with this id of yours */
                 "external-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -3146,7 +3146,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description With this id of yours */
+                /** @description Only with this id of yours */
                 "external-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -3255,7 +3255,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description With this id of yours */
+                /** @description Only with this id of yours */
                 "external-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -3364,7 +3364,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description With exactly this id at the bank: the ids of Pix payments may differ in the case of a letter alone */
+                /** @description Only with exactly this id at the bank; upper and lower case differ */
                 "end-to-end-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -3372,7 +3372,7 @@ export interface operations {
                 status?: "created" | "confirmed" | "credited" | "voided";
                 /** @description Only of this transaction on a chain */
                 "tx-hash"?: string;
-                /** @description Only of this type. Tokens, also BRLV, arrive with the type token; no deposit has the type brlv */
+                /** @description Only of this type. Every deposit of tokens, BRLV included, has the type token; no deposit has the type brlv */
                 type?: "pix" | "token" | "manual-fx" | "brlv" | "ted";
             };
         };
@@ -3454,7 +3454,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description With this id of yours */
+                /** @description Only with this id of yours */
                 "external-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -3510,7 +3510,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description With this id of yours */
+                /** @description Only with this id of yours */
                 "external-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -3620,7 +3620,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description With this id of yours */
+                /** @description Only with this id of yours */
                 "external-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -3894,7 +3894,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description With this id of yours */
+                /** @description Only with this id of yours */
                 "external-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -5868,7 +5868,7 @@ export interface operations {
                          */
                         "external-id"?: string;
                         /**
-                         * @description Payout method
+                         * @description Withdrawal method
                          * @example pix
                          * @enum {string}
                          */
@@ -6044,7 +6044,7 @@ export interface operations {
                          */
                         "external-id"?: string;
                         /**
-                         * @description Payout method
+                         * @description Withdrawal method
                          * @example pix
                          * @enum {string}
                          */
@@ -6147,7 +6147,7 @@ export interface operations {
                             retryable: boolean;
                         };
                         /**
-                         * @description Payout method
+                         * @description Withdrawal method
                          * @example pix
                          * @enum {string}
                          */

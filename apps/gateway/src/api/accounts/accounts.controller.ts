@@ -36,7 +36,7 @@ export class AccountsController {
 
   @Operation({
     id: 'list-accounts',
-    summary: "List the key's own account and its sub-accounts",
+    summary: "List the key's own account first, then its sub-accounts, newest first",
     reach: 'own',
     query: PageQuery,
     answer: described(AccountsDto, { accounts: [ACCOUNT_EXAMPLE] }),

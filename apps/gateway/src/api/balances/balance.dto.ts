@@ -11,7 +11,7 @@ export class BalanceDto {
   @Required(signedDecimal, 'Posted and not held; negative only after the bank reversed a payment', '1150.00')
   'available-balance'!: string;
 
-  @Required(decimal, 'Held for orders and withdrawals', '100.00')
+  @Required(decimal, 'Held for orders, transfers and withdrawals', '100.00')
   'held-balance'!: string;
 
   @Required(instant, 'When the balance was read', SAMPLE.time)

@@ -117,14 +117,11 @@ export class DepositsQuery extends PageQuery {
 
   @Optional(
     oneOf(TYPES),
-    'Only of this type. Tokens, also BRLV, arrive with the type token; no deposit has the type brlv',
+    'Only of this type. Every deposit of tokens, BRLV included, has the type token; no deposit has the type brlv',
   )
   type?: DepositType;
 
-  @Optional(
-    opaqueId(60),
-    'With exactly this id at the bank: the ids of Pix payments may differ in the case of a letter alone',
-  )
+  @Optional(opaqueId(60), 'Only with exactly this id at the bank; upper and lower case differ')
   'end-to-end-id'?: string;
 
   @Optional(

@@ -9,7 +9,7 @@ import {
 import { ERASED } from '@ponte/event-sourcing';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
-import { maskTaxId } from '@ponte/kernel';
+import { maskTaxId, pick } from '@ponte/kernel';
 import type { CoordinatesDto, DepositDto, DepositsQuery } from './deposit.dto';
 
 type Opening = Pick<PersonalData, 'open'>;
@@ -51,10 +51,7 @@ const failureOf = (code: DepositVoidReason) => ({
 export async function depositDto(deposit: DepositRecord, personalData: Opening): Promise<DepositDto> {
   const { voidReason } = deposit;
   return {
-    id: deposit.id,
-    type: deposit.type,
-    amount: deposit.amount,
-    status: deposit.status,
+    ...pick(deposit, 'id', 'type', 'amount', 'status'),
     'status-updated-at': deposit.statusUpdatedAt,
     coordinates: await coordinatesDto(deposit, personalData),
     ...(deposit.endToEndId === null ? {} : { 'end-to-end-id': deposit.endToEndId }),

@@ -13,7 +13,7 @@ import type { PersonalData, RequestDefinition, Sealed } from '@ponte/event-sourc
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/request-context';
-import { notFound } from '../../errors/api-error';
+import { found } from '../../errors/api-error';
 import { Operation, Resource } from '../../openapi/operation';
 import type { AccountRequestEnvelopeDto } from './account-request.dto';
 import { accountRequestDto, information, kycRequest, relianceRequest } from './onboarding.mapper';
@@ -62,13 +62,9 @@ export class OnboardingController {
   @Operation({ ...READING_REQUEST, id: 'get-account-request' })
   @Get('api/v1/accounts/kyc/individual/:id')
   async get(@Req() { call, params }: AccountRequest): Promise<AccountRequestEnvelopeDto> {
-    const found = await this.services.request(
-      GetAccountRequest,
-      { parentId: call.accountId, requestId: pathRequest(params) },
-      call,
-    );
-    if (!found) throw notFound('account-request-not-found');
-    return this.shown(found);
+    const wanted = { parentId: call.accountId, requestId: pathRequest(params) };
+    const request = await this.services.request(GetAccountRequest, wanted, call);
+    return this.shown(found(request, 'account-request-not-found'));
   }
 
   @Operation({ ...INFORMING, id: 'provide-information' })

@@ -11,6 +11,7 @@ import type {
   ClearRepresentative,
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
+import { pick } from '@ponte/kernel';
 import type { AccountRequestDto } from './account-request.dto';
 import type { AddressDto, DocumentDto, FinancialProfileDto, PepDto } from './person.dto';
 import type { ExternalWalletDto } from './external-wallet.dto';
@@ -121,9 +122,7 @@ export async function accountRequestDto(
     id: request.requestId,
     'account-id': request.accountId,
     'parent-id': request.parentId,
-    mode: request.mode,
-    type: request.type,
-    status: request.status,
+    ...pick(request, 'mode', 'type', 'status'),
     ...(request.reviewStage === null ? {} : { 'review-stage': request.reviewStage }),
     'reward-tier': request.rewardTier,
     identifier: { value: await personalData.open(request.maskedIdentifier), country },

@@ -24,7 +24,7 @@ export class OrderRequestDto {
 
   @Optional(
     address,
-    'Wallet that receives the tokens; by default an own wallet on that chain. Refused unless the target is a token',
+    'Wallet that receives the tokens; by default the first wallet of the account on that chain. Refused unless the target is a token',
     SAMPLE.wallet,
   )
   'target-wallet-address'?: string;
@@ -169,7 +169,7 @@ export class OrdersQuery extends PageQuery {
   @Optional(asset, 'Only with this target asset')
   'target-asset'?: AssetId;
 
-  @Optional(externalId, 'With this id of yours')
+  @Optional(externalId, 'Only with this id of yours')
   'external-id'?: string;
 }
 

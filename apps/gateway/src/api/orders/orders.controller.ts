@@ -26,9 +26,9 @@ export class OrdersController {
   @Operation({
     ...PLACING,
     id: 'create-order',
-    summary: 'Accept a quote',
+    summary: 'Place an order by accepting a quote',
     reach: 'account',
-    v0: { path: 'v0/orders', summary: "Accept a quote on the key's own account" },
+    v0: { path: 'v0/orders', summary: "Place an order on the key's own account by accepting a quote" },
   })
   @Post('v1/accounts/:accountId/orders')
   async place(@Req() { call, body }: FastifyRequest): Promise<OrderEnvelopeDto> {

@@ -46,7 +46,7 @@ export class PairDto {
 
   @Required(
     oneOf(['optional', 'none']),
-    'Whether an order needs target-wallet-address. optional: if absent, the wallet of the account on that chain is used; none: the target is fiat money',
+    'Whether an order needs target-wallet-address. optional: if absent, the first wallet of the account on that chain is used; none: the target is fiat money',
     'optional',
   )
   'target-wallet'!: string;

@@ -2,7 +2,7 @@ import { BacktestPricingRules, CheckPricingRules, GetPricingRules, GetRulesVersi
 import type { FastifyRequest } from 'fastify';
 import type { AccountRequest } from '../../edge/request-context';
 import type { Services } from '../../edge/request-context';
-import { notFound } from '../../errors/api-error';
+import { found } from '../../errors/api-error';
 import type { OperationSpec } from '../../openapi/operation-spec';
 import { described } from '../../openapi/operation-spec';
 import type { BacktestEnvelopeDto } from './backtest.dto';
@@ -44,9 +44,8 @@ export async function showVersion(
   services: Services,
   { call, params }: AccountRequest,
 ): Promise<RulesVersionEnvelopeDto> {
-  const found = await services.request(GetRulesVersion, { version: params['version'] ?? '' }, call);
-  if (!found) throw notFound('pricing-rules-not-found');
-  return { 'pricing-rules': adoptedRulesDto(found) };
+  const adopted = await services.request(GetRulesVersion, { version: params['version'] ?? '' }, call);
+  return { 'pricing-rules': adoptedRulesDto(found(adopted, 'pricing-rules-not-found')) };
 }
 
 export const checkRules = async (services: Services, { call, body }: FastifyRequest): Promise<RulesCheckEnvelopeDto> =>

@@ -4,7 +4,7 @@ import { ExplainQuote } from '@ponte/contracts';
 import { isUuid } from '@ponte/kernel';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/request-context';
-import { ApiError, notFound } from '../../errors/api-error';
+import { ApiError, found } from '../../errors/api-error';
 import { quoteDto } from './quotes.controller';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
@@ -32,10 +32,10 @@ export class QuoteExplanationController {
   })
   @Get('api/v1/accounts/:accountId/quotes/:id')
   async get(@Req() request: AccountRequest): Promise<QuoteEnvelopeDto> {
-    const found = await this.find(request, request.call.accountId);
+    const issued = await this.find(request, request.call.accountId);
     const { explain } = request.query as ExplainQuery;
-    if (explain !== 'true') return { quote: quoteDto(found.quote), state: found.quote.state };
-    const explained = await this.explained(found);
+    if (explain !== 'true') return { quote: quoteDto(issued.quote), state: issued.quote.state };
+    const explained = await this.explained(issued);
     // A partner must not get an explanation without a signature.
     if (explained.jws === undefined)
       throw new ApiError('service-unavailable', { message: 'This installation has no key to sign explanations with.' });
@@ -50,19 +50,18 @@ export class QuoteExplanationController {
 
   private async find({ call, params }: AccountRequest, accountId: string | null): Promise<ExplainedQuote> {
     const quoteId = params['id'];
-    const found = isUuid(quoteId) ? await this.services.request(ExplainQuote, { quoteId, accountId }, call) : null;
-    if (!found) throw notFound('quote-not-found');
-    return found;
+    const quote = isUuid(quoteId) ? await this.services.request(ExplainQuote, { quoteId, accountId }, call) : null;
+    return found(quote, 'quote-not-found');
   }
 
   /**
    * Signs the quote as issued, without its current state, so that the signed content never changes. Without a signing
    * key the result has no `jws`.
    */
-  private async explained(found: ExplainedQuote): Promise<QuoteEnvelopeDto> {
-    const [quote, explanation] = [quoteDto(found.quote), explanationDto(found)];
-    const jws = await this.signer.sign({ quote, explanation, 'account-id': found.quote.accountId });
-    return { quote, state: found.quote.state, explanation, ...(jws === null ? {} : { jws }) };
+  private async explained(issued: ExplainedQuote): Promise<QuoteEnvelopeDto> {
+    const [quote, explanation] = [quoteDto(issued.quote), explanationDto(issued)];
+    const jws = await this.signer.sign({ quote, explanation, 'account-id': issued.quote.accountId });
+    return { quote, state: issued.quote.state, explanation, ...(jws === null ? {} : { jws }) };
   }
 }
 

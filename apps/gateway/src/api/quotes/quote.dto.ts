@@ -144,7 +144,7 @@ export class QuoteDto {
   @Required(flag, 'True when priced outside normal market conditions', false)
   'off-market-pricing'!: boolean;
 
-  @RequiredObject(() => RateDto, 'All-in rate with spread, fee and IOF')
+  @RequiredObject(() => RateDto, 'All-in rate (valor efetivo total): with spread, fee and IOF')
   vet!: RateDto;
 
   @Optional(oneOf(TRADE_REASONS), 'As sent; absent if not applicable')

@@ -1,5 +1,6 @@
 import type { BankBehaviour, BankState, PlannedFault } from '@ponte/contracts';
 import { BANK_CALLBACKS, BANK_FAULTS, BANK_OPERATIONS, BANK_RETURNS, BANK_SETTLEMENTS } from '@ponte/contracts';
+import { pick } from '@ponte/kernel';
 import { decimal, flag, oneOf, text } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
 import { exampleOf, Optional, OptionalObject, Required, RequiredObjects } from '../../validation/members';
@@ -78,20 +79,10 @@ export const BANK_EXAMPLE: BankEnvelopeDto = {
   bank: exampleOf(BankDto, { callbacks: 'repeated', faults: [{ operation: 'request-return', fault: 'done' }] }),
 };
 
-export const bankDto = ({
-  callbacks,
-  returns,
-  settlement,
-  faults,
-  received,
-  returned,
-}: BankState): BankEnvelopeDto => ({
+export const bankDto = (bank: BankState): BankEnvelopeDto => ({
   bank: {
-    callbacks,
-    returns,
-    settlement,
-    faults: faults.map(({ operation, fault }) => ({ operation, fault })),
-    received,
-    returned,
+    ...pick(bank, 'callbacks', 'returns', 'settlement'),
+    faults: bank.faults.map(({ operation, fault }) => ({ operation, fault })),
+    ...pick(bank, 'received', 'returned'),
   },
 });

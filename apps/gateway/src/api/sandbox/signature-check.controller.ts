@@ -10,7 +10,7 @@ import { ApiKeyCache } from '../../authentication/authentication';
 import { AccountAccess } from '../../authorization/account-access';
 import type { Call } from '../../edge/request-context';
 import { Services } from '../../edge/request-context';
-import { notFound } from '../../errors/api-error';
+import { found } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import { isPlainObject } from '../../validation/members';
@@ -88,8 +88,7 @@ export class SignatureCheckController {
       parts: await sealRequest(this.personalData, { secret: JSON.stringify(parts) }),
     };
     const checked = await this.services.request(CheckWebhookSignature, payload, call);
-    if (!checked) throw notFound('webhook-endpoint-not-found');
-    return checked.checks;
+    return found(checked, 'webhook-endpoint-not-found').checks;
   }
 
   /** A key of another account is reported as missing. */

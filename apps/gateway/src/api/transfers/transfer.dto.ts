@@ -95,7 +95,7 @@ export class TransfersQuery extends PageQuery {
   @Optional(txHash, 'Only with this transaction', SAMPLE.txHash)
   'tx-hash'?: string;
 
-  @Optional(externalId, 'With this id of yours')
+  @Optional(externalId, 'Only with this id of yours')
   'external-id'?: string;
 }
 

@@ -1,6 +1,5 @@
-import type { AssetId, Chain } from '@ponte/kernel';
+import type { AssetId, Chain, Violation } from '@ponte/kernel';
 import { ASSET_IDS, CHAINS, violation } from '@ponte/kernel';
-import type { Violation } from '@ponte/kernel';
 import { PageQuery } from '../../pagination/page-query';
 import { address, flag, oneOf, record, rule, text, uuid } from '../../validation/field-types';
 import { textList } from '../../validation/list-field-types';

@@ -9,7 +9,7 @@ import { Together, isValue, sentWithout } from '../../validation/together';
 import { SAMPLE } from '../samples';
 import { externalId } from './withdrawal.dto';
 
-const METHOD = 'Payout method; may be omitted for token';
+const METHOD = 'Withdrawal method; may be omitted for token';
 
 /** The payee of a withdrawal. The members of its method are required, all others are unknown members. */
 export class WithdrawalTargetDto {
@@ -51,7 +51,7 @@ export const METHOD_MEMBERS: Readonly<Record<WithdrawalMethod, readonly string[]
   else: sentWithout(MEMBERS.ted, MEMBERS.pix),
 })
 export class AssetWithdrawalRequestDto extends WithdrawalTargetDto {
-  @Required(oneOf(['pix', 'ted']), 'Payout method', 'pix')
+  @Required(oneOf(['pix', 'ted']), 'Withdrawal method', 'pix')
   method!: WithdrawalMethod;
 
   @Required(amount, 'Amount, with at most the decimal places of the asset', '100.00')

@@ -21,7 +21,7 @@ export class WithdrawalDto {
   @Required(decimal, 'Amount, with the decimal places of the asset', '100.00')
   amount!: string;
 
-  @Required(oneOf(WITHDRAWAL_METHODS), 'Payout method', 'pix')
+  @Required(oneOf(WITHDRAWAL_METHODS), 'Withdrawal method', 'pix')
   method!: string;
 
   @Required(oneOf(STATES), 'See GET /api/v1/state-machines', 'created')
@@ -85,7 +85,7 @@ export class AssetWithdrawalsQuery extends PageQuery {
   @Optional(oneOf(WITHDRAWAL_METHODS), 'Only with this method')
   method?: WithdrawalMethod;
 
-  @Optional(externalId, 'With this id of yours')
+  @Optional(externalId, 'Only with this id of yours')
   'external-id'?: string;
 }
 

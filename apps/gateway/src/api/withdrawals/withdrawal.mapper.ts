@@ -8,7 +8,7 @@ import type {
 import { sealWithdrawalTarget } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import type { AssetId, Violation } from '@ponte/kernel';
-import { childId, derivedId, isAssetId, isToken } from '@ponte/kernel';
+import { childId, derivedId, isAssetId, isToken, pick } from '@ponte/kernel';
 import type { Call } from '../../edge/request-context';
 import { isPlainObject } from '../../validation/members';
 import { METHOD_MEMBERS } from './withdrawal-request.dto';
@@ -100,11 +100,7 @@ export async function withdrawalDto(
   personalData: Pick<PersonalData, 'open'>,
 ): Promise<WithdrawalDto> {
   return {
-    id: record.id,
-    asset: record.asset,
-    amount: record.amount,
-    method: record.method,
-    state: record.state,
+    ...pick(record, 'id', 'asset', 'amount', 'method', 'state'),
     'state-updated-at': record.stateUpdatedAt,
     'created-at': record.createdAt,
     ...(record.scheduledFor === null ? {} : { 'scheduled-for': record.scheduledFor }),

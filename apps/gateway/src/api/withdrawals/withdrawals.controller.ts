@@ -37,9 +37,9 @@ export class WithdrawalsController {
   @Operation({
     ...CREATING_WITHDRAWAL,
     id: 'create-withdrawal',
-    summary: 'Pay out to a Pix key, a bank account or a wallet',
+    summary: 'Withdraw to a Pix key, a bank account or an address on a chain',
     reach: 'account',
-    v0: { path: 'v0/withdrawals', summary: "Pay out from the key's own account" },
+    v0: { path: 'v0/withdrawals', summary: "Withdraw from the key's own account" },
   })
   @Post('v1/accounts/:accountId/withdrawals')
   create(@Req() { call, body }: FastifyRequest): Promise<WithdrawalEnvelopeDto> {
@@ -78,7 +78,7 @@ export class WithdrawalsController {
   @Operation({
     ...CREATING_ASSET_WITHDRAWAL,
     id: 'create-asset-withdrawal-v0',
-    summary: "Pay out BRL from the key's own account",
+    summary: "Withdraw BRL from the key's own account",
     reach: 'own',
     successor: V1,
   })

@@ -14,7 +14,7 @@ export class ClosingController {
 
   @StandingStep(
     'staff-request-closing',
-    'Ask for the closing of a frozen account',
+    'Request the closing of a frozen account',
     [
       'account-not-active',
       'account-not-frozen',
@@ -33,7 +33,7 @@ export class ClosingController {
 
   @StandingStep(
     'staff-confirm-closing',
-    'Close an account that another member asked to close',
+    'Close an account, as another staff member requested',
     ['account-not-active', 'account-in-use', 'second-member-required', 'freeze-step-not-pending'],
     described(StepDecisionDto),
   )

@@ -8,7 +8,7 @@ import {
   RequestAccountRelease,
 } from '@ponte/contracts';
 import type { AccountRequest } from '../../edge/request-context';
-import { notFound } from '../../errors/api-error';
+import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
 import { PageQuery } from '../../pagination/page-query';
@@ -50,14 +50,12 @@ export class FreezeController {
   @Get('accounts/:id/standing')
   async get(@Req() { call, params, query }: AccountRequest): Promise<AccountStandingEnvelopeDto> {
     const { purpose } = query as unknown as StandingQuery;
-    const standing = await this.steps.open(pathAccount(params), purpose, call);
-    if (!standing) throw notFound('account-not-found');
-    return standing;
+    return found(await this.steps.open(pathAccount(params), purpose, call), 'account-not-found');
   }
 
   @StandingStep(
     'staff-request-freeze',
-    'Ask for a freeze',
+    'Request the freeze of an account',
     ['account-already-frozen', 'freeze-step-pending'],
     described(FreezeDto),
   )
@@ -68,7 +66,7 @@ export class FreezeController {
 
   @StandingStep(
     'staff-request-release',
-    'Ask for a release',
+    'Request the release of a frozen account',
     ['account-not-frozen', 'freeze-step-pending'],
     described(ReleaseDto),
   )
@@ -79,7 +77,7 @@ export class FreezeController {
 
   @StandingStep(
     'staff-confirm-freeze',
-    'Freeze an account that another member asked to freeze',
+    'Freeze an account, as another staff member requested',
     ['second-member-required', 'freeze-step-not-pending'],
     described(StepDecisionDto),
   )
@@ -90,7 +88,7 @@ export class FreezeController {
 
   @StandingStep(
     'staff-confirm-release',
-    'Release an account that another member asked to release',
+    'Release an account, as another staff member requested',
     ['second-member-required', 'freeze-step-not-pending', 'review-changed', 'review-open'],
     described(StepDecisionDto),
   )

@@ -26,7 +26,7 @@ const EVIDENCE = "The evidence, for example a ticket, a court order or a case. S
 const SHOWN_EVIDENCE = 'The evidence. Absent if the view of it is not recorded';
 
 export class StandingQuery {
-  @Optional(oneOf(VIEW_PURPOSES), 'The reason for viewing the evidence, which is shown and the view recorded', 'review')
+  @Optional(oneOf(VIEW_PURPOSES), 'Why you view the evidence. It is then shown, and the view is recorded', 'review')
   purpose?: ViewPurpose;
 }
 
@@ -146,6 +146,9 @@ export class AccountLineDto {
 
   @Nullable(oneOf(STEPS), 'The change that waits for a second staff member', null)
   'pending-step'!: string | null;
+
+  @Nullable(instant, 'When that change was requested', null)
+  'pending-since'!: string | null;
 }
 
 export class AccountStandingDto extends AccountLineDto {
@@ -182,16 +185,12 @@ export class FrozenAccountsDto extends ListOf(
 
 const LINE_EXAMPLE = exampleOf(AccountLineDto);
 const STAFF: StaffRefDto = { id: STAFF_ID, name: 'approver-1' };
+const OTHER_STAFF: StaffRefDto = { id: SAMPLE.parentId, name: 'approver-2' };
 export const STANDING_EXAMPLE: AccountStandingEnvelopeDto = {
   account: {
     ...LINE_EXAMPLE,
     pending: null,
-    freezes: [
-      exampleOf(FreezeRecordDto, {
-        'requested-by': STAFF,
-        'confirmed-by': { id: SAMPLE.parentId, name: 'approver-2' },
-      }),
-    ],
+    freezes: [exampleOf(FreezeRecordDto, { 'requested-by': STAFF, 'confirmed-by': OTHER_STAFF })],
     history: [exampleOf(StandingEntryDto, { staff: [STAFF] })],
     'address-matches': [ADDRESS_MATCH_EXAMPLE],
     'address-match-count': 1,

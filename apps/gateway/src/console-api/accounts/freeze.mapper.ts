@@ -1,5 +1,6 @@
 import type { AccountRecord, AccountStanding, AddressMatch } from '@ponte/contracts';
 import type { Sealed } from '@ponte/event-sourcing';
+import { pick } from '@ponte/kernel';
 import type { NameOf } from '../../staff/names';
 import { addressMatchDto } from '../address-reviews/address-match.dto';
 import type { NoteOpening } from '../sealed-note';
@@ -13,12 +14,13 @@ export interface AddressMatches {
   readonly total: number;
 }
 
-export const accountLineDto = ({ accountId, parentId, alias, status, pendingStep }: AccountRecord): AccountLineDto => ({
-  id: accountId,
-  'parent-id': parentId,
-  alias,
-  status,
-  'pending-step': pendingStep ?? null,
+export const accountLineDto = (account: AccountRecord): AccountLineDto => ({
+  id: account.accountId,
+  'parent-id': account.parentId,
+  alias: account.alias,
+  status: account.status,
+  'pending-step': account.pendingStep ?? null,
+  'pending-since': account.pendingSince ?? null,
 });
 
 /** The ids of all staff members in the standing of an account. */
@@ -50,9 +52,7 @@ export async function standingDto(
     account: {
       ...accountLineDto(account),
       pending: pending && {
-        request: pending.request,
-        step: pending.step,
-        reason: pending.reason,
+        ...pick(pending, 'request', 'step', 'reason'),
         ...(await shown(pending)),
         'requested-by': staffRef(pending.requestedBy, nameOf),
         'requested-at': pending.requestedAt,

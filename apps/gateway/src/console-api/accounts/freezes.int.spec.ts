@@ -42,6 +42,13 @@ describe('the routes of freezes and address reviews', () => {
     );
   });
 
+  it('list accounts with the step that waits, and since when', async () => {
+    const listed = await as('auditor', '/staff/v1/frozen-accounts');
+    expect(listed.json() as object).toMatchObject({
+      accounts: [{ status: 'frozen', 'pending-step': 'release', 'pending-since': SAMPLE.time }],
+    });
+  });
+
   it('show the evidence only with a purpose, which is passed on with the staff member', async () => {
     const standing = `/staff/v1/accounts/${PARTNER}/standing`;
     const unopened = await as('auditor', standing);

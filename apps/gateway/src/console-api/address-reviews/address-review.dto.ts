@@ -102,7 +102,11 @@ export class AddressReviewEnvelopeDto extends EnvelopeOf(
 
 /** With a purpose, the reasons of the verdicts are shown. */
 export class AddressReviewQuery {
-  @Optional(oneOf(VIEW_PURPOSES), 'The reason for viewing the reasons, which are shown and the view recorded', 'review')
+  @Optional(
+    oneOf(VIEW_PURPOSES),
+    'Why you view the reasons of the verdicts. They are then shown, and the view is recorded',
+    'review',
+  )
   purpose?: ViewPurpose;
 }
 

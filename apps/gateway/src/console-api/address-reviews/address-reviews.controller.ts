@@ -42,7 +42,8 @@ export class AddressReviewsController {
   ) {}
 
   @StaffOperation('staff-list-address-reviews', {
-    summary: 'List the held movements that wait for a verdict. With parameters, list every matching review, in pages',
+    summary:
+      'List the reviews that wait for a verdict, the longest wait first. With parameters, list every matching review, newest first',
     query: AddressReviewsQuery,
     paged: true,
     answer: described(AddressReviewsDto, { 'address-reviews': [ADDRESS_REVIEW_EXAMPLE] }),

@@ -9,7 +9,7 @@ import { traceContextOf } from '@ponte/observability';
 import type { AccountRequest } from '../../edge/request-context';
 import { sendInPieces } from '../../bodies/in-pieces';
 import { Services } from '../../edge/request-context';
-import { notFound } from '../../errors/api-error';
+import { found, notFound } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
 import { signedIn } from '../../staff/call';
@@ -47,13 +47,9 @@ export class CaseController {
   async open(@Req() { call, params, body }: AccountRequest): Promise<CaseEnvelopeDto> {
     const { purpose, note } = body as OpenCaseDto;
     const sealed = note === undefined ? null : await sealRequest(this.personalData, { secret: note });
-    const found = await this.services.request(
-      OpenReviewCase,
-      { requestId: pathRequest(params), staff: signedIn(call).actor, purpose, note: sealed },
-      call,
-    );
-    if (!found) throw notFound('account-request-not-found');
-    return { case: await caseDto(found, this.personalData, await this.names.of(staffIn(found)), this.clock.now()) };
+    const view = { requestId: pathRequest(params), staff: signedIn(call).actor, purpose, note: sealed };
+    const opened = found(await this.services.request(OpenReviewCase, view, call), 'account-request-not-found');
+    return { case: await caseDto(opened, this.personalData, await this.names.of(staffIn(opened)), this.clock.now()) };
   }
 
   /** Reads the whole file (at most 10 MB) first: nothing may be shown before its seal is verified to the last byte. */
@@ -66,11 +62,8 @@ export class CaseController {
   @Get('files/:fileId')
   async file(@Req() { call, params, query }: AccountRequest, @Res() reply: FastifyReply): Promise<void> {
     const [requestId, fileId, { purpose }] = [pathRequest(params), pathFile(params), query as unknown as FileQuery];
-    const file = await this.services.request(
-      OpenReviewFile,
-      { requestId, fileId, staff: signedIn(call).actor, purpose },
-      call,
-    );
+    const view = { requestId, fileId, staff: signedIn(call).actor, purpose };
+    const file = await this.services.request(OpenReviewFile, view, call);
     const context = traceContextOf({ correlationId: call.id, traceparent: call.traceparent });
     const blob = file && (await this.tracing.inSpan(context, () => this.blobs.get(fileId)));
     if (!blob) throw notFound('case-file-not-found');

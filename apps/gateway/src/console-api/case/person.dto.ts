@@ -1,10 +1,9 @@
-import { DOCUMENT_TYPES, PEP_RELATIONSHIPS } from '@ponte/contracts';
+import { DOCUMENT_TYPES, PEP_RELATIONSHIPS, FUND_SOURCES, PROFILE_CURRENCIES, SECTORS } from '@ponte/contracts';
 import { flag, oneOf, text } from '../../validation/field-types';
 import { Nullable, NullableObject, Optional, Required, RequiredObject } from '../../validation/members';
 import { fileId } from '../../validation/file-field-types';
 import { figure } from '../../validation/person-field-types';
 import { listOfWords } from '../../validation/list-field-types';
-import { FUND_SOURCES, PROFILE_CURRENCIES, SECTORS } from '@ponte/contracts';
 
 /** For an erased person, texts are `[erased]` and objects are null. */
 const shown = text(0, 4_000);

@@ -8,6 +8,7 @@ import type {
 } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { ERASED } from '@ponte/event-sourcing';
+import { pick } from '@ponte/kernel';
 import type { CaseDocumentDto, CaseHolderDto, CasePersonDto, CaseRepresentativeDto } from './person.dto';
 
 export type Opening = Pick<PersonalData, 'open'>;
@@ -35,11 +36,7 @@ async function kycPerson(
     data.open(sealed.dateOfBirth),
     opened(data, sealed.address, (one: ClearAddress) => ({
       'postal-code': one.postalCode,
-      line1: one.line1,
-      line2: one.line2,
-      city: one.city,
-      state: one.state,
-      country: one.country,
+      ...pick(one, 'line1', 'line2', 'city', 'state', 'country'),
     })),
     opened(data, sealed.pep, (one: ClearPep) => ({
       declared: one.declared,

@@ -58,7 +58,7 @@ export class StaffCertificatesController {
   }
 
   @StaffOperation('staff-list-certificates', {
-    summary: 'Reward certificates of every account, newest first',
+    summary: 'List the reward certificates of every account',
     query: dto.StaffCertificatesQuery,
     paged: true,
     answer: described(dto.StaffCertificatesDto, { 'reward-certificates': [dto.STAFF_CERTIFICATE_EXAMPLE] }),
@@ -85,7 +85,7 @@ export class StaffCertificatesController {
   }
 
   @StaffOperation('staff-list-nft-transfers', {
-    summary: 'NFT transfers of every account, newest first',
+    summary: 'List the NFT transfers of every account',
     query: dto.StaffNftTransfersQuery,
     paged: true,
     answer: described(dto.StaffNftTransfersDto, { transfers: [dto.STAFF_NFT_TRANSFER_EXAMPLE] }),

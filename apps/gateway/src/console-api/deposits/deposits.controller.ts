@@ -30,7 +30,7 @@ export class StaffDepositsController {
   ) {}
 
   @StaffOperation('staff-list-deposits', {
-    summary: 'Deposits of every account, newest first',
+    summary: 'List the deposits of every account',
     query: StaffDepositsQuery,
     paged: true,
     answer: described(StaffDepositsDto, { deposits: [STAFF_DEPOSIT_EXAMPLE] }),

@@ -1,6 +1,7 @@
 import { Get } from '@nestjs/common';
 import type { DoubleReturn } from '@ponte/contracts';
 import { ListDoubleReturns } from '@ponte/contracts';
+import { pick } from '@ponte/kernel';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
 import { described } from '../../openapi/operation-spec';
@@ -13,7 +14,7 @@ import { DOUBLE_RETURN_EXAMPLE, DoubleReturnsDto, DoubleReturnsQuery } from './d
 @Resource('staff/v1/double-returns', 'deposits')
 export class DoubleReturnsController {
   @StaffOperation('staff-list-double-returns', {
-    summary: 'List the payments that were paid back and that the bank then took back as well, newest first',
+    summary: 'List the payments that the bank took back although they had been paid back',
     query: DoubleReturnsQuery,
     paged: true,
     answer: described(DoubleReturnsDto, { 'double-returns': [DOUBLE_RETURN_EXAMPLE] }),
@@ -27,9 +28,7 @@ export class DoubleReturnsController {
 const doubleReturnDto = (double: DoubleReturn): DoubleReturnDto => ({
   'deposit-id': double.depositId,
   'account-id': double.accountId,
-  type: double.type,
-  asset: double.asset,
-  amount: double.amount,
+  ...pick(double, 'type', 'asset', 'amount'),
   'end-to-end-id': double.endToEndId,
   reason: double.reason,
   'return-id': double.returnId,

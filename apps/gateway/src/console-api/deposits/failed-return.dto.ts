@@ -95,7 +95,7 @@ export class FailedReturnsDto extends ListOf('failed-returns', () => FailedRetur
 export class FailedReturnEnvelopeDto extends EnvelopeOf('failed-return', () => FailedReturnDto, 'The payment') {}
 
 export class FailedReturnQuery {
-  @Required(oneOf(VIEW_PURPOSES), 'The reason for viewing the note, which is shown and the view recorded', 'review')
+  @Required(oneOf(VIEW_PURPOSES), 'Why you view the note. It is then shown, and the view is recorded', 'review')
   purpose!: ViewPurpose;
 }
 

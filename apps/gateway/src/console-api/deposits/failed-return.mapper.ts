@@ -1,4 +1,5 @@
 import type { FailedReturn, Failure, SuspenseSending, SuspenseSettlement } from '@ponte/contracts';
+import { pick } from '@ponte/kernel';
 import type { NoteOpening } from '../sealed-note';
 import { openNote } from '../sealed-note';
 import type { FailedReturnDto, SettlementDto } from './failed-return.dto';
@@ -11,9 +12,7 @@ export const failedReturnDto = async (failed: FailedReturn, opening: NoteOpening
   status: failed.status,
   'account-id': failed.accountId,
   'withdrawal-id': failed.withdrawalId,
-  type: failed.type,
-  asset: failed.asset,
-  amount: failed.amount,
+  ...pick(failed, 'type', 'asset', 'amount'),
   'end-to-end-id': failed.endToEndId,
   reason: failed.reason,
   attempts: failed.attempts,

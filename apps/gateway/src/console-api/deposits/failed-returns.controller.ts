@@ -52,7 +52,7 @@ export class FailedReturnsController {
   ) {}
 
   @StaffOperation('staff-list-failed-returns', {
-    summary: 'List the payments that the bank could not return to their payers, settled or not, newest deposit first',
+    summary: 'List the payments and tokens that are or were in suspense, newest deposit first',
     query: FailedReturnsQuery,
     paged: true,
     answer: described(FailedReturnsDto, { 'failed-returns': [FAILED_RETURN_EXAMPLE] }),
@@ -65,7 +65,7 @@ export class FailedReturnsController {
   }
 
   @StaffOperation('staff-open-failed-return', {
-    summary: 'Show one of these payments with the note of its settlement. The view is recorded',
+    summary: 'Show what is in suspense for one deposit, with the note of its settlement. The view is recorded',
     query: FailedReturnQuery,
     answer: one,
     errors: ['failed-return-not-found', 'personal-data-restricted'],
@@ -85,7 +85,7 @@ export class FailedReturnsController {
   }
 
   @StaffOperation('staff-propose-settlement', {
-    summary: 'State how a failed return was sent back at the bank',
+    summary: 'Propose a settlement: say with which payment the bank sent the money back',
     body: described(SettlementRequestDto, SETTLEMENT_REQUEST_EXAMPLE),
     answer: one,
     errors: [

@@ -17,7 +17,7 @@ export class SendingController {
   constructor(private readonly services: Services) {}
 
   @StaffOperation('staff-propose-sending', {
-    summary: 'Say to which address tokens of a closed account go',
+    summary: 'Propose the address to which tokens of a closed account are sent',
     body: described(SendingRequestDto, SENDING_REQUEST_EXAMPLE),
     answer: described(FailedReturnEnvelopeDto, { 'failed-return': FAILED_RETURN_EXAMPLE }),
     errors: [

@@ -25,7 +25,7 @@ export class SetAsideController {
   ) {}
 
   @StaffOperation('staff-request-set-aside', {
-    summary: 'Ask to set aside tokens that arrived at a closed account',
+    summary: 'Request to set aside tokens that arrived at a closed account',
     answer: one,
     errors: ['deposit-not-found', 'deposit-not-waiting', 'account-not-closed', 'set-aside-pending'],
   })

@@ -8,7 +8,7 @@ import { derivedId, isoTime, refuse } from '@ponte/kernel';
 import { CLOCK, PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Call } from '../../edge/request-context';
 import { Services } from '../../edge/request-context';
-import { notFound } from '../../errors/api-error';
+import { found } from '../../errors/api-error';
 import { Resource } from '../../openapi/operation';
 import { StaffOperation } from '../../staff/operation';
 import { signedIn } from '../../staff/call';
@@ -33,12 +33,8 @@ export class ErasuresController {
   async prepare(@Req() { call, body }: FastifyRequest): Promise<ErasurePreparationEnvelopeDto> {
     const { actor } = signedIn(call);
     const { person, confirmWith } = await this.who(body as PrepareErasureDto);
-    const report = await this.services.request(
-      OpenPrivacyReport,
-      { person, staff: actor, purpose: 'privacy-request' },
-      call,
-    );
-    if (!report) throw notFound('person-not-found');
+    const view = { person, staff: actor, purpose: 'privacy-request' } as const;
+    const report = found(await this.services.request(OpenPrivacyReport, view, call), 'person-not-found');
     if (report.status === 'erased') refuse('person-erased', 'the data of this person was erased before');
     const [typed, until, end] = [
       confirmWith ?? (await this.nameOf(person, call)),
@@ -82,8 +78,8 @@ export class ErasuresController {
     if (typedFingerprint(this.personalData, typed) !== prepared.expected)
       refuse('erasure-not-confirmed', 'must be the text that the preparation asked for', 'typed');
     const { person, outcome: expected } = prepared;
-    const erasure = await this.services.request(ErasePerson, { person, staff: actor, expected }, call);
-    if (!erasure) throw notFound('person-not-found');
+    const erasing = { person, staff: actor, expected };
+    const erasure = found(await this.services.request(ErasePerson, erasing, call), 'person-not-found');
     return {
       erasure: { 'subject-id': erasure.subjectId, outcome: erasure.outcome, 'retained-until': erasure.retainedUntil },
     };
@@ -119,14 +115,14 @@ export class ErasuresController {
       purpose: 'privacy-request',
       note: null,
     } as const;
-    const found = await this.services.request(OpenReviewCase, request, call, derivedId('erasure-look', call.commandId));
-    if (!found) throw notFound('account-request-not-found');
-    const { details } = found;
-    const shown =
+    const look = derivedId('erasure-look', call.commandId);
+    const opened = await this.services.request(OpenReviewCase, request, call, look);
+    const { details } = found(opened, 'account-request-not-found');
+    const person =
       key.person === 'holder' || details.mode === 'reliance'
         ? await holderDto(this.personalData, details)
         : await representativeDto(this.personalData, details);
-    if (!shown) throw notFound('person-not-found');
+    const shown = found(person, 'person-not-found');
     const name = [shown['first-name'], shown['last-name']]
       .filter((one) => one !== undefined)
       .join(' ')

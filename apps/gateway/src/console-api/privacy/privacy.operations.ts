@@ -73,14 +73,14 @@ function oneOfViolations(
 }
 
 export const READING_REPORT: StaffSpec = {
-  summary: 'Report the data held of the person of a request, the legal basis, and who has viewed it',
+  summary: 'Report the data held about the person of a request, the legal basis, and who has viewed it',
   query: ReportQuery,
   answer: report,
   errors: ['account-request-not-found', 'person-not-found', 'personal-data-restricted'],
 };
 
 export const MAKING_REPORT: StaffSpec = {
-  summary: 'Show the data held of a person, found by identifier, or by deposit for a payer who has none',
+  summary: 'Report the data held about a person, found by identifier, or by deposit for a payer who has none',
   body: described(
     MakeReportDto,
     { identifier: exampleOf(IdentifierDto), purpose: 'privacy-request' },

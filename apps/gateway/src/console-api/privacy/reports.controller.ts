@@ -6,7 +6,7 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest, Call } from '../../edge/request-context';
 import { Services } from '../../edge/request-context';
-import { notFound } from '../../errors/api-error';
+import { found } from '../../errors/api-error';
 import { Resource } from '../../openapi/operation';
 import { StaffOperation } from '../../staff/operation';
 import { signedIn } from '../../staff/call';
@@ -45,14 +45,9 @@ export class PrivacyReportsController {
   }
 
   private async report(person: PersonKey, purpose: ViewPurpose, call: Call): Promise<PrivacyReportEnvelopeDto> {
-    const found = await this.services.request(
-      OpenPrivacyReport,
-      { person, staff: signedIn(call).actor, purpose },
-      call,
-    );
-    if (!found) throw notFound('person-not-found');
-    return {
-      'privacy-report': privacyReportDto(found, await this.names.of(found.views.map(({ staffId }) => staffId))),
-    };
+    const view = { person, staff: signedIn(call).actor, purpose };
+    const report = found(await this.services.request(OpenPrivacyReport, view, call), 'person-not-found');
+    const nameOf = await this.names.of(report.views.map(({ staffId }) => staffId));
+    return { 'privacy-report': privacyReportDto(report, nameOf) };
   }
 }

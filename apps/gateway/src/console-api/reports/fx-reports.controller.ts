@@ -2,7 +2,7 @@ import { Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FxDayRecord, IofPeriodRecord } from '@ponte/contracts';
 import { GetFxDays, GetIofPayable } from '@ponte/contracts';
-import { Refusal } from '@ponte/kernel';
+import { Refusal, pick } from '@ponte/kernel';
 import { Services } from '../../edge/request-context';
 import { Resource } from '../../openapi/operation';
 import { described } from '../../openapi/operation-spec';
@@ -91,20 +91,15 @@ async function sent(reply: FastifyReply, name: string, text: string): Promise<vo
 }
 
 const fxDayDto = (day: FxDayRecord): FxDayDto => ({
-  day: day.day,
-  asset: day.asset,
-  trades: day.trades,
+  ...pick(day, 'day', 'asset', 'trades'),
   'tokens-sold': day.tokensSold,
   'brl-received': day.brlReceived,
   'tokens-bought': day.tokensBought,
   'brl-paid': day.brlPaid,
-  spread: day.spread,
-  fees: day.fees,
-  iof: day.iof,
+  ...pick(day, 'spread', 'fees', 'iof'),
   'token-position': day.tokenPosition,
   'brl-position': day.brlPosition,
-  rate: day.rate,
-  profit: day.profit,
+  ...pick(day, 'rate', 'profit'),
 });
 
 const iofPeriodDto = ({ period, trades, amount }: IofPeriodRecord): IofPeriodDto => ({ period, trades, amount });

@@ -86,7 +86,7 @@ export class DecisionsController {
     return this.decided(EscalateReview, request, (subject) => ({ ...subject, version, note }));
   }
 
-  @Decision('staff-ask-information', 'Ask the partner for something', described(AskInformationDto), [
+  @Decision('staff-ask-information', 'Ask the partner for information', described(AskInformationDto), [
     'true-match-found',
     'review-changed',
   ])
@@ -151,7 +151,7 @@ export class DecisionsController {
 
   @Decision(
     'staff-reject',
-    'Reject, for a reason',
+    'Reject the request, for a reason',
     described(RejectDto, { version: 7, reason: 'document-quality', note: 'The photograph cannot be read' }),
     ['review-changed'],
   )

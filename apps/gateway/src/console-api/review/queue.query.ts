@@ -1,7 +1,6 @@
-import type { AccountRequestStatus, QueueFilters, ReviewCause, ReviewStage } from '@ponte/contracts';
+import type { AccountRequestStatus, QueueFilters, ReviewCause, ReviewStage, PageRequest } from '@ponte/contracts';
 import { REVIEW_CAUSES } from '@ponte/contracts';
 import { isoTime } from '@ponte/kernel';
-import type { PageRequest } from '@ponte/contracts';
 import { PageQuery } from '../../pagination/page-query';
 import { oneOf, rule, text, uuid } from '../../validation/field-types';
 import { Optional } from '../../validation/members';

@@ -44,7 +44,8 @@ export class ScreeningFindingsController {
   ) {}
 
   @StaffOperation('staff-list-screening-findings', {
-    summary: 'List the findings that wait for staff. With parameters, list every matching finding, in pages',
+    summary:
+      'List the findings that wait for staff, the longest wait first. With parameters, list every matching finding, newest first',
     query: ScreeningFindingsQuery,
     paged: true,
     answer: described(ScreeningFindingsDto, { 'screening-findings': [SCREENING_FINDING_EXAMPLE] }),

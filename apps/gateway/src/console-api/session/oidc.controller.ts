@@ -65,7 +65,7 @@ export class OidcController {
 
   @Operation({
     id: 'staff-finish-oidc',
-    summary: 'The callback of the sign-in provider',
+    summary: 'Receive the callback of the sign-in provider',
     reach: 'public',
     bytes: ['text/html'],
     errors: ['route-not-found', 'sign-in-refused', 'no-staff-role'],

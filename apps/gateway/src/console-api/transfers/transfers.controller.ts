@@ -25,7 +25,7 @@ export class StaffTransfersController {
   constructor(private readonly services: Services) {}
 
   @StaffOperation('staff-list-transfers', {
-    summary: 'Token transfers of every account, newest first',
+    summary: 'List the token transfers of every account',
     query: StaffTransfersQuery,
     paged: true,
     answer: described(StaffTransfersDto, { transfers: [STAFF_TRANSFER_EXAMPLE] }),

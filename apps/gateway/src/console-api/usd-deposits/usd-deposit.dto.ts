@@ -60,7 +60,7 @@ export class StaffUsdDepositsQuery extends PageQuery {
 export class StaffUsdDepositQuery {
   @Required(
     oneOf(VIEW_PURPOSES),
-    'The reason for viewing the source and the target, which are shown and the view recorded',
+    'Why you view the source and the target. They are then shown, and the view is recorded',
     'review',
   )
   purpose!: ViewPurpose;

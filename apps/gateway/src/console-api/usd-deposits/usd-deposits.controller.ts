@@ -84,7 +84,7 @@ export class UsdDepositsController {
   }
 
   @StaffOperation('staff-list-usd-deposits', {
-    summary: 'USD deposits of every account, newest first',
+    summary: 'List the USD deposits of every account',
     query: StaffUsdDepositsQuery,
     paged: true,
     answer: described(StaffUsdDepositsDto, { deposits: [STAFF_USD_DEPOSIT_EXAMPLE] }),

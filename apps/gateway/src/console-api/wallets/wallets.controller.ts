@@ -17,7 +17,7 @@ export class WhitelistedWalletsController {
   constructor(private readonly services: Services) {}
 
   @StaffOperation('staff-list-whitelisted-wallets', {
-    summary: 'External wallets that an account may use',
+    summary: 'List the external wallets that an account may use',
     answer: described(ListedWalletsDto),
     errors: ['account-not-found'],
   })

@@ -1,6 +1,7 @@
 import { Get } from '@nestjs/common';
 import type { RefusedPayoutRecord } from '@ponte/contracts';
 import { ListRefusedPayouts } from '@ponte/contracts';
+import { pick } from '@ponte/kernel';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
 import { described } from '../../openapi/operation-spec';
@@ -29,11 +30,7 @@ const refusedPayoutDto = (payout: RefusedPayoutRecord): RefusedPayoutDto => ({
   'withdrawal-id': payout.withdrawalId,
   'account-id': payout.accountId,
   'order-id': payout.orderId,
-  status: payout.status,
-  method: payout.method,
-  asset: payout.asset,
-  amount: payout.amount,
-  reason: payout.reason,
+  ...pick(payout, 'status', 'method', 'asset', 'amount', 'reason'),
   'rolled-back-at': payout.rolledBackAt,
   'check-again-at': payout.checkAgainAt,
   'end-to-end-id': payout.endToEndId,

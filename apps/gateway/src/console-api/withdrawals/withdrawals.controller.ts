@@ -35,7 +35,7 @@ export class StaffWithdrawalsController {
   ) {}
 
   @StaffOperation('staff-list-withdrawals', {
-    summary: 'Withdrawals of every account, newest first',
+    summary: 'List the withdrawals of every account',
     query: StaffWithdrawalsQuery,
     paged: true,
     answer: described(StaffWithdrawalsDto, { withdrawals: [STAFF_WITHDRAWAL_EXAMPLE] }),

@@ -1,4 +1,4 @@
-import { fromIso, Money } from '@ponte/kernel';
+import { Money, fromIso, pick } from '@ponte/kernel';
 import { membersOf, textOrNull } from '../../payouts/bank-answers.adapter';
 import type { BankAnswer, BankClient } from '../../payouts/bank-client.adapter';
 import { isDone } from '../../payouts/bank-client.adapter';
@@ -147,13 +147,7 @@ const isWhole = ({ amounts, paid }: TakenBack): boolean =>
 const seconds = (ms: number, later = 0): string =>
   `${new Date((Math.floor(ms / 1000) + later) * 1000).toISOString().slice(0, 19)}Z`;
 
-const shown = ({ txid, status, amount, location, endToEndIds }: RailCharge): RailCharge => ({
-  txid,
-  status,
-  amount,
-  location,
-  endToEndIds,
-});
+const shown = (charge: RailCharge): RailCharge => pick(charge, 'txid', 'status', 'amount', 'location', 'endToEndIds');
 
 /** Whether the bank names the return itself as the reason: other errors may be of our request or our access. */
 const isInvalidReturn = ({ body }: BankAnswer): boolean =>

@@ -9,34 +9,21 @@ import type {
   TokenSendRequest,
   TransferRequest,
 } from '../chain.port';
+import { type GasLimits, gasLimitsOn } from '../gas-limits.domain';
 import { walletAddress } from './custody';
 import { type Deployment, contractOf, contractsIn, issueOf } from './deployment';
 import { CALLS, lowerCase } from './rpc/abi';
-
-/**
- * Gas limits, about twice what a first call to a new holder takes (measured: mint 102,196, shares 172,005, transfer
- * 51,567). Fixed, because an estimate made before the sender's earlier transactions are mined is wrong or fails.
- */
-const MINT_GAS = 200_000n;
-const MINT_SHARES_GAS = 400_000n;
-const TRANSFER_GAS = 120_000n;
-/**
- * Gas limits of a movement out of custody: for the call itself, and for each wallet, which may have to be deployed
- * (measured: 75,000 and 90,000).
- */
-const SEND_GAS = 150_000n;
-const SEND_GAS_PER_WALLET = 180_000n;
-/** Gas limit of a redemption, without its wallets: the movement, the vault's work and the burn. */
-const REDEEM_GAS = 300_000n;
 
 /** The part of the chain port that needs only the addresses of the contracts. It never queries a node. */
 export class DeployedContracts {
   readonly chain: Chain;
   readonly chainId: number;
+  private readonly gas: GasLimits;
 
   constructor(readonly deployment: Deployment) {
     this.chain = deployment.chain;
     this.chainId = chainIdOf(deployment.chain);
+    this.gas = gasLimitsOn(deployment.chain);
   }
 
   get contracts(): ReadonlySet<Hex> {
@@ -64,12 +51,12 @@ export class DeployedContracts {
     switch (issue) {
       case 'minted': {
         const data = encodeFunctionData({ ...CALLS.mint, args: [reference, token, to, units] });
-        return { to: minter, data, gas: MINT_GAS };
+        return { to: minter, data, gas: this.gas.mint };
       }
       case 'share': {
         if (mostBacking === undefined) throw new TypeError(`${asset} is a vault share: its mint needs mostBacking`);
         const data = encodeFunctionData({ ...CALLS.mintShares, args: [reference, token, to, units, mostBacking] });
-        return { to: minter, data, gas: MINT_SHARES_GAS };
+        return { to: minter, data, gas: this.gas.mintShares };
       }
       case 'foreign':
         return refuse('asset-not-supported', `${asset} is issued by another company and cannot be minted`, 'asset');
@@ -82,7 +69,7 @@ export class DeployedContracts {
     return {
       to: this.deployment.custody,
       data: encodeFunctionData({ ...CALLS.sendToken, args: [reference, token, to, units, wallets] }),
-      gas: SEND_GAS + SEND_GAS_PER_WALLET * BigInt(wallets.length),
+      gas: this.gas.send(wallets.length),
     };
   }
 
@@ -90,7 +77,7 @@ export class DeployedContracts {
   redeemCall({ reference, asset, units, leastBacking, wallets }: RedemptionRequest): ContractCall {
     const { custody } = this.deployment;
     const token = contractOf(this.deployment, asset);
-    const gas = REDEEM_GAS + SEND_GAS_PER_WALLET * BigInt(wallets.length);
+    const gas = this.gas.redeem(wallets.length);
     const issue = issueOf(asset);
     switch (issue) {
       case 'minted': {
@@ -110,6 +97,6 @@ export class DeployedContracts {
 
   transferCall({ asset, to, units }: TransferRequest): ContractCall {
     const data = encodeFunctionData({ ...CALLS.transfer, args: [to, units] });
-    return { to: contractOf(this.deployment, asset), data, gas: TRANSFER_GAS };
+    return { to: contractOf(this.deployment, asset), data, gas: this.gas.transfer };
   }
 }

@@ -43,7 +43,10 @@ export async function checkNodes(nodes: readonly { chainId(): Promise<number> }[
       throw new Error(`a node of ${chain} serves chain ${one.value}, not ${chainIdOf(chain)}`);
 }
 
-/** Rejects with an Error when the contract derives other wallet addresses than the ones that we gave to customers. */
+/**
+ * Rejects with an Error when the contract does not derive the addresses of wallets as ours does. Whether it is the one
+ * of the recorded wallets is checked when they can be read.
+ */
 async function checkCustody(client: PublicClient, { chain, custody }: Deployment): Promise<void> {
   const call = { address: custody, abi: CUSTODY_ABI, functionName: 'walletAt', args: [PROBE] } as const;
   const wallet = await known(client.readContract(call));

@@ -13,6 +13,7 @@ import { openKeystores } from '../../signer/adapters/open-keystores';
 import { formerKeyIds } from '../../movements-settings.port';
 import { SimulatedSigner } from '../../signer/adapters/simulated';
 import { NodeAnswers } from './broadcast/node-answers';
+import { type CheckAtStart, checkAtStart } from './check-at-start';
 import type { Deployment } from './deployment';
 import { parseDeployment } from './deployment';
 import { LocalChains } from './local-anvil/local-anvil';
@@ -36,6 +37,8 @@ export interface OpenChainsOptions {
   readonly environment: 'sandbox' | 'production';
   /** If set, what each node answers to signed bytes is counted and logged. */
   readonly observing?: Observing;
+  /** Interval between checks of a chain whose nodes did not answer at the start, ms. */
+  readonly checkAgainMs?: number;
 }
 
 interface Observing {
@@ -58,10 +61,11 @@ const TREASURY_KEY_ID = 'treasury';
 const FINALITY: Readonly<Partial<Record<Chain, Finality>>> = { tempo: { confirmations: 1 } };
 /** Confirmations on a chain that never reorganizes. */
 const LOCAL_CONFIRMATIONS = 1;
+const CHECK_AGAIN_MS = 5_000;
 
 /**
  * Opens the chains and the signer. The signer signs only what the deployments and limits allow. Rejects if a node, a
- * contract or the keystore is not as configured.
+ * contract or the keystore is not as configured. A chain of which no node answers is unavailable until one does.
  */
 export async function openChains({
   which,
@@ -73,6 +77,7 @@ export async function openChains({
   limits = {},
   environment,
   observing,
+  checkAgainMs = CHECK_AGAIN_MS,
 }: OpenChainsOptions): Promise<OpenChains> {
   const policed = (keys: Keystore, all: readonly Deployed[]): Signer =>
     policedSigner(keys, {
@@ -108,12 +113,14 @@ export async function openChains({
       };
     }
     case 'rpc': {
-      const all = await Promise.all(which.chains.map((one) => remote(one, which, observing)));
+      const stopping = new AbortController();
+      const checking = { signal: stopping.signal, everyMs: checkAgainMs, ...observing };
+      const all = await Promise.all(which.chains.map((one) => remote(one, which, checking, observing)));
       return {
         chains: served(all.map((one) => one.served)),
         signer: policed(await signer, all),
         forget: which.forget,
-        stop: async () => undefined,
+        stop: async () => stopping.abort(),
       };
     }
   }
@@ -124,18 +131,19 @@ interface Deployed {
   readonly served: ServedChain;
 }
 
-/** Rejects when a node serves another chain or a contract is not ours, so that the process does not start. */
+/** Rejects when a node serves another chain or a contract is not ours: then the process does not start. */
 async function remote(
   { chain, urls, deployment: json, confirmations }: RpcSettings,
   { outsider = false, finalAfter = LOCAL_CONFIRMATIONS }: { readonly outsider?: boolean; readonly finalAfter?: number },
+  checking: CheckAtStart,
   observing: Observing | undefined,
 ): Promise<Deployed> {
   const deployment = parseDeployment(chain, json);
   // anvil finalizes a block after 64 more, but a sandbox's anvil mines only while transactions are pending.
   const finality = outsider ? { confirmations: finalAfter } : (FINALITY[chain] ?? 'finalized-tag');
   const answers = observing && new NodeAnswers({ chain, nodes: urls.length, ...observing });
-  const evm = new ViemChain({ deployment, urls, finality, ...(answers && { answers }) });
-  await evm.check();
+  const evm = new ViemChain({ deployment, urls, finality, checksFirst: true, ...(answers && { answers }) });
+  await checkAtStart(evm, checking);
   const outsiderUrl = outsider ? urls[0] : undefined;
   const sandbox = outsiderUrl === undefined ? {} : { outsiderUrl };
   return { deployment, served: { evm, confirmations, ...sandbox, ...contractsOf(deployment) } };

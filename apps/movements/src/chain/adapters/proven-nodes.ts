@@ -1,5 +1,5 @@
 import type { HttpTransport } from 'viem';
-import { http } from 'viem';
+import { boundedHttp } from './bounded-http';
 import { WrongChain, isOutage } from './rpc/broadcast-outcome';
 
 const CHAIN_ID = 'eth_chainId';
@@ -49,7 +49,4 @@ function proven(transport: HttpTransport, chainId: number): HttpTransport {
 
 /** One transport for each endpoint, which rejects while the endpoint serves another chain. */
 export const provenNodes = (urls: readonly string[], chainId: number, timeoutMs: number): HttpTransport[] =>
-  // batch: calls made in the same turn of the event loop share one HTTP request.
-  urls.map((url) =>
-    proven(http(url, { timeout: timeoutMs, retryCount: 0, batch: { batchSize: 100, wait: 0 } }), chainId),
-  );
+  urls.map((url) => proven(boundedHttp(url, timeoutMs), chainId));

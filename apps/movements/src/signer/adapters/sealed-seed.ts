@@ -1,4 +1,6 @@
+import type { ScryptOptions } from 'node:crypto';
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import { promisify } from 'node:util';
 
 /** Work factor of scrypt (32 MiB, about 80 ms): paid once at start, and by an attacker for each guess. */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 } as const;
@@ -51,8 +53,5 @@ function parse(json: string): SealedSeed {
   throw new Error('the keystore is not a file of a supported version');
 }
 
-function keyOf(passphrase: string, salt: Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    scrypt(passphrase, salt, KEY_BYTES, SCRYPT, (error, key) => (error === null ? resolve(key) : reject(error)));
-  });
-}
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+const keyOf = (passphrase: string, salt: Buffer): Promise<Buffer> => derive(passphrase, salt, KEY_BYTES, SCRYPT);

@@ -1,9 +1,11 @@
 import { CHAINS, chainIdOf } from '@ponte/kernel';
+import { gasLimitsOn } from '../../chain/gas-limits.domain';
 import type { UnsignedTransaction } from '../signer.port';
 
-const KNOWN_CHAIN_IDS: ReadonlySet<number> = new Set(CHAINS.map(chainIdOf));
-/** The highest gas limit of one transaction. Deploying the largest of our contracts takes 1,100,000. */
-const MOST_GAS = 5_000_000n;
+/** The highest gas limit of one transaction on each chain that we serve, by the chain's id. */
+const MOST_GAS: ReadonlyMap<number, bigint> = new Map(
+  CHAINS.map((chain) => [chainIdOf(chain), gasLimitsOn(chain).most]),
+);
 /** 1,000 gwei per gas, above any fee paid in practice so far. A higher fee is an error. */
 const MOST_FEE_PER_GAS = 1_000_000_000_000n;
 
@@ -22,10 +24,11 @@ export function assertSignable({
   const demand = (holds: boolean, what: string): void => {
     if (!holds) throw new RangeError(`not signed: ${what}`);
   };
-  demand(KNOWN_CHAIN_IDS.has(chainId), 'the chain is not one of ours');
+  const mostGas = MOST_GAS.get(chainId) ?? 0n;
+  demand(MOST_GAS.has(chainId), 'the chain is not one of ours');
   demand(Number.isSafeInteger(nonce) && nonce >= 0, 'the nonce is not a whole number of zero or more');
   demand(value >= 0n, 'the value is negative');
-  demand(gas > 0n && gas <= MOST_GAS, 'the gas limit is out of bounds');
+  demand(gas > 0n && gas <= mostGas, 'the gas limit is out of bounds');
   demand(maxPriorityFeePerGas >= 0n && maxPriorityFeePerGas <= maxFeePerGas, 'the tip is more than the whole fee');
   demand(maxFeePerGas <= MOST_FEE_PER_GAS, 'the fee is out of bounds');
 }

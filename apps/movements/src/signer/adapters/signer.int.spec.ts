@@ -103,6 +103,15 @@ describe('LocalKeystore', () => {
     await expect(signer.createKey('')).rejects.toThrow('key id');
   });
 
+  it('signs no more gas than the nodes of the chain accept', async () => {
+    const signer = await keystore();
+    // A movement out of 20 wallets on Tempo, where new state costs far more than elsewhere.
+    const signed = (chainId: number) =>
+      signer.signTransaction('wallet/1', { ...TRANSACTION, chainId, gas: 20_000_000n });
+    await expect(signed(4_217)).resolves.toBeDefined();
+    for (const chainId of [1, 8_453]) await expect(signed(chainId)).rejects.toThrow('the gas limit is out of bounds');
+  });
+
   it('reveals no key when it is printed', async () => {
     const seed = Buffer.alloc(32, 0xc5);
     const signer = await keystore('printed.json', PASSPHRASE, seed);

@@ -1,44 +1,36 @@
-import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Timers } from '@ponte/concurrency';
 import { derivedId } from '@ponte/kernel';
 import type { ListInUse } from '@ponte/observability';
 import { matchPeople } from '../match-people.domain';
-import { NameIndex } from '../name-index.domain';
-import type { WatchList } from '../watch-list.domain';
 import type { Screening, ScreeningResult, ScreeningSubject } from '../screening.port';
-import type { Steps } from '../steps.domain';
 import { runYielding } from './run-yielding';
 import { uncomparedNames } from './uncompared-names';
-import type { ListSource, ListState } from './list-source';
-import { BadList, unListInSteps } from './un-list';
+import { BadList } from './bad-list';
+import type { ListSource } from './list-source';
+import { LocalList } from './local-list';
 
 export interface LocalScreeningOptions {
   readonly lists: readonly ListSource[];
   /** 0 to 100. A match with this score or more is a hit. */
   readonly threshold: number;
+  /** The most names that all lists may have together, so that the process does not run out of memory. */
+  readonly maxNames?: number;
 }
 
-/** Entries indexed per step. */
-const ENTRIES_A_STEP = 20;
-/** A list rarely shrinks. One that lost more than half of its people was truncated, or is a different list. */
-const LEAST_SHARE_LEFT = 0.5;
-
-interface Loaded extends ListState {
-  /** SHA-256 of the text. Unlike the version, it is the same on every process. */
-  readonly digest: string;
-  readonly list: WatchList;
-}
+/**
+ * Each name takes about 350 bytes, and twice as much while a changed list replaces the previous one. So many fit into
+ * the memory that the chart gives to a process; 100,000 people have fewer.
+ */
+const MAX_NAMES = 400_000;
 
 /** Screens against local lists: no vendor is involved, and no name leaves the process. */
 export class LocalScreening implements Screening {
-  private index = new NameIndex();
-  private loaded: readonly Loaded[] = [];
-  private usedVersion = '';
-  /** Why the present file of a list cannot be used, by the name of the list. */
-  private refused: ReadonlyMap<string, unknown> = new Map();
+  private readonly all: readonly LocalList[];
 
-  private constructor(private readonly options: LocalScreeningOptions) {}
+  private constructor(private readonly options: LocalScreeningOptions) {
+    this.all = options.lists.map((source) => new LocalList(source));
+  }
 
   /** Throws if a list is missing or broken: screening against fewer lists would let listed people pass. */
   static async open(options: LocalScreeningOptions): Promise<LocalScreening> {
@@ -54,52 +46,42 @@ export class LocalScreening implements Screening {
   }
 
   async screen({ names, dateOfBirth, country }: ScreeningSubject): Promise<ScreeningResult> {
-    const matches = await runYielding(matchPeople(this.index, { names, dateOfBirth, country }, this.options.threshold));
+    const indexes = this.all.map(({ current: { index } }) => index);
+    const matches = await runYielding(matchPeople(indexes, { names, dateOfBirth, country }, this.options.threshold));
     return { hits: [...matches, ...uncomparedNames(names)] };
   }
 
   listsVersion(): string {
-    return this.usedVersion;
+    const contents = this.all.map(({ name, current: { digest } }) => `${name}:${digest}`);
+    return derivedId('screening-lists', String(this.options.threshold), ...contents);
   }
 
   /** The loaded lists, for logs and health checks, without names of people. */
   lists(): readonly { readonly name: string; readonly version: string; readonly entries: number }[] {
-    return this.loaded.map(({ list: { name, version, people } }) => ({ name, version, entries: people.length }));
+    return this.all.map(({ name, current: { version, index } }) => ({ name, version, entries: index.entries }));
   }
 
   /** The lists as they are used, for metrics. */
   inUse(): readonly ListInUse[] {
-    return this.loaded.map(({ list: { name, people }, writtenAt }) => ({
-      ...{ name, entries: people.length, writtenAt, isRefused: this.refused.has(name) },
+    return this.all.map(({ name, refusal, current: { index, state } }) => ({
+      ...{ name, entries: index.entries, writtenAt: state.writtenAt, isRefused: refusal !== undefined },
     }));
   }
 
   /**
-   * Reloads the lists that have changed. If a changed list cannot be used, its previous entries stay in use; the other
-   * lists are not held back. Throws if a list has no previous entries.
+   * Reloads the lists that have changed, one after the other. If a changed list cannot be used, its previous entries
+   * stay in use; the other lists are not held back. Throws if a list has no previous entries.
    *
    * @returns whether a changed list is in use
    */
   async refresh(): Promise<boolean> {
-    const loaded: Loaded[] = [];
-    const refused = new Map<string, unknown>();
-    for (const [i, source] of this.options.lists.entries()) {
-      const before = this.loaded[i];
-      try {
-        loaded.push(await this.load(source, before));
-      } catch (error) {
-        if (!before) throw error;
-        loaded.push(before);
-        refused.set(source.name, error);
-      }
+    const { maxNames = MAX_NAMES } = this.options;
+    let isChanged = false;
+    for (const list of this.all) {
+      const others = this.all.reduce((sum, one) => sum + (one === list ? 0 : one.names), 0);
+      if (await list.refresh(maxNames - others)) isChanged = true;
     }
-    this.refused = refused;
-    if (loaded.every((one, i) => one === this.loaded[i])) return false;
-    this.index = await runYielding(indexed(loaded.map(({ list }) => list)));
-    this.loaded = loaded;
-    const contents = loaded.map(({ list: { name }, digest }) => `${name}:${digest}`);
-    this.usedVersion = derivedId('screening-lists', String(this.options.threshold), ...contents);
-    return true;
+    return isChanged;
   }
 
   /**
@@ -110,48 +92,14 @@ export class LocalScreening implements Screening {
     logger.info({ lists: this.lists() }, 'screening lists loaded');
     timers.every('onboarding.screening-lists', intervalMs, async () => {
       if (await this.refresh()) logger.info({ lists: this.lists() }, 'screening lists reloaded');
-      for (const [list, error] of this.refused)
-        logger.error(
-          { list, reason: error instanceof BadList ? error.message : codeOf(error) },
-          'a changed screening list cannot be used; its previous entries stay in use',
-        );
+      for (const { name: list, refusal } of this.all)
+        if (refusal !== undefined)
+          logger.error(
+            { list, reason: refusal instanceof BadList ? refusal.message : codeOf(refusal) },
+            'a changed screening list cannot be used; its previous entries stay in use',
+          );
     });
   }
-
-  private async load(source: ListSource, before: Loaded | undefined): Promise<Loaded> {
-    const state = await source.state();
-    if (before?.version === state.version) return before;
-    const text = await source.read();
-    const list = await runYielding(unListInSteps(source.name, text));
-    if (before && list.people.length < before.list.people.length * LEAST_SHARE_LEFT)
-      throw new BadList(`the list ${source.name} lost more than half of its entries; restart to accept it`);
-    return { ...state, list, digest: await runYielding(digestInSteps(text)) };
-  }
-}
-
-/** Characters hashed per step: a few milliseconds. */
-const HASHED_A_STEP = 2 ** 20;
-
-function* digestInSteps(text: string): Steps<string> {
-  const hash = createHash('sha256');
-  for (let from = 0; from < text.length; from += HASHED_A_STEP) {
-    hash.update(text.slice(from, from + HASHED_A_STEP));
-    yield;
-  }
-  return hash.digest('hex');
-}
-
-function* indexed(lists: readonly WatchList[]): Steps<NameIndex> {
-  const index = new NameIndex();
-  let entries = 0;
-  for (const { name, people } of lists) {
-    for (const person of people) {
-      index.add(name, person);
-      entries += 1;
-      if (entries % ENTRIES_A_STEP === 0) yield;
-    }
-  }
-  return index;
 }
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException | null)?.code ?? 'unreadable';

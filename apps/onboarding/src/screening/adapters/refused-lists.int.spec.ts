@@ -1,11 +1,36 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '@ponte/testing';
+import { createTimers } from '@ponte/concurrency';
+import { eventually, temporaryFolder } from '@ponte/testing';
+import { pino } from 'pino';
+import type { ListSource } from './list-source';
 import { fileList } from './list-source';
 import { LocalScreening } from './local';
 
-const listNaming = (name: string): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<CONSOLIDATED_LIST dateGenerated="2026-03-01T00:00:00Z"><INDIVIDUALS><INDIVIDUAL><REFERENCE_NUMBER>QDi.900</REFERENCE_NUMBER><FIRST_NAME>${name}</FIRST_NAME><SECOND_NAME>Tarnowitz</SECOND_NAME></INDIVIDUAL></INDIVIDUALS></CONSOLIDATED_LIST>`;
+const entryNaming = (name: string): string =>
+  `<INDIVIDUAL><REFERENCE_NUMBER>QDi.900</REFERENCE_NUMBER><FIRST_NAME>${name}</FIRST_NAME><SECOND_NAME>Tarnowitz</SECOND_NAME></INDIVIDUAL>`;
+
+const listNaming = (...names: readonly string[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<CONSOLIDATED_LIST dateGenerated="2026-03-01T00:00:00Z">` +
+  `<INDIVIDUALS>${names.map(entryNaming).join('')}</INDIVIDUALS></CONSOLIDATED_LIST>`;
+
+/** A list in memory whose reads are counted. */
+function countedList(name: string, text: string) {
+  const list = { name, text, version: 1, reads: 0 };
+  const source: ListSource = {
+    name,
+    state: async () => ({ version: String(list.version), writtenAt: null }),
+    async *read() {
+      list.reads += 1;
+      yield Buffer.from(list.text);
+    },
+  };
+  const write = (changed: string): void => {
+    list.text = changed;
+    list.version += 1;
+  };
+  return { list, source, write };
+}
 
 describe('A list that cannot be used', () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -41,5 +66,66 @@ describe('A list that cannot be used', () => {
     await expect(screening.refresh()).resolves.toBe(true);
     expect(refused()).toEqual([false, false]);
     expect(await hitsOn('Hermenegildo Tarnowitz')).toEqual(['un']);
+  });
+
+  it.each([
+    ['is broken', 'garbage', 'not well-formed'],
+    ['lost more than half of its entries', listNaming('Ana'), 'more than half'],
+  ])('is not read again until it changes if it %s, and stays refused meanwhile', async (_, text, reason) => {
+    const { list, source, write } = countedList('un', listNaming('Rodolfo', 'Gustavo', 'Leopoldina'));
+    const screening = await LocalScreening.open({ lists: [source], threshold: 80 });
+    const lines: string[] = [];
+    const timers = createTimers(pino({ enabled: false }));
+    screening.start(timers, 5, pino({}, { write: (line: string) => void lines.push(line) }));
+    write(text);
+    timers.start();
+    const timesRefused = (): number => lines.filter((line) => line.includes(reason)).length;
+    try {
+      await eventually(() => {
+        expect(timesRefused()).toBeGreaterThan(2);
+      });
+    } finally {
+      await timers.stop();
+    }
+    expect(list.reads).toBe(2);
+    expect(screening.inUse()).toMatchObject([{ entries: 3, isRefused: true }]);
+
+    write(listNaming('Rodolfo', 'Hermenegildo'));
+    await expect(screening.refresh()).resolves.toBe(true);
+    expect(list.reads).toBe(3);
+    expect(screening.inUse()).toMatchObject([{ entries: 2, isRefused: false }]);
+  });
+
+  it('is read again if it could not be read', async () => {
+    const { list, source, write } = countedList('un', listNaming('Rodolfo'));
+    const read = jest.fn(source.read);
+    const screening = await LocalScreening.open({ lists: [{ ...source, read }], threshold: 80 });
+    read.mockImplementationOnce(() => {
+      throw Object.assign(new Error('the disk failed'), { code: 'EIO' });
+    });
+    write(listNaming('Gustavo', 'Leopoldina'));
+    await expect(screening.refresh()).resolves.toBe(false);
+    expect(screening.inUse()).toMatchObject([{ entries: 1, isRefused: true }]);
+    await expect(screening.refresh()).resolves.toBe(true);
+    expect(screening.inUse()).toMatchObject([{ entries: 2, isRefused: false }]);
+    expect(list.reads).toBe(2);
+  });
+
+  it('has more names than fit beside the other lists, until these become shorter', async () => {
+    const [un, pep] = [countedList('un', listNaming('Rodolfo', 'Gustavo')), countedList('pep', listNaming('Ana'))];
+    const options = { lists: [un.source, pep.source], threshold: 80 };
+    await expect(LocalScreening.open({ ...options, maxNames: 2 })).rejects.toThrow(
+      'the list pep has more than 0 names, the most beside the other lists',
+    );
+    const screening = await LocalScreening.open({ ...options, maxNames: 4 });
+    pep.write(listNaming('Ana', 'Bia', 'Caio'));
+    await expect(screening.refresh()).resolves.toBe(false);
+    await expect(screening.refresh()).resolves.toBe(false);
+    expect(screening.inUse()).toMatchObject([{ isRefused: false }, { entries: 1, isRefused: true }]);
+    expect(pep.list.reads).toBe(3);
+
+    un.write(listNaming('Rodolfo'));
+    await expect(screening.refresh()).resolves.toBe(true);
+    expect(screening.inUse()).toMatchObject([{ entries: 1 }, { entries: 3, isRefused: false }]);
   });
 });

@@ -1,41 +1,78 @@
-import type { Steps } from '../steps.domain';
+import { BadList } from './bad-list';
 
-/** Entries parsed in one step, which takes a few milliseconds. */
-const ENTRIES_A_BATCH = 40;
-/** Entries searched for in one step. */
-const ENTRIES_A_STEP = 2_000;
+/** In characters. What is outside the entries is parsed at once; an entry of the UN has a few thousand. */
+const MAX_FRAME = 8 * 2 ** 20;
+const MAX_ENTRY = 2 ** 20;
 
-export interface SplitList {
-  /** The document without the entries in the batches. Anything wrong between entries is still in here. */
-  readonly frame: string;
-  /** Whole entries, in batches. */
-  readonly batches: readonly string[];
-}
+const OPENING = /<INDIVIDUALS(?:\s[^>]*)?>/;
 
 /**
- * Cuts the entries out of a list's text where it is regular, because the parser reads a document in one go. Text that
- * may contain tags as plain text (comments, CDATA) is left whole and is parsed at once, however long that takes.
+ * Cuts the entries out of a list's text, piece by piece, because the parser needs all of the text that it is given at
+ * once. The text must be plain: every tag is a tag. Anything wrong between entries stays in the frame.
  */
-export function* splitList(xml: string): Steps<SplitList> {
-  const whole = { frame: xml, batches: [] };
-  if (xml.includes('<!')) return whole;
-  const opening = /<INDIVIDUALS\b[^>]*>/.exec(xml);
-  const end = xml.indexOf('</INDIVIDUALS');
-  if (!opening || end === -1) return whole;
-  const start = opening.index + opening[0].length;
-  const entry = /<INDIVIDUAL(?:\s[^>]*)?>[^]*?<\/INDIVIDUAL\s*>/g;
-  const batches: string[] = [];
-  const between: string[] = [];
-  const batch: string[] = [];
-  let last = start;
-  entry.lastIndex = start;
-  for (let found = entry.exec(xml), count = 1; found && found.index < end; found = entry.exec(xml), count += 1) {
-    between.push(xml.slice(last, found.index));
-    last = entry.lastIndex;
-    batch.push(found[0]);
-    if (batch.length === ENTRIES_A_BATCH) batches.push(batch.splice(0).join(''));
-    if (count % ENTRIES_A_STEP === 0) yield;
+export class SplitList {
+  private frame = '';
+  private rest = '';
+  private place: 'before' | 'within' | 'after' = 'before';
+
+  /** Takes the next piece, and returns the entries that are complete, as one text. */
+  push(piece: string): string {
+    this.rest += piece;
+    if (this.place === 'before') this.findEntries();
+    const entries = this.place === 'within' ? this.cutEntries() : '';
+    if (this.place === 'after') {
+      this.keep(this.rest);
+      this.rest = '';
+    }
+    if (this.place === 'before' && this.rest.length > MAX_FRAME) throw tooMuch();
+    return entries;
   }
-  if (batch.length > 0) batches.push(batch.join(''));
-  return { frame: xml.slice(0, start) + between.join('') + xml.slice(last), batches };
+
+  /** The document without its entries. */
+  end(): string {
+    return this.frame + this.rest;
+  }
+
+  private findEntries(): void {
+    const opening = OPENING.exec(this.rest);
+    if (!opening) return;
+    const start = opening.index + opening[0].length;
+    this.keep(this.rest.slice(0, start));
+    this.rest = this.rest.slice(start);
+    this.place = opening[0].endsWith('/>') ? 'after' : 'within';
+  }
+
+  private cutEntries(): string {
+    const opening = /<INDIVIDUAL(?:\s[^>]*)?>|<\/INDIVIDUALS/g;
+    const closing = /<\/INDIVIDUAL\s*>/g;
+    const { rest } = this;
+    const entries: string[] = [];
+    let last = 0;
+    for (;;) {
+      opening.lastIndex = last;
+      const found = opening.exec(rest);
+      // The last tag may be incomplete.
+      const until = found?.index ?? Math.max(last, rest.lastIndexOf('<'));
+      this.keep(rest.slice(last, until));
+      last = until;
+      if (found?.[0].startsWith('</')) this.place = 'after';
+      closing.lastIndex = last;
+      if (this.place === 'after' || !found || !closing.test(rest)) break;
+      entries.push(rest.slice(last, closing.lastIndex));
+      last = closing.lastIndex;
+    }
+    this.rest = rest.slice(last);
+    if (this.place === 'within' && this.rest.length > MAX_ENTRY)
+      throw new BadList(`an entry of the list has more than ${MAX_ENTRY} characters, or does not end`);
+    return entries.join('');
+  }
+
+  /** White space between entries means nothing, and would add up. */
+  private keep(text: string): void {
+    if (text.trim() === '') return;
+    this.frame += text;
+    if (this.frame.length > MAX_FRAME) throw tooMuch();
+  }
 }
+
+const tooMuch = (): BadList => new BadList(`the list has more than ${MAX_FRAME} characters outside its entries`);

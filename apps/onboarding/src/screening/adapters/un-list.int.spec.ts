@@ -1,5 +1,6 @@
 import { runYielding } from './run-yielding';
-import { BadList, parseUnList } from './un-list';
+import { BadList } from './bad-list';
+import { parseUnList } from './un-list.testing';
 
 const individual = (inner: string, number = 'QDi.900'): string =>
   `<INDIVIDUAL><DATAID>1</DATAID><REFERENCE_NUMBER>${number}</REFERENCE_NUMBER>${inner}</INDIVIDUAL>`;
@@ -27,8 +28,7 @@ describe('The consolidated list of the UN Security Council', () => {
         <TO_YEAR>1958</TO_YEAR></INDIVIDUAL_DATE_OF_BIRTH>
       <INDIVIDUAL_DATE_OF_BIRTH/>`),
     );
-    expect(parseUnList('un-consolidated', xml)).toEqual({
-      name: 'un-consolidated',
+    expect(parseUnList(xml)).toEqual({
       version: '2026-03-01T00:00:00Z',
       people: [
         {
@@ -56,7 +56,7 @@ describe('The consolidated list of the UN Security Council', () => {
   it('counts an unreadable birth date as missing, so that it never counts against a match', () => {
     const births =
       '<INDIVIDUAL_DATE_OF_BIRTH><DATE>1964-02-30</DATE></INDIVIDUAL_DATE_OF_BIRTH><INDIVIDUAL_DATE_OF_BIRTH><YEAR>1970</YEAR></INDIVIDUAL_DATE_OF_BIRTH>';
-    expect(parseUnList('l', listOf(individual(`<FIRST_NAME>A B</FIRST_NAME>${births}`))).people[0]?.births).toEqual([]);
+    expect(parseUnList(listOf(individual(`<FIRST_NAME>A B</FIRST_NAME>${births}`))).people[0]?.births).toEqual([]);
   });
 
   it.each([
@@ -83,7 +83,7 @@ describe('The consolidated list of the UN Security Council', () => {
     ],
     ['a document of ten thousand levels', `${'<a>'.repeat(10_000)}${'</a>'.repeat(10_000)}`],
   ])('is refused if it is %s', (_, xml) => {
-    expect(() => parseUnList('l', xml)).toThrow(BadList);
+    expect(() => parseUnList(xml)).toThrow(BadList);
   });
 });
 
@@ -93,12 +93,23 @@ describe('A long list, which is parsed between other work of the process,', () =
       ...Array.from({ length: count }, (_, i) => between + individual(`<FIRST_NAME>Nome${i}</FIRST_NAME>`, `QDi.${i}`)),
     );
 
-  it('has the same people in the same order, whether or not its entries could be cut out', () => {
-    const plain = parseUnList('l', many(130));
-    expect(plain.people.map(({ entryId }) => entryId)).toEqual(Array.from({ length: 130 }, (_, i) => `QDi.${i}`));
-    const commented = many(130, '<!-- <INDIVIDUAL><FIRST_NAME>No one</FIRST_NAME></INDIVIDUAL> -->');
-    expect(parseUnList('l', commented)).toEqual(plain);
-    expect(parseUnList('l', many(130, '\n\t '))).toEqual(plain);
+  it.each([1, 7, 64, 100_000])(
+    'has the same people in the same order in pieces of %i characters, with or without comments and CDATA',
+    (length) => {
+      const plain = parseUnList(many(130), length);
+      expect(plain.people.map(({ entryId }) => entryId)).toEqual(Array.from({ length: 130 }, (_, i) => `QDi.${i}`));
+      const comment = '<!-- <INDIVIDUAL><FIRST_NAME>No one</FIRST_NAME></INDIVIDUAL> <!DOCTYPE x> -->';
+      expect(parseUnList(many(130, comment), length)).toEqual(plain);
+      expect(parseUnList(many(130, '\n\t '), length)).toEqual(plain);
+      const quoted = many(130).replaceAll(/<FIRST_NAME>(\w+)</g, '<FIRST_NAME><![CDATA[$1]]><');
+      expect(parseUnList(quoted, length)).toEqual(plain);
+    },
+  );
+
+  it('reads CDATA as text: tags and references in it mean nothing', () => {
+    const tricky = 'A </INDIVIDUAL> & &lt; ]] <![CDATA[ <!--';
+    const { people } = parseUnList(listOf(individual(`<FIRST_NAME>B <![CDATA[${tricky}]]> C</FIRST_NAME>`)), 3);
+    expect(people.map(({ names }) => names[0]?.text)).toEqual([`B ${tricky} C`]);
   });
 
   it.each([
@@ -108,6 +119,9 @@ describe('A long list, which is parsed between other work of the process,', () =
       'an entry inside another entry',
       many(90).replace('<FIRST_NAME>Nome7</FIRST_NAME>', individual('<FIRST_NAME>A</FIRST_NAME>')),
     ],
+    ['a comment that does not end', many(90).replace('</INDIVIDUALS>', '<!-- </INDIVIDUALS>')],
+    ['an entry of more than a megabyte', many(3).replace('Nome1', 'x'.repeat(2 ** 20))],
+    ['more than eight megabytes outside its entries', many(3).replace('SOME COMPANY', 'x'.repeat(2 ** 23))],
     [
       'two lists of people',
       many(90).replace(
@@ -116,15 +130,15 @@ describe('A long list, which is parsed between other work of the process,', () =
       ),
     ],
   ])('is refused with %s', (_, xml) => {
-    expect(() => parseUnList('l', xml)).toThrow(BadList);
+    expect(() => parseUnList(xml)).toThrow(BadList);
   });
 
   it('names the invalid entry, wherever it is', () => {
-    expect(() => parseUnList('l', many(130).replace('<FIRST_NAME>Nome99</FIRST_NAME>', ''))).toThrow(
+    expect(() => parseUnList(many(130).replace('<FIRST_NAME>Nome99</FIRST_NAME>', ''))).toThrow(
       'entry QDi.99 of the list has no name',
     );
     expect(() =>
-      parseUnList('l', many(130).replace('<DATAID>1</DATAID><REFERENCE_NUMBER>QDi.99</REFERENCE_NUMBER>', '')),
+      parseUnList(many(130).replace('<DATAID>1</DATAID><REFERENCE_NUMBER>QDi.99</REFERENCE_NUMBER>', '')),
     ).toThrow('entry 100 of the list has no number');
   });
 

@@ -2,15 +2,10 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { isCalendarDate } from '@ponte/kernel';
 import type { ListedBirth } from '../birth-dates.domain';
 import type { ListedName, ListedPerson, NameQuality, WatchList } from '../watch-list.domain';
-import type { Steps } from '../steps.domain';
-import { drained } from '../steps.domain';
+import { BadList } from './bad-list';
 import { countryOf } from './country-names';
-import { splitList } from './split-list';
-
-/** The file is not a complete list. The message names the entry and never a person. */
-export class BadList extends Error {
-  override readonly name = 'BadList';
-}
+import { PlainXml } from './plain-xml';
+import { SplitList } from './split-list';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -36,32 +31,42 @@ const parser = new XMLParser({
 
 /**
  * Parses a list in the format of the consolidated list of the UN Security Council: its individuals, with names one to
- * four, aliases and their quality, birth dates and nationalities. Strict: one entry without a number or a name makes
- * the whole file invalid, because an incomplete list would let listed people pass. Organisations and other elements are
- * ignored. Throws {@link BadList}.
+ * four, aliases and their quality, birth dates and nationalities. Takes the text in pieces, because a list of many
+ * people has hundreds of megabytes as XML. Strict: one entry without a number or a name makes the whole file invalid,
+ * because an incomplete list would let listed people pass. Organisations and other elements are ignored. Throws
+ * {@link BadList}.
  */
-export function* unListInSteps(name: string, xml: string): Steps<WatchList> {
-  // A list has no document type. Without one there are no entities to expand or to fetch.
-  if (xml.includes('<!') && /<!DOCTYPE|<!ENTITY/i.test(xml)) throw new BadList('the list declares a document type');
-  const { frame, batches } = yield* splitList(xml);
-  const root = child(read(frame), 'CONSOLIDATED_LIST');
-  if (!root) throw new BadList('the list has no CONSOLIDATED_LIST element');
-  // The entries of one of the two would be lost.
-  if (Array.isArray(root['INDIVIDUALS'])) throw new BadList('the list has more than one INDIVIDUALS element');
-  const people = entriesOf(root, 0);
-  for (const batch of batches) {
-    yield;
-    people.push(...entriesOf(read(`<ROOT><INDIVIDUALS>${batch}</INDIVIDUALS></ROOT>`)['ROOT'] as Node, people.length));
+export class UnListParser {
+  private readonly plain = new PlainXml();
+  private readonly split = new SplitList();
+  private people = 0;
+
+  /** Takes the next piece of the text, and returns the people whose entries are complete. */
+  push(piece: string): readonly ListedPerson[] {
+    const batch = this.split.push(this.plain.push(piece));
+    if (batch === '') return [];
+    return this.entriesOf(read(`<ROOT><INDIVIDUALS>${batch}</INDIVIDUALS></ROOT>`)['ROOT'] as Node);
   }
-  if (people.length === 0) throw new BadList('the list has no entries');
-  return { name, version: text(root, '@dateGenerated'), people };
+
+  /** Checks what is outside the entries, and returns the version of the list. */
+  end(): Pick<WatchList, 'version'> {
+    const unended = this.split.push(this.plain.end());
+    const root = child(read(this.split.end()), 'CONSOLIDATED_LIST');
+    if (!root) throw new BadList('the list has no CONSOLIDATED_LIST element');
+    // The entries of one of the two would be lost.
+    if (Array.isArray(root['INDIVIDUALS'])) throw new BadList('the list has more than one INDIVIDUALS element');
+    if (unended !== '' || this.entriesOf(root).length > 0) throw new BadList('the list is not well-formed XML');
+    if (this.people === 0) throw new BadList('the list has no entries');
+    return { version: text(root, '@dateGenerated') };
+  }
+
+  private entriesOf(root: Node): readonly ListedPerson[] {
+    const entries = children(child(root, 'INDIVIDUALS') ?? {}, 'INDIVIDUAL');
+    const people = entries.map((node, position) => personOf(node, this.people + position));
+    this.people += people.length;
+    return people;
+  }
 }
-
-/** Parses the list in one go. */
-export const parseUnList = (name: string, xml: string): WatchList => drained(unListInSteps(name, xml));
-
-const entriesOf = (root: Node, before: number): ListedPerson[] =>
-  children(child(root, 'INDIVIDUALS') ?? {}, 'INDIVIDUAL').map((node, position) => personOf(node, before + position));
 
 /**
  * Parses XML. The parser's own errors (too deep nesting, forbidden names and others) may quote the text, so they are

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-describe('reliability F1, F2: access of each kind of caller to every documented operation', () => {
+describe('access of each kind of caller to every documented operation', () => {
   const of = (access: Operation['access']) => operations.filter((operation) => operation.access === access);
 
   it('covers operations of every kind with unique ids', () => {
@@ -135,7 +135,7 @@ describe('reliability F1, F2: access of each kind of caller to every documented 
     expect(await api.standing()).toEqual(before);
   });
 
-  it("to another account's resource under the own path gives the 404 of an absent one (F2)", async () => {
+  it("to another account's resource under the caller's path gives the 404 of an absent one", async () => {
     const nested = of('partner').filter(({ path }) => path.includes('{id}'));
     expect(nested.length).toBeGreaterThan(3);
     for (const operation of nested) {

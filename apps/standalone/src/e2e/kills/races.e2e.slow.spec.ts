@@ -49,7 +49,7 @@ const problem = (answer: Accepted): ErrorBody['error'] => (answer as unknown as 
 const many = <T>(count: number, one: (at: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => one(at)));
 
-describe('reliability A1: parallel spends of one balance', () => {
+describe('parallel spends of one balance', () => {
   /** The numbers of winners, from none to all. */
   const COUNTS = [0, 1, 2, 3, 5, 8, 13, 21, 34, 55, SPENDERS - 1, SPENDERS];
   const winners = (round: number): number => COUNTS[round % COUNTS.length] ?? 0;
@@ -76,7 +76,7 @@ describe('reliability A1: parallel spends of one balance', () => {
   });
 });
 
-describe('reliability A4: parallel acceptances of one quote', () => {
+describe('parallel acceptances of one quote', () => {
   it(`of ${ACCEPTERS} callers place one order and refuse the others with its id, ${ACCEPT_ROUNDS} rounds`, async () => {
     for (let round = 0; round < ACCEPT_ROUNDS; round += 1) {
       // Covers all of them, so that only the quote can stop the others.

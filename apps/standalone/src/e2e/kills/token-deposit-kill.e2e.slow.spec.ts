@@ -51,46 +51,43 @@ beforeAll(async () => {
 });
 afterAll(() => program.close());
 
-it.each(POINTS)(
-  'tokens from outside are credited once when the process is killed %s (reliability D8)',
-  async (failpoint) => {
-    const folder = program.dataFolder();
-    // Prepares the chain, the sandbox and its wallets before the failpoint is set.
-    await (await program.start(folder, ANVIL)).stop();
-    const doomed = await program.start(folder, { ...ANVIL, ...BLOCKS, PONTE_FAILPOINT: failpoint });
-    const before = Customer.of(doomed.sandbox);
-    const deposit = { 'account-id': before.accountId, type: 'token', asset: ASSET, amount: String(SENT) };
-    const death = doomed.ended(DEATH_MS + MOST_DEPOSITS * PATIENCE_MS);
-    let alive = true;
-    void death.then(() => (alive = false));
-    // A slow scan may still find a block that is already final, and such a deposit skips steps. So deposits are sent
-    // until the failpoint is hit.
-    for (let sent = 0; alive && sent < MOST_DEPOSITS; sent += 1) {
-      await before.api.send('POST', '/api/v1/sandbox/deposits', deposit).catch(() => undefined);
-      await Promise.race([death, sleep(PATIENCE_MS)]);
-    }
-    expect((await death).signal).toBe('SIGKILL');
-    await before.api.close();
+it.each(POINTS)('tokens from outside are credited once when the process is killed %s', async (failpoint) => {
+  const folder = program.dataFolder();
+  // Prepares the chain, the sandbox and its wallets before the failpoint is set.
+  await (await program.start(folder, ANVIL)).stop();
+  const doomed = await program.start(folder, { ...ANVIL, ...BLOCKS, PONTE_FAILPOINT: failpoint });
+  const before = Customer.of(doomed.sandbox);
+  const deposit = { 'account-id': before.accountId, type: 'token', asset: ASSET, amount: String(SENT) };
+  const death = doomed.ended(DEATH_MS + MOST_DEPOSITS * PATIENCE_MS);
+  let alive = true;
+  void death.then(() => (alive = false));
+  // A slow scan may still find a block that is already final, and such a deposit skips steps. So deposits are sent
+  // until the failpoint is hit.
+  for (let sent = 0; alive && sent < MOST_DEPOSITS; sent += 1) {
+    await before.api.send('POST', '/api/v1/sandbox/deposits', deposit).catch(() => undefined);
+    await Promise.race([death, sleep(PATIENCE_MS)]);
+  }
+  expect((await death).signal).toBe('SIGKILL');
+  await before.api.close();
 
-    const running = await program.start(folder, ANVIL);
-    const customer = Customer.of(running.sandbox);
-    const wallet = running.sandbox['wallet-address'];
-    const onChain = Number(await tokenOnChain(folder, ASSET, wallet));
-    expect(onChain).toBeGreaterThan(0);
-    const { running: credited, available } = await until(async () => {
-      const { deposits } = await customer.api.get<{ deposits: Deposit[] }>(customer.path('/assets/usdc/deposits'));
-      expect(deposits.map(({ status, amount }) => [status, Number(amount)])).toEqual(
-        Array.from({ length: onChain / SENT }, () => ['credited', SENT]),
-      );
-      return customer.balance('usdc');
-    });
-    expect([Number(credited), Number(available)]).toEqual([onChain, onChain]);
-    await customer.api.close();
-    await running.stop();
-    const log = await readLog(folder);
-    const { unbalancedAt, openHolds } = trialBalanceOf(log);
-    expect({ unbalancedAt, openHolds }).toEqual({ unbalancedAt: null, openHolds: [] });
-    for (const type of ['DepositCreated', 'DepositConfirmed', 'DepositFinalized', 'DepositPosted', 'DepositCredited'])
-      expect([type, ofType(log, type).length]).toEqual([type, onChain / SENT]);
-  },
-);
+  const running = await program.start(folder, ANVIL);
+  const customer = Customer.of(running.sandbox);
+  const wallet = running.sandbox['wallet-address'];
+  const onChain = Number(await tokenOnChain(folder, ASSET, wallet));
+  expect(onChain).toBeGreaterThan(0);
+  const { running: credited, available } = await until(async () => {
+    const { deposits } = await customer.api.get<{ deposits: Deposit[] }>(customer.path('/assets/usdc/deposits'));
+    expect(deposits.map(({ status, amount }) => [status, Number(amount)])).toEqual(
+      Array.from({ length: onChain / SENT }, () => ['credited', SENT]),
+    );
+    return customer.balance('usdc');
+  });
+  expect([Number(credited), Number(available)]).toEqual([onChain, onChain]);
+  await customer.api.close();
+  await running.stop();
+  const log = await readLog(folder);
+  const { unbalancedAt, openHolds } = trialBalanceOf(log);
+  expect({ unbalancedAt, openHolds }).toEqual({ unbalancedAt: null, openHolds: [] });
+  for (const type of ['DepositCreated', 'DepositConfirmed', 'DepositFinalized', 'DepositPosted', 'DepositCredited'])
+    expect([type, ofType(log, type).length]).toEqual([type, onChain / SENT]);
+});

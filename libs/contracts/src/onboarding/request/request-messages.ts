@@ -104,17 +104,10 @@ export interface EvidenceFileRecord {
  * Sent after the bytes were stored in the blob store under `fileId` (`evidenceFileId`). Refuses `limit-exceeded` when
  * the parent has too many files without a request.
  */
-export const RegisterEvidenceFile = command<
-  {
-    fileId: string;
-    parentId: string;
-    purpose: EvidencePurpose;
-    contentType: EvidenceContentType;
-    sizeBytes: number;
-    sha256: string;
-  },
-  EvidenceFileRecord
->('register-evidence-file', 'fileId');
+export const RegisterEvidenceFile = command<Omit<EvidenceFileRecord, 'createdAt' | 'expiresAt'>, EvidenceFileRecord>(
+  'register-evidence-file',
+  'fileId',
+);
 
 /** The content of a provider's callback, after the adapter has checked its signature. Unknown sessions are ignored. */
 export const RecordLiveness = command<

@@ -57,16 +57,6 @@ export interface QueueFilters {
   readonly createdAfter: Timestamp | null;
 }
 
-export const NO_QUEUE_FILTERS: QueueFilters = {
-  statuses: [],
-  stages: [],
-  assignedTo: null,
-  parentId: null,
-  escalated: null,
-  createdBefore: null,
-  createdAfter: null,
-};
-
 export interface QueuePage {
   readonly items: readonly QueueItem[];
   readonly next: PageCursor | null;

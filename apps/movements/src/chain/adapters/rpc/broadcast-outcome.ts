@@ -1,4 +1,4 @@
-import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
+import { BaseError, HttpRequestError, ResponseBodyTooLargeError, RpcRequestError, TimeoutError } from 'viem';
 import type { Broadcast, BroadcastRefusal } from '../../chain.port';
 
 /** Error messages of geth, reth, erigon, nethermind and anvil: JSON-RPC has one code for all of these errors. */
@@ -38,11 +38,16 @@ export function isOutage(error: unknown): boolean {
   return cause !== null;
 }
 
+/** Whether the answer of the node was cut off because of its size. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof BaseError && error.walk((cause) => cause instanceof ResponseBodyTooLargeError) !== null;
+
 /** The kind of outage, without the request: a provider's URL contains its API key. */
 export function outageOf(error: unknown): string {
   if (error instanceof WrongChain) return error.message;
   if (!(error instanceof BaseError)) return 'the node did not answer';
   if (error.walk((cause) => cause instanceof TimeoutError) !== null) return 'the node did not answer in time';
+  if (isTooLarge(error)) return 'the answer of the node is too large';
   const http = error.walk((cause) => cause instanceof HttpRequestError);
   if (http instanceof HttpRequestError && http.status !== undefined) return `the node answered HTTP ${http.status}`;
   return error.name;

@@ -1,16 +1,9 @@
 import { refuse } from '@ponte/kernel';
 import { encodeEventTopics, encodeFunctionData } from 'viem';
 import type { CertificateMovement, CertificateSend, ContractCall, Hex } from '../../chain.port';
+import { gasLimitsOn } from '../../gas-limits.domain';
 import { CALLS, CERTIFICATE_ABI } from './abi';
 import type { Deployment } from '../deployment';
-
-/**
- * Gas limits, about twice what a first call takes (measured: a mint 98,000, a movement with the deployment of its
- * wallet 205,000).
- */
-const MINT_GAS = 250_000n;
-/** Also limits how much of our gas a receiving contract can spend. */
-const SEND_GAS = 450_000n;
 
 /** Address of the certificate contract. Refuses with `asset-not-supported` on a chain that does not have it. */
 export const certificatesOf = ({ chain, certificates }: Pick<Deployment, 'chain' | 'certificates'>): Hex =>
@@ -20,7 +13,7 @@ export const certificatesOf = ({ chain, certificates }: Pick<Deployment, 'chain'
 export const certificateMintCall = (deployment: Deployment, reference: Hex, to: Hex): ContractCall => ({
   to: certificatesOf(deployment),
   data: encodeFunctionData({ ...CALLS.mintCertificate, args: [reference, to] }),
-  gas: MINT_GAS,
+  gas: gasLimitsOn(deployment.chain).mintCertificate,
 });
 
 /** Moves a certificate out of a wallet in our custody, once per reference. */
@@ -33,7 +26,7 @@ export const sendCertificateCall = (
     ...CALLS.sendNft,
     args: [reference, wallet, certificatesOf(deployment), to, BigInt(certificate)],
   }),
-  gas: SEND_GAS,
+  gas: gasLimitsOn(deployment.chain).sendCertificate,
 });
 
 /** A log of a receipt, as the node returns it. */

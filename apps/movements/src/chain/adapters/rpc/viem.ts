@@ -1,5 +1,5 @@
 import { chainIdOf } from '@ponte/kernel';
-import { type PublicClient, createPublicClient, fallback } from 'viem';
+import { type HttpTransport, type PublicClient, createPublicClient, fallback } from 'viem';
 import type {
   BlockId,
   Broadcast,
@@ -20,12 +20,15 @@ import { broadcastToAll } from '../broadcast/broadcast-to-all';
 import type { NodeAnswers } from '../broadcast/node-answers';
 import { agreedEvidence, isMined, isMinedAt, seenByAny, seenByEnough } from './agreement';
 import { NodeCertificates } from './node-certificates';
+import { CheckGate } from '../check-gate';
 import { type Deployment, contractOf } from '../deployment';
 import { DeployedContracts } from '../deployed-contracts';
 import { checkDeployment, checkNodes } from '../deployment-check';
+import { gasBalanceOn } from '../gas-balance';
 import { provenNodes } from '../proven-nodes';
 import { MintSearches } from './mint-searches';
 import { firstAnswer } from './first-answer';
+import { JsonRpcNode } from './json-rpc-node';
 import { ChainNode, type Finality } from './node';
 import type { Pace } from './pace';
 import { polledHeads } from './polled-heads';
@@ -42,16 +45,21 @@ export interface ViemChainOptions {
   readonly pollingMs?: number;
   /** Replaces `pollingMs` for a chain that can be idle. */
   readonly pace?: Pick<Pace, 'moved' | 'next'>;
-  /** Timeout of one request, ms. */
+  /** Timeout of one request until its answer has been read, ms. */
   readonly timeoutMs?: number;
   readonly finality?: Finality;
   /** Gets what each node answers to signed bytes. */
   readonly answers?: NodeAnswers;
+  /** If set, no node is used before `check` has succeeded. */
+  readonly checksFirst?: boolean;
 }
 
 const POLLING_MS = 500;
 /** A healthy node answers within milliseconds. A longer wait counts as an outage, and the caller tries again. */
 const TIMEOUT_MS = 5_000;
+
+const clientOver = (transports: readonly HttpTransport[]): PublicClient =>
+  createPublicClient({ transport: fallback(transports, { retryCount: 1 }), cacheTime: 0 });
 
 /**
  * The chain port over JSON-RPC. A read uses one endpoint, and a broadcast goes to all of them. Evidence that decides
@@ -60,7 +68,8 @@ const TIMEOUT_MS = 5_000;
 export class ViemChain extends DeployedContracts implements EvmChain {
   readonly logNodes: readonly RpcLogNode[];
   readonly certificates: NodeCertificates;
-  private readonly client: PublicClient;
+  private readonly gate: CheckGate;
+  private readonly unguarded: readonly HttpTransport[];
   private readonly nodes: readonly ChainNode[];
   private readonly searches: MintSearches;
   private readonly pollingMs: number;
@@ -75,21 +84,19 @@ export class ViemChain extends DeployedContracts implements EvmChain {
     timeoutMs = TIMEOUT_MS,
     finality = 'finalized-tag',
     answers,
+    checksFirst = false,
   }: ViemChainOptions) {
     super(deployment);
     this.pollingMs = pollingMs;
     this.pace = pace;
     this.answers = answers;
-    const transports = provenNodes(urls, chainIdOf(deployment.chain), timeoutMs);
+    this.unguarded = provenNodes(urls, chainIdOf(deployment.chain), timeoutMs);
+    this.gate = new CheckGate(!checksFirst);
+    const transports = this.unguarded.map((transport) => this.gate.guard(transport));
     this.nodes = transports.map((transport) => new ChainNode({ transport, deployment, finality }));
     this.searches = new MintSearches(this.nodes, deployment);
     this.logNodes = this.nodes.map((node) => new RpcLogNode(node, deployment));
-    this.client = createPublicClient({
-      transport: fallback(transports, { retryCount: 1 }),
-      pollingInterval: pollingMs,
-      cacheTime: 0,
-    });
-    this.certificates = new NodeCertificates(this.client, this.nodes, deployment);
+    this.certificates = new NodeCertificates(clientOver(transports), this.nodes, deployment);
   }
 
   /**
@@ -97,8 +104,10 @@ export class ViemChain extends DeployedContracts implements EvmChain {
    * that does not answer now is asked before it is read.
    */
   async check(): Promise<void> {
-    await checkDeployment(this.client, this.deployment);
-    await checkNodes(this.nodes, this.deployment.chain);
+    await checkDeployment(clientOver(this.unguarded), this.deployment);
+    const nodes = this.unguarded.map((transport) => new JsonRpcNode(transport));
+    await checkNodes(nodes, this.deployment.chain);
+    this.gate.open();
   }
 
   broadcast(raw: Hex): Promise<Broadcast> {
@@ -175,7 +184,7 @@ export class ViemChain extends DeployedContracts implements EvmChain {
   }
 
   gasBalance(holder: Hex): Promise<bigint> {
-    return firstAnswer(this.nodes, async (node) => BigInt(await node.rpc<Hex>('eth_getBalance', [holder, 'latest'])));
+    return firstAnswer(this.nodes, (node) => gasBalanceOn(node, this.chain, holder));
   }
 
   takenIn(by: ReferenceTaker, reference: Hex, since: number): Promise<Hex | null> {

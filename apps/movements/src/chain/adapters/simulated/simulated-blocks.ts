@@ -49,6 +49,13 @@ export class SimulatedBlocks {
     return this.blocks[number];
   }
 
+  /** Throws `Unavailable` when no block of the chain has that hash. */
+  withHash(hash: Hex): SimulatedBlock {
+    const block = this.blocks.findLast((one) => one.hash === hash);
+    if (!block) throw new Unavailable('chain-unavailable', 'the node does not have the block');
+    return block;
+  }
+
   /** Throws `Unavailable` when the block is not part of the chain, or no longer. */
   assertHas({ number, hash }: BlockId): void {
     if (this.at(number)?.hash !== hash) throw new Unavailable('chain-unavailable', 'the node does not have the block');

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { StandingStep, Timestamp } from '@ponte/contracts';
+import type { RowOf } from '@ponte/nest';
+import { defineReadModel } from '@ponte/nest';
+import type { Kysely } from 'kysely';
+import { account } from '../account/account.decider';
+
+const PendingStepList = defineReadModel({
+  table: 'onboarding_pending_steps',
+  reader: 'onboarding-pending-steps',
+  of: account,
+  columns: {
+    // Both are null while nothing is pending.
+    step: 'text?',
+    requested_at: 'text?',
+  },
+  indices: [['requested_at']],
+  rows: ({ id, state, revision }) => {
+    if (state.status === 'absent' || state.standing.requests === 0) return undefined;
+    const { pending } = state.standing;
+    return {
+      ...{ id, revision, created_at: state.terms.openedAt },
+      ...{ step: pending?.step ?? null, requested_at: pending?.requestedAt ?? null },
+    };
+  },
+});
+
+/**
+ * Freezes, releases and closings that wait for their second staff member. It is not part of the list of accounts, of
+ * which a new version would be incomplete, for partners and for screening, until it is built.
+ */
+@Injectable()
+export class PendingSteps extends PendingStepList {
+  private readonly db = this.readModels as unknown as Kysely<{
+    onboarding_pending_steps: RowOf<typeof PendingStepList>;
+  }>;
+
+  /** When the oldest pending request for each step was made. Steps without one are absent. */
+  async oldest(): Promise<ReadonlyMap<StandingStep, Timestamp>> {
+    const rows = await this.db
+      .selectFrom('onboarding_pending_steps')
+      .where('requested_at', 'is not', null)
+      .groupBy('step')
+      .select(({ fn }) => ['step', fn.min('requested_at').as('since')])
+      .execute();
+    return new Map(rows.map(({ step, since }) => [step as StandingStep, since as Timestamp]));
+  }
+}

@@ -1,0 +1,74 @@
+import { comparable, WORDS_IN_COMMON } from '../comparable-name.domain';
+import { NameIndex } from './name-index.domain';
+import { PackedGroups, PackedPairs } from './packed-groups.domain';
+import { PackedInts } from './packed-ints.domain';
+import { PackedTexts } from './packed-texts.domain';
+import { hashOf, PackedWords } from './packed-words.domain';
+import { blocks } from '../sounds.domain';
+import type { Steps } from '../steps.domain';
+import type { ListedPerson, WatchList } from '../watch-list.domain';
+
+/** Words of a group of {@link PackedGroups} on average: few enough to be compared, and most groups are not empty. */
+const WORDS_A_GROUP = 4;
+/** In the groups of a short list, unrelated words would often be together. */
+const FEWEST_GROUPS = 256;
+
+/**
+ * Collects the people of one list, and makes the index of their names. A list of 100,000 people has more than half a
+ * million words, so what is kept of each person and word is packed: objects would need more than a gigabyte.
+ */
+export class NameIndexBuilder {
+  private readonly people = new PackedTexts();
+  private readonly words = new PackedWords();
+  private readonly personOf = new PackedInts();
+  private readonly nameInPerson = new PackedInts();
+  private readonly enough = new PackedInts();
+  private readonly parts = new PackedInts();
+  private readonly partsFrom = new PackedInts();
+  private readonly alone = new PackedPairs();
+  private readonly joined = new PackedPairs();
+  private readonly inBlock = new PackedPairs();
+
+  constructor(private readonly list: WatchList['name']) {}
+
+  /** The number of names that can be compared, so far. */
+  get names(): number {
+    return this.personOf.length;
+  }
+
+  add(person: ListedPerson): void {
+    const number = this.people.push(JSON.stringify(person));
+    for (const [i, { text }] of person.names.entries()) {
+      const form = comparable(text);
+      if (form.words.length === 0) continue;
+      const name = this.personOf.push(number);
+      this.nameInPerson.push(i);
+      this.enough.push(form.tellingWords < WORDS_IN_COMMON ? 1 : WORDS_IN_COMMON);
+      this.partsFrom.push(this.parts.length);
+      const words = form.words.map((word) => this.numberOf(word));
+      const joined = form.joined.map((word) => this.numberOf(word));
+      for (const [at, word] of words.entries()) this.parts.push(word * 2 + (form.telling[at] ? 1 : 0));
+      for (const word of joined) this.parts.push(word);
+      for (const word of new Set(words.filter((_, at) => form.telling[at]))) this.alone.add(word, name);
+      for (const word of new Set(joined)) this.joined.add(word, name);
+    }
+  }
+
+  /** The index of the people so far. The builder must not be used after that. */
+  *build(): Steps<NameIndex> {
+    const { list, people, personOf, nameInPerson, enough, parts, partsFrom } = this;
+    partsFrom.push(parts.length);
+    return new NameIndex({
+      ...{ list, people, personOf, nameInPerson, enough, parts, partsFrom, words: this.words.texts },
+      alone: yield* PackedGroups.of(this.alone, this.words.texts.length),
+      joined: yield* PackedGroups.of(this.joined, this.words.texts.length),
+      inBlock: yield* PackedGroups.of(this.inBlock, Math.max(FEWEST_GROUPS, this.inBlock.keys.length / WORDS_A_GROUP)),
+    });
+  }
+
+  private numberOf(word: string): number {
+    const { number, isNew } = this.words.add(word);
+    if (isNew) for (const block of blocks(word)) this.inBlock.add(hashOf(block), number);
+    return number;
+  }
+}
