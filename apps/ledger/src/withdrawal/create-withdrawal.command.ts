@@ -108,8 +108,7 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
   }
 
   /**
-   * Refuses with all violations at once, in rule order. A part of the request that breaks a rule is not checked
-   * further.
+   * Refuses with all violations at once, in rule order. A part that breaks a rule is not checked further.
    */
   private async checked(payload: CreateWithdrawalPayload, holdId: string, context: RequestContext): Promise<Checked> {
     const { withdrawalId, accountId, asset, method, externalId } = payload;
@@ -126,10 +125,13 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
       ...(await violationsFrom(() => reservation && this.checks.checkAllowance(reservation))),
     );
     const { target: valid } = examined;
-    // Asks another service or the key directory, which may not answer. If the request is refused anyway, no matter.
+    // Asks another service, which may not answer. If the request is refused anyway, no matter.
     let target: FoundTarget | undefined;
     const ofTarget = async () => (target = valid && (await this.targets.find(valid, reservation ?? wanted, context)));
-    violations.push(...(await (violations.length > 0 ? furtherViolationsFrom : violationsFrom)(ofTarget)));
+    const isRefused = (await this.checks.withBalance(violations, reservation)).length > 0;
+    const find = violations.length > 0 ? furtherViolationsFrom : violationsFrom;
+    // A request that cannot succeed must not search the key directory of the bank.
+    if (valid?.method !== 'pix' || !isRefused) violations.push(...(await find(ofTarget)));
     if (violations.length > 0 || !account || !reservation || !target)
       throw new Refusal(await this.checks.withBalance(violations, reservation));
     return { account, reservation, found: target };

@@ -74,8 +74,8 @@ export interface FurtherFacts {
   readonly aboveMaximum: boolean;
   /** Whether the token of the order has no contract on its chain. */
   readonly lacksContract: boolean;
-  /** The key directory's entry for the Pix key. Null if the request names no key or the directory does not know it. */
-  readonly pixKey: ResolvedPixKey | null;
+  /** The key directory's entry for the Pix key. Null if it has none, or no key is named. `not-asked`: not known yet. */
+  readonly pixKey: ResolvedPixKey | 'not-asked' | null;
   /** Why a quote that was made for another account (the parent's) cannot be used on this account. */
   readonly quoteViolations: readonly Violation[];
   readonly externalIdUsed: boolean;
@@ -191,9 +191,9 @@ function sourceViolations(
 function pixKeyViolations(
   { targetEndUserPixKey }: PlaceOrderPayload,
   quote: QuoteRecord,
-  pixKey: ResolvedPixKey | null,
+  pixKey: FurtherFacts['pixKey'],
 ): Violation[] {
-  if (targetEndUserPixKey === null || targetEndUserPixKey === 'invalid') return [];
+  if (pixKey === 'not-asked' || targetEndUserPixKey === null || targetEndUserPixKey === 'invalid') return [];
   if (!rulesOf(quote.sourceAsset, quote.targetAsset).pixKey) return [];
   if (!pixKey) return [KEY_UNKNOWN];
   return pixKey.ownedByHolder ? [] : [KEY_OWNER];

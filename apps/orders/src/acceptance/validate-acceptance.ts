@@ -58,7 +58,8 @@ export class ValidateAcceptance {
   /**
    * Looks up what an acceptance depends on. This is repeated at each attempt, because a quote, an account or a wallet
    * may have changed in between. Refuses with every violation that can be known at once, in rule order, except that a
-   * quote that was accepted before is the only violation. `accepted` is the existing order, if the caller may read it.
+   * quote that was accepted before is the only violation. A Pix key is looked up only if nothing else is wrong.
+   * `accepted` is the existing order, if the caller may read it.
    */
   private async facts(
     request: PlaceOrderPayload,
@@ -79,10 +80,9 @@ export class ValidateAcceptance {
     const { sourceWalletAddress, targetWalletAddress } = request;
     const { sourceAsset, sourceAmount, targetAsset, targetAmount } = usable;
     const pays = { asset: sourceAsset, amount: sourceAmount, movementId: settlementIdOf(orderId) };
-    const [target, source, pixKey, lacks] = await Promise.all([
+    const [target, source, lacks] = await Promise.all([
       this.wallet(accountId, { asset: targetAsset, amount: targetAmount }, targetWalletAddress, context),
       this.wallet(accountId, pays, sourceWalletAddress, context),
-      this.pixKey(request, usable, context),
       this.lacking(request, usable, context),
     ]);
     const [wallet, sourceWallet] = [target.relation, source.relation];
@@ -90,12 +90,14 @@ export class ValidateAcceptance {
     const lacksContract = [target, source].some((one) => one.lacksContract === true);
     const known = new Set(violations.map((violation) => violation.code));
     const quoteViolations = lacks.filter((violation) => !known.has(violation.code));
-    violations.push(
-      ...furtherViolations(request, usable, {
-        ...{ wallet, sourceWallet, sourceLacks: source.lacksTokens },
-        ...{ aboveMaximum, lacksContract, pixKey, quoteViolations, externalIdUsed },
-      }),
-    );
+    const further = {
+      ...{ wallet, sourceWallet, sourceLacks: source.lacksTokens },
+      ...{ aboveMaximum, lacksContract, quoteViolations, externalIdUsed },
+    };
+    violations.push(...furtherViolations(request, usable, { ...further, pixKey: 'not-asked' }));
+    // A request that is refused anyway must not search the bank's directory.
+    const pixKey = violations.length > 0 ? null : await this.pixKey(request, usable, context);
+    if (violations.length === 0) violations.push(...furtherViolations(request, usable, { ...further, pixKey }));
     if (violations.length > 0) {
       const ofFunding = await this.fundingViolations(request, usable, { orderId, at, violations }, context);
       throw new Refusal(withFunding(violations, ofFunding));

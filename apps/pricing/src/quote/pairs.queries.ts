@@ -9,7 +9,7 @@ import type { PricingRules } from '../rules/rules.domain';
 import type { QuotedPairs } from './quoted-pairs.port';
 import { QUOTED_PAIRS } from './quoted-pairs.port';
 import { RULES } from '../rules/rules.port';
-import { limitsOf } from './limits.domain';
+import { RecentLimits } from './recent-limits';
 import type { Rates } from '../rates/rates.port';
 import { RATES } from '../rates/rates.port';
 
@@ -41,15 +41,19 @@ export class GetLimitsQuery extends RequestQuery<typeof GetLimits> {}
 
 @QueryHandler(GetLimitsQuery)
 export class GetLimitsHandler implements IQueryHandler<GetLimitsQuery> {
+  private readonly recent: RecentLimits;
+
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(RATES) private readonly rates: Rates,
-    @Inject(RULES) private readonly rules: PricingRules,
-    @Inject(QUOTED_PAIRS) private readonly pairs: QuotedPairs,
-  ) {}
+    @Inject(RULES) rules: PricingRules,
+    @Inject(QUOTED_PAIRS) pairs: QuotedPairs,
+  ) {
+    this.recent = new RecentLimits(pairs, rules);
+  }
 
   async execute(): Promise<{ limits: readonly PairLimits[] }> {
     const now = this.clock.now();
-    return { limits: limitsOf(this.pairs, this.rates.market(now), this.rules, now) };
+    return { limits: this.recent.at(this.rates.market(now), now) };
   }
 }

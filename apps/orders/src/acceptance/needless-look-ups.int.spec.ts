@@ -1,0 +1,39 @@
+import type { QuoteRecord } from '@ponte/contracts';
+import { ResolvePixKey } from '@ponte/contracts';
+import { cluster, refusalOf, useCluster } from '../testing/cluster-for-each-test';
+import { ACCOUNT, OWN_WALLET } from '../testing/fixtures';
+
+useCluster();
+
+const SALE: Partial<QuoteRecord> = {
+  sourceAsset: 'eth-base/brlv',
+  targetAsset: 'fiat/brl',
+  sourceAmount: '10.000000000000000000',
+  targetAmount: '10.00',
+};
+const TO_KEY = { targetEndUserPixKey: 'sealed:v1:key:1', sourceWalletAddress: OWN_WALLET } as const;
+
+let lookUps: number;
+const codes = async (attempt: Promise<unknown>) => (await refusalOf(attempt)).violations.map(({ code }) => code);
+beforeEach(() => {
+  lookUps = 0;
+  cluster.services.before = (pattern) => void (lookUps += pattern === ResolvePixKey.pattern ? 1 : 0);
+  const wallet = { kind: 'internal', walletId: 'wallet-1', address: OWN_WALLET } as const;
+  cluster.services.wallets.set(`${ACCOUNT} eth-base ${OWN_WALLET}`, wallet);
+});
+
+describe('An order with a Pix key', () => {
+  it('has the key looked up if nothing else is wrong', async () => {
+    expect(await codes(cluster.place(cluster.quote(SALE), TO_KEY))).toEqual(['pix-key-not-found']);
+    expect(lookUps).toBe(1);
+  });
+
+  it('does not have it looked up if its wallets hold too little, or a quote has expired', async () => {
+    cluster.services.lacksTokens = true;
+    expect(await codes(cluster.place(cluster.quote(SALE), TO_KEY))).toEqual(['insufficient-balance']);
+    cluster.services.lacksTokens = false;
+    const expired = cluster.quote({ ...SALE, expiresAt: new Date(cluster.now).toISOString() });
+    expect(await codes(cluster.place(expired, TO_KEY))).toEqual(['quote-expired']);
+    expect(lookUps).toBe(0);
+  });
+});
