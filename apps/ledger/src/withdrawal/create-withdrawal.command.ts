@@ -128,10 +128,11 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     // Asks another service, which may not answer. If the request is refused anyway, no matter.
     let target: FoundTarget | undefined;
     const ofTarget = async () => (target = valid && (await this.targets.find(valid, reservation ?? wanted, context)));
-    const isRefused = (await this.checks.withBalance(violations, reservation)).length > 0;
+    const known = await this.checks.withBalance(violations, reservation);
     const find = violations.length > 0 ? furtherViolationsFrom : violationsFrom;
     // A request that cannot succeed must not search the key directory of the bank.
-    if (valid?.method !== 'pix' || !isRefused) violations.push(...(await find(ofTarget)));
+    if (valid?.method === 'pix' && known.length > 0) throw new Refusal(known);
+    violations.push(...(await find(ofTarget)));
     if (violations.length > 0 || !account || !reservation || !target)
       throw new Refusal(await this.checks.withBalance(violations, reservation));
     return { account, reservation, found: target };

@@ -14,11 +14,30 @@ const withoutContract = (pattern: string) => {
     refuse('asset-not-supported', 'eth-base/brlv has no contract here', 'asset');
 };
 
+/** Time passes, and the sweep runs. */
+const later = async (minutes: number) => {
+  cluster.now += minutes * 60_000;
+  await cluster.requestMissingMints();
+};
+
 describe('an order whose settlement movements refuses', () => {
-  it('is rolled back, and its hold is released', async () => {
+  it('is settled if another attempt within a quarter of an hour succeeds', async () => {
+    cluster.services.before = withoutContract;
+    const { id } = await cluster.place(cluster.quote());
+    await later(14);
+    expect(await cluster.get(id)).toMatchObject({ state: 'processing' });
+    expect(cluster.services.refusals).toEqual([]);
+    cluster.services.before = () => undefined;
+    await later(2);
+    await cluster.settles(id);
+    expect(await cluster.reaches(id, 'completed')).toMatchObject({ failure: null });
+  });
+
+  it('is rolled back after a quarter of an hour, and its hold is released', async () => {
     const before = cluster.services.available(ACCOUNT);
     cluster.services.before = withoutContract;
     const { id } = await cluster.place(cluster.quote());
+    await later(16);
     expect(await cluster.reaches(id, 'rolled-back')).toMatchObject(FAILED);
     expect([cluster.services.available(ACCOUNT), cluster.services.openHolds()]).toEqual([before, []]);
     expect(cluster.services.refusals).toEqual(['refused']);
@@ -28,6 +47,8 @@ describe('an order whose settlement movements refuses', () => {
     cluster.services.before = withoutContract;
     const { id } = await cluster.place(cluster.quote(), brcode);
     await cluster.services.pay(cluster.chargeOf(id));
+    await cluster.reaches(id, 'processing');
+    await later(16);
     expect(await cluster.reaches(id, 'rolled-back')).toMatchObject(FAILED);
     expect([cluster.services.returned, cluster.services.openHolds()]).toEqual([[cluster.chargeOf(id)], []]);
   });
@@ -39,18 +60,24 @@ describe('an order whose settlement movements refuses', () => {
       withoutContract(pattern);
     };
     const { id } = await cluster.place(cluster.quote());
+    await later(16);
+    expect(await cluster.get(id)).toMatchObject({ state: 'processing' });
+    await later(6);
     expect(await cluster.reaches(id, 'rolled-back')).toMatchObject(FAILED);
     expect([attempts.refused, cluster.services.openHolds()]).toEqual([2, []]);
   });
 
   it('is left to its transaction if that is being sent', async () => {
+    cluster.services.before = withoutContract;
+    const { id } = await cluster.place(cluster.quote());
+    cluster.services.before = () => undefined;
     const requested = { refused: false };
     cluster.services.after = (pattern) => {
       if (pattern !== RequestSettlement.pattern || requested.refused) return;
       requested.refused = true;
       refuse('asset-not-supported', 'eth-base/brlv has no contract here any more', 'asset');
     };
-    const { id } = await cluster.place(cluster.quote());
+    await later(16);
     await eventually(() => expect(cluster.services.refusals).toEqual(['refused']));
     expect(await cluster.get(id)).toMatchObject({ state: 'processing' });
     await cluster.settles(id);

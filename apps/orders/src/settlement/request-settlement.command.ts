@@ -5,8 +5,9 @@ import type { RefusedReason, ScreeningOutcome, SettlementPayload } from '@ponte/
 import { GetAccount, GetBalance, GetDeposit, RequestSettlement, ScreenAddress } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent, logged } from '@ponte/event-sourcing';
+import type { Clock } from '@ponte/kernel';
 import { Money, Refusal, assetOf, isToken } from '@ponte/kernel';
-import { LOGGER, MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
+import { CLOCK, LOGGER, MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { settlementIdOf, step } from '../order/order-ids.domain';
 import { TARGET_REFUSED } from '../order/order-failures.domain';
@@ -19,6 +20,9 @@ import { EndUnsignedOrderCommand } from './end-unsigned-order.command';
 /** Requests the settlement of a processing order from movements. A repeated request names the same settlement. */
 export class RequestSettlementCommand extends PayloadCommand<{ readonly orderId: string }> {}
 
+/** How long the settlement of a processing order may be refused, ms. */
+const MOST_REFUSED_MS = 15 * 60_000;
+
 type ProcessingOrder = Extract<Order, { status: 'processing' }>;
 
 @CommandHandler(RequestSettlementCommand)
@@ -27,6 +31,7 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     private readonly orders: Orders,
     private readonly commands: CommandBus,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
+    @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -70,20 +75,24 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     if (isFrozen) return;
     // A wallet that an earlier run found clear may be on a list by now: movements screens it again before it signs.
     const settlement = { ...settlementOf(terms), ...(screened === null ? {} : { screenedAt: screened.at }) };
-    await this.requestOrEnd(settlement, context);
+    await this.requestOrEnd(settlement, state.since, context);
   }
 
   /**
-   * Ends the order if movements refuses its settlement: a refusal is permanent, for example because the token has no
-   * contract on its chain any more.
+   * Ends the order if its token has no contract on its chain. Not at once: during a rollout, replicas of movements may
+   * have different deployments. Until then, the sweep requests the settlement again.
    */
-  private async requestOrEnd(settlement: SettlementPayload, context: RequestContext): Promise<void> {
+  private async requestOrEnd(settlement: SettlementPayload, since: string, context: RequestContext): Promise<void> {
     const { orderId } = settlement;
     try {
       await this.bus.request(RequestSettlement, settlement, step(context, 'request-settlement', orderId));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Refusal) || error.code !== 'asset-not-supported') throw error;
       const fields = { ...logged(context), orderId, code: error.code, reason: error.message };
+      if (this.clock.now() - Date.parse(since) < MOST_REFUSED_MS) {
+        this.logger.warn(fields, 'movements refuses the settlement of an order; it is requested again');
+        return;
+      }
       this.logger.error(fields, 'movements refuses the settlement of an accepted order, which is rolled back');
       await this.endUnsigned(orderId, 'refused', context);
     }
