@@ -25,7 +25,7 @@ import { type Deployment, contractOf } from '../deployment';
 import { DeployedContracts } from '../deployed-contracts';
 import { checkDeployment, checkNodes } from '../deployment-check';
 import { gasBalanceOn } from '../gas-balance';
-import { provenNodes } from '../proven-nodes';
+import { provenNodes } from '../nodes/proven-nodes';
 import { MintSearches } from './mint-searches';
 import { firstAnswer } from './first-answer';
 import { JsonRpcNode } from './json-rpc-node';

@@ -1,7 +1,7 @@
 import { Semaphore } from '@ponte/concurrency';
 import type { HttpTransport } from 'viem';
 import { ResponseBodyTooLargeError, http } from 'viem';
-import { isTooLarge } from './rpc/broadcast-outcome';
+import { isTooLarge } from '../rpc/broadcast-outcome';
 
 /** Largest answer of a node, in bytes. The receipt of a transaction that anyone may send can be larger. */
 const MOST_BYTES = 10_485_760;

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Hex } from '../chain.port';
-import { simulatedDeployment } from './simulated/simulated-deployment';
-import { ViemChain } from './rpc/viem';
+import type { Hex } from '../../chain.port';
+import { simulatedDeployment } from '../simulated/simulated-deployment';
+import { ViemChain } from '../rpc/viem';
 
 const BASE = 8453;
 const MAINNET = 1;

@@ -1,6 +1,6 @@
 import type { HttpTransport } from 'viem';
 import { boundedHttp } from './bounded-http';
-import { WrongChain, isOutage } from './rpc/broadcast-outcome';
+import { WrongChain, isOutage } from '../rpc/broadcast-outcome';
 
 const CHAIN_ID = 'eth_chainId';
 /**

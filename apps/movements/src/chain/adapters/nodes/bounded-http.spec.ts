@@ -5,11 +5,11 @@ import type { Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HttpTransport } from 'viem';
-import type { Hex } from '../chain.port';
+import type { Hex } from '../../chain.port';
 import { provenNodes } from './proven-nodes';
-import { JsonRpcNode } from './rpc/json-rpc-node';
-import { ViemChain } from './rpc/viem';
-import { simulatedDeployment } from './simulated/simulated-deployment';
+import { JsonRpcNode } from '../rpc/json-rpc-node';
+import { ViemChain } from '../rpc/viem';
+import { simulatedDeployment } from '../simulated/simulated-deployment';
 
 const BASE = 8453;
 const ADDRESS: Hex = `0x${'ab'.repeat(20)}`;

@@ -1,8 +1,8 @@
 import { Unavailable } from '@ponte/kernel';
 import { custom } from 'viem';
-import type { Hex } from '../chain.port';
-import { simulatedDeployment } from './simulated/simulated-deployment';
-import { ChainNode } from './rpc/node';
+import type { Hex } from '../../chain.port';
+import { simulatedDeployment } from '../simulated/simulated-deployment';
+import { ChainNode } from '../rpc/node';
 
 const HASH: Hex = `0x${'1'.repeat(64)}`;
 const ADDRESS: Hex = `0x${'ab'.repeat(20)}`;
