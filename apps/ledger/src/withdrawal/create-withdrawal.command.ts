@@ -107,9 +107,7 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     }
   }
 
-  /**
-   * Refuses with all violations at once, in rule order. A part that breaks a rule is not checked further.
-   */
+  /** Refuses with all violations at once, in rule order. A part that breaks a rule is not checked further. */
   private async checked(payload: CreateWithdrawalPayload, holdId: string, context: RequestContext): Promise<Checked> {
     const { withdrawalId, accountId, asset, method, externalId } = payload;
     const clear = await openWithdrawalTarget(this.personalData, payload.target);

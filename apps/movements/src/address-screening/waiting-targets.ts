@@ -3,7 +3,7 @@ import type { AddressSubject, ScreeningOutcome, TransactionPurpose } from '@pont
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
-import { LOGGER, SYSTEM_CLOCK } from '@ponte/nest';
+import { CLOCK, LOGGER, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
 import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
@@ -25,7 +25,8 @@ export class WaitingTargets {
     private readonly wallets: AccountWallets,
     private readonly unsent: GiveUpUnsent,
     @Inject(SETTINGS) private readonly settings: MovementsSettings,
-    @Inject(SYSTEM_CLOCK) private readonly clock: Clock,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -34,11 +35,13 @@ export class WaitingTargets {
    * refused ones. A transaction that has a nonce or restores a lost one is signed in any case.
    */
   async without<D extends NumberedDue>(dues: readonly D[]): Promise<D[]> {
-    const before = this.clock.now() - this.settings.screenAgainMs;
+    const { screenAgainMs } = this.settings;
+    const isOld = (clock: Clock, at: string | undefined): boolean =>
+      at !== undefined && Date.parse(at) <= clock.now() - screenAgainMs;
     const kept = await Promise.all(
       dues.map(async (due) => {
-        const { restores, intendedAt, screenedAt = intendedAt } = due.intent;
-        const isFresh = [intendedAt, screenedAt].every((at) => Date.parse(at) > before);
+        const { restores, intendedAt, screenedAt } = due.intent;
+        const isFresh = !isOld(this.systemClock, intendedAt) && !isOld(this.clock, screenedAt);
         if (due.numbered || restores !== undefined || isFresh) return true;
         try {
           return await this.isCleared(due);
@@ -74,7 +77,7 @@ export class WaitingTargets {
 
   private async outcomeOf({ intent, trace }: NumberedDue): Promise<ScreeningOutcome> {
     const { transactionId, chain, purpose } = intent;
-    const commandId = derivedId('screen-waiting-target', transactionId, String(this.clock.now()));
+    const commandId = derivedId('screen-waiting-target', transactionId, String(this.systemClock.now()));
     const context = { ...trace, commandId };
     // Staff can name another address for tokens in suspense, so there is no review.
     if (isOfSuspense(purpose)) return (await this.screening.isListed(purpose, context)) ? 'refused' : 'clear';

@@ -1,5 +1,5 @@
 import { RefuseSettlement, RequestSettlement } from '@ponte/contracts';
-import { refuse } from '@ponte/kernel';
+import { Unavailable, refuse } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { ACCOUNT } from '../testing/fixtures';
 import { cluster, useCluster } from '../testing/cluster-for-each-test';
@@ -29,6 +29,19 @@ describe('an order whose settlement movements refuses', () => {
     expect(cluster.services.refusals).toEqual([]);
     cluster.services.before = () => undefined;
     await later(2);
+    await cluster.settles(id);
+    expect(await cluster.reaches(id, 'completed')).toMatchObject({ failure: null });
+  });
+
+  it('is settled after a single refusal, however long it had waited before', async () => {
+    cluster.services.before = (pattern) => {
+      if (pattern === RequestSettlement.pattern) throw new Unavailable('service-unavailable');
+    };
+    const { id } = await cluster.place(cluster.quote());
+    cluster.services.before = withoutContract;
+    await later(60);
+    cluster.services.before = () => undefined;
+    await later(1);
     await cluster.settles(id);
     expect(await cluster.reaches(id, 'completed')).toMatchObject({ failure: null });
   });

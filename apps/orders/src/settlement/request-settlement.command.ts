@@ -22,11 +22,16 @@ export class RequestSettlementCommand extends PayloadCommand<{ readonly orderId:
 
 /** How long the settlement of a processing order may be refused, ms. */
 const MOST_REFUSED_MS = 15 * 60_000;
+/** After how long without another refusal the first one is forgotten, ms. */
+const FORGET_REFUSAL_MS = 30 * 60_000;
 
 type ProcessingOrder = Extract<Order, { status: 'processing' }>;
 
 @CommandHandler(RequestSettlementCommand)
 export class RequestSettlementHandler implements ICommandHandler<RequestSettlementCommand> {
+  /** When this process first and last saw the settlement of an order refused, by order. */
+  private readonly refusals = new Map<string, { readonly first: number; readonly last: number }>();
+
   constructor(
     private readonly orders: Orders,
     private readonly commands: CommandBus,
@@ -75,27 +80,37 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
     if (isFrozen) return;
     // A wallet that an earlier run found clear may be on a list by now: movements screens it again before it signs.
     const settlement = { ...settlementOf(terms), ...(screened === null ? {} : { screenedAt: screened.at }) };
-    await this.requestOrEnd(settlement, state.since, context);
+    await this.requestOrEnd(settlement, context);
   }
 
   /**
    * Ends the order if its token has no contract on its chain. Not at once: during a rollout, replicas of movements may
    * have different deployments. Until then, the sweep requests the settlement again.
    */
-  private async requestOrEnd(settlement: SettlementPayload, since: string, context: RequestContext): Promise<void> {
+  private async requestOrEnd(settlement: SettlementPayload, context: RequestContext): Promise<void> {
     const { orderId } = settlement;
     try {
       await this.bus.request(RequestSettlement, settlement, step(context, 'request-settlement', orderId));
+      this.refusals.delete(orderId);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'asset-not-supported') throw error;
       const fields = { ...logged(context), orderId, code: error.code, reason: error.message };
-      if (this.clock.now() - Date.parse(since) < MOST_REFUSED_MS) {
+      if (this.refusedFor(orderId) < MOST_REFUSED_MS) {
         this.logger.warn(fields, 'movements refuses the settlement of an order; it is requested again');
         return;
       }
       this.logger.error(fields, 'movements refuses the settlement of an accepted order, which is rolled back');
       await this.endUnsigned(orderId, 'refused', context);
     }
+  }
+
+  /** For how long this process has seen refusals of the settlement, ms. */
+  private refusedFor(orderId: string): number {
+    const now = this.clock.now();
+    for (const [id, { last }] of this.refusals) if (now - last > FORGET_REFUSAL_MS) this.refusals.delete(id);
+    const first = this.refusals.get(orderId)?.first ?? now;
+    this.refusals.set(orderId, { first, last: now });
+    return now - first;
   }
 
   private async endUnsigned(orderId: string, reason: RefusedReason, context: RequestContext): Promise<void> {

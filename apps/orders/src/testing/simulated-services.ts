@@ -190,8 +190,7 @@ export class SimulatedServices extends SimulatedBank {
   }
 
   private isAboveMaximum({ asset, amount }: AmountOf): boolean {
-    if (this.mostTokens === null) return false;
-    return Money.stored(asset, amount).compare(Money.parse(asset, this.mostTokens)) > 0;
+    return this.mostTokens !== null && Money.stored(asset, amount).compare(Money.parse(asset, this.mostTokens)) > 0;
   }
 
   /** Makes the services forget their earlier replies, so that a repeated command is executed again. */

@@ -34,10 +34,7 @@ export class TransactionIntended extends event('TransactionIntended')<{
   intendedAt: Timestamp;
   /** When the target was screened, if that was before the request: it is screened again before it is signed. */
   screenedAt?: Timestamp;
-  /**
-   * The lost transaction whose effect this one repeats under the same reference. Its resource is already completed, so
-   * this transaction ends restored or lost.
-   */
+  /** The lost transaction whose effect this one repeats. Its resource is completed: this one ends restored or lost. */
   restores?: string;
 }> {}
 /**

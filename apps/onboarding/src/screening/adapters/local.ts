@@ -19,8 +19,8 @@ export interface LocalScreeningOptions {
 }
 
 /**
- * Each name takes about 350 bytes, and twice as much while a changed list replaces the previous one. So many fit into
- * the memory that the chart gives to a process; 100,000 people have fewer.
+ * While a list of so many names replaces another, the process takes about 590 MB more. That fits into the memory that
+ * the chart gives to it; 100,000 people have fewer names.
  */
 const MAX_NAMES = 400_000;
 
