@@ -84,6 +84,7 @@ export const roundOn = (
         firstWalletAt: async () => Date.parse(CREATED),
         of: () => ({
           recipients: async () => null,
+          allWallets: async () => [],
           senders: async () => new Set(),
           wallets: async (addresses) => new Set(addresses.filter((address) => !chain.unlisted.has(address))),
         }),

@@ -5,6 +5,7 @@ import { AgreedEarlyTransfers } from '../early-deposits/agreed-early-transfers.a
 import { DepositTransactions } from './deposit-transactions.adapter';
 import type { DepositTransfers, OwnAddresses, TransfersOfBlock } from './deposit-transfers.port';
 import { existingBlock, firstSince, requireBlock, uniqueLogs } from './node-blocks';
+import type { AllWallets } from '../transfer-logs/node-logs.adapter';
 import { NodeLogs, blocksAtOnce } from '../transfer-logs/node-logs.adapter';
 import type { LogNode, TransferLog } from '../transfer-logs/transfer-logs.port';
 
@@ -68,7 +69,9 @@ export class AgreedTransfers implements DepositTransfers {
   ): Promise<{ readonly end: BlockId; readonly blocks: readonly TransfersOfBlock[] }> {
     const to = Math.min(tip.number, from + blocksAtOnce(this.logs) - 1);
     const end = await this.at(to, tip);
-    const recipients = await this.ours.recipients();
+    let all: Promise<readonly Hex[]> | undefined;
+    // The same wallets for all nodes, although others may be created in the meantime.
+    const recipients = (await this.ours.recipients()) ?? [() => (all ??= this.ours.allWallets())];
     const blocks = await agreedAt(this.logs, {
       tip: async () => tip,
       textOf,
@@ -99,10 +102,10 @@ export class AgreedTransfers implements DepositTransfers {
     logs: NodeLogs,
     from: number,
     to: number,
-    recipients: readonly (readonly Hex[])[] | null,
+    recipients: readonly (readonly Hex[] | AllWallets)[],
   ): Promise<readonly TransfersOfBlock[]> {
     const candidates: TransferLog[] = [];
-    for (const group of recipients ?? [null]) {
+    for (const group of recipients) {
       for await (const page of logs.transfers(from, to, group)) {
         // Transfers of zero units put look-alike addresses into the history of a wallet (address poisoning).
         for (const log of await this.fromOutside(page.filter(({ units }) => units > 0n))) candidates.push(log);

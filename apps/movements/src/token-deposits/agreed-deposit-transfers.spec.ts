@@ -63,6 +63,7 @@ async function blocksIn(nodes: readonly LogNode[], first = 0, scan = scanOf(node
 const scanOf = (nodes: readonly LogNode[]) =>
   new AgreedTransfers(nodes, {
     recipients: async () => [[WALLET as Hex]],
+    allWallets: async () => [WALLET as Hex],
     wallets: async (addresses) => new Set(addresses.filter((address) => address === WALLET)),
     senders: async () => new Set([OPERATOR as Hex]),
   });
@@ -106,6 +107,7 @@ describe('a block with more transfers to wallets than a node returns at once', (
   const read = (...nodes: readonly LogNode[]) => {
     const ours = {
       recipients: async () => [wallets],
+      allWallets: async () => wallets,
       wallets: async (addresses: readonly Hex[]) => new Set(addresses.filter((one) => wallets.includes(one))),
       senders: async () => new Set<Hex>(),
     };
@@ -162,6 +164,7 @@ describe('the deposits that a node reports', () => {
   it('are searched in all blocks if there is no list of recipients', async () => {
     const scan = new AgreedTransfers([node(LOGS)], {
       recipients: async () => null,
+      allWallets: async () => [WALLET as Hex],
       wallets: async (addresses) => new Set(addresses.filter((address) => address === WALLET)),
       senders: async () => new Set(),
     });

@@ -14,9 +14,11 @@ export interface TransfersOfBlock extends BlockId {
 export interface OwnAddresses {
   /**
    * Wallets of accounts on the chain, in groups that fit into one request for logs. Null when there are too many to
-   * name.
+   * name in every request.
    */
   recipients(): Promise<readonly (readonly Hex[])[] | null>;
+  /** All wallets of accounts on the chain, however many there are. */
+  allWallets(): Promise<readonly Hex[]>;
   /** Those of the addresses that are wallets of accounts. */
   wallets(addresses: readonly Hex[]): Promise<ReadonlySet<Hex>>;
   /** Addresses of our keys. The service that requested their transactions books them. */

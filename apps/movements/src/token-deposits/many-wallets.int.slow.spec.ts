@@ -13,15 +13,19 @@ let folder: ReturnType<typeof temporaryFolder>;
 let movements: MovementsUnderTest;
 /** The recipients of each request to the node; null where all transfers were requested. */
 let requestedRecipients: (readonly string[] | null)[];
+/** Whether the node refuses to return all transfers where there are any, as if the block were full of them. */
+let refusesAll: boolean;
 
 beforeEach(async () => {
   folder = temporaryFolder();
   requestedRecipients = [];
+  refusesAll = false;
   const serve = (chain: EvmChain): EvmChain => {
     const [node] = chain.logNodes as unknown as [LogNode];
     const transferLogs: LogNode['transferLogs'] = async (from, to, recipients) => {
       requestedRecipients.push(recipients);
-      return node.transferLogs(from, to, recipients);
+      const logs = await node.transferLogs(from, to, recipients);
+      return refusesAll && recipients === null && logs.length > 0 ? 'too-much' : logs;
     };
     const listening = Object.assign(Object.create(node) as LogNode, { transferLogs });
     return Object.assign(Object.create(chain) as EvmChain, { logNodes: [listening] });
@@ -62,5 +66,14 @@ describe('A deposit to one of many wallets', () => {
     requestedRecipients.length = 0;
     await credited();
     expect(requestedRecipients).toContain(null);
+  });
+
+  it('is found in a block of which the node refuses all transfers', async () => {
+    await list(MOST_NAMED);
+    refusesAll = true;
+    await credited();
+    const sizes = requestedRecipients.map((group) => group?.length);
+    expect(sizes).toContain(GROUP);
+    expect(sizes).toContain(1);
   });
 });

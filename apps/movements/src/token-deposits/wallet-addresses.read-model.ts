@@ -15,6 +15,7 @@ import { MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../movements-setti
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { WalletReadModel } from '../wallet/wallets.read-model';
+import { RECIPIENTS_AT_ONCE } from '../transfer-logs/node-logs.adapter';
 import type { OwnAddresses } from './deposit-transfers.port';
 
 interface Schema {
@@ -28,10 +29,9 @@ interface Schema {
   signing_keys: { readonly chain: Chain; readonly sender: Hex };
 }
 
-/** Recipients per request to a node: providers allow 1,000 or more in a filter. */
-const RECIPIENTS_AT_ONCE = 500;
 /**
  * With more recipients than this, all transfers of the tokens are requested: that is one request with a longer answer.
+ * Only in a block of which a node refuses all transfers, those to the wallets are requested.
  */
 const MOST_RECIPIENTS = 10_000;
 /** Addresses per database query. */
@@ -62,6 +62,7 @@ export class WalletAddresses {
   of(chain: Chain): OwnAddresses {
     return {
       recipients: () => this.recipients(chain),
+      allWallets: () => this.addresses(chain),
       senders: () => this.senders(chain),
       wallets: async (addresses) => new Set((await this.idsOf(chain, addresses)).keys()),
     };
@@ -113,17 +114,19 @@ export class WalletAddresses {
   }
 
   private async recipients(chain: Chain): Promise<readonly (readonly Hex[])[] | null> {
-    const rows = await this.db
-      .selectFrom('wallets')
-      .select('address')
-      .where('chain', '=', chain)
-      .limit(MOST_RECIPIENTS + 1)
-      .execute();
-    if (rows.length > MOST_RECIPIENTS) return null;
-    const groups: Hex[][] = [];
-    for (let at = 0; at < rows.length; at += RECIPIENTS_AT_ONCE)
-      groups.push(rows.slice(at, at + RECIPIENTS_AT_ONCE).map(({ address }) => address));
+    const wallets = await this.addresses(chain, MOST_RECIPIENTS + 1);
+    if (wallets.length > MOST_RECIPIENTS) return null;
+    const groups: (readonly Hex[])[] = [];
+    for (let at = 0; at < wallets.length; at += RECIPIENTS_AT_ONCE)
+      groups.push(wallets.slice(at, at + RECIPIENTS_AT_ONCE));
     return groups;
+  }
+
+  /** The addresses of the chain's wallets, at most `most` of them if given. */
+  private async addresses(chain: Chain, most?: number): Promise<readonly Hex[]> {
+    const wallets = this.db.selectFrom('wallets').select('address').where('chain', '=', chain);
+    const rows = await (most === undefined ? wallets : wallets.limit(most)).execute();
+    return rows.map(({ address }) => address);
   }
 
   private async idsOf(chain: Chain, addresses: readonly Hex[]): Promise<ReadonlyMap<Hex, string>> {

@@ -3,20 +3,27 @@ import { LogPages, RangeTooWide } from '../chain/adapters/rpc/log-pages';
 import type { Hex } from '../chain/block.port';
 import type { LogNode, TransferLog } from './transfer-logs.port';
 
+/** Recipients per request to a node: providers allow 1,000 or more in a filter. */
+export const RECIPIENTS_AT_ONCE = 500;
 /** Into how many groups the recipients are divided when a node refuses the logs of one block. */
 const GROUPS = 8;
 
+/** Names the wallets of a chain that has too many of them for every request. */
+export type AllWallets = () => Promise<readonly Hex[]>;
+
 /**
- * The transfers of one block to these recipients, read in smaller groups while the node refuses them: anyone can fill a
- * block with transfers. `too-much` when it refuses those to a single recipient.
+ * The transfers of one block to these recipients, of whom there may be any number. They are read in groups that fit
+ * into one request, and in smaller ones while the node refuses them: anyone can fill a block with transfers. `too-much`
+ * when it refuses those to a single recipient.
  */
 export async function inGroups(
   recipients: readonly Hex[],
   read: (group: readonly Hex[]) => Promise<readonly TransferLog[] | 'too-much'>,
 ): Promise<readonly TransferLog[] | 'too-much'> {
-  const logs = await read(recipients);
+  const fits = recipients.length <= RECIPIENTS_AT_ONCE;
+  const logs = fits ? await read(recipients) : 'too-much';
   if (logs !== 'too-much' || recipients.length <= 1) return logs;
-  const size = Math.ceil(recipients.length / GROUPS);
+  const size = fits ? Math.ceil(recipients.length / GROUPS) : RECIPIENTS_AT_ONCE;
   const found: (readonly TransferLog[])[] = [];
   for (let at = 0; at < recipients.length; at += size) {
     const group = await inGroups(recipients.slice(at, at + size), read);
@@ -38,25 +45,38 @@ export class NodeLogs {
   }
 
   /**
-   * The transfers in these blocks, page by page. Rejects with `Unavailable` when the node refuses the logs of a single
-   * block, even those to a single recipient: then it counts as a node that does not answer, and the others decide.
+   * The transfers to these recipients in these blocks, page by page. With `AllWallets` they are the transfers to
+   * anyone; only of a single block of which the node refuses all transfers, they are those to the wallets. Rejects with
+   * `Unavailable` when the node refuses even those to a single recipient: then it counts as a node that does not
+   * answer, and the others decide.
    */
   async *transfers(
     from: number,
     to: number,
-    recipients: readonly Hex[] | null,
+    recipients: readonly Hex[] | AllWallets,
   ): AsyncGenerator<readonly TransferLog[], void> {
     for (let first = from; first <= to;) {
       const start = first;
       const page = await this.pages.read(to - start + 1, async (count) => {
-        const read = (some: readonly Hex[] | null) => this.node.transferLogs(start, start + count - 1, some);
-        const logs = await (count === 1 && recipients ? inGroups(recipients, read) : read(recipients));
+        const logs = await this.logsIn(start, start + count - 1, recipients);
         if (logs === 'too-much') throw new RangeTooWide();
         return { count, logs };
       });
       yield page.logs;
       first += page.count;
     }
+  }
+
+  private async logsIn(
+    from: number,
+    to: number,
+    recipients: readonly Hex[] | AllWallets,
+  ): Promise<readonly TransferLog[] | 'too-much'> {
+    const read = (some: readonly Hex[] | null) => this.node.transferLogs(from, to, some);
+    const areNamed = typeof recipients !== 'function';
+    if (areNamed && from === to) return inGroups(recipients, read);
+    const logs = await read(areNamed ? recipients : null);
+    return logs === 'too-much' && !areNamed && from === to ? inGroups(await recipients(), read) : logs;
   }
 }
 

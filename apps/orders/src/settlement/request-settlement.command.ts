@@ -94,12 +94,18 @@ export class RequestSettlementHandler implements ICommandHandler<RequestSettleme
       this.refusals.delete(orderId);
     } catch (error) {
       if (!(error instanceof Refusal) || error.code !== 'asset-not-supported') throw error;
-      const fields = { ...logged(context), orderId, code: error.code, reason: error.message };
+      const fields = { orderId, code: error.code, reason: error.message };
       if (this.refusedFor(orderId) < MOST_REFUSED_MS) {
-        this.logger.warn(fields, 'movements refuses the settlement of an order; it is requested again');
+        this.logger.warn(
+          { ...logged(context), ...fields },
+          'movements refuses the settlement of an order; it is requested again',
+        );
         return;
       }
-      this.logger.error(fields, 'movements refuses the settlement of an accepted order, which is rolled back');
+      this.logger.error(
+        { ...logged(context), ...fields },
+        'movements refuses the settlement of an accepted order, which is rolled back',
+      );
       await this.endUnsigned(orderId, 'refused', context);
     }
   }
