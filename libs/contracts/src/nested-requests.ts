@@ -32,6 +32,7 @@ const ACCEPTANCE: readonly AnyRequest[] = [
   GetAccount,
   ledger.ClosePixCharge,
   ledger.GetBalance,
+  ledger.ListAccountHolds,
   ledger.OpenPixCharge,
   ledger.PlaceHold,
   ledger.ReleaseHold,

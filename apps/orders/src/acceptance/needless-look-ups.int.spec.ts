@@ -1,6 +1,7 @@
 import type { QuoteRecord } from '@ponte/contracts';
 import { ResolvePixKey } from '@ponte/contracts';
 import { cluster, refusalOf, useCluster } from '../testing/cluster-for-each-test';
+import { orderIdOf } from '../order/order-ids.domain';
 import { ACCOUNT, OWN_WALLET } from '../testing/fixtures';
 
 useCluster();
@@ -25,6 +26,21 @@ beforeEach(() => {
 describe('An order with a Pix key', () => {
   it('has the key looked up if nothing else is wrong', async () => {
     expect(await codes(cluster.place(cluster.quote(SALE), TO_KEY))).toEqual(['pix-key-not-found']);
+    expect(lookUps).toBe(1);
+  });
+
+  it('does not have it looked up if the balance does not cover the order', async () => {
+    cluster.services.balances.set(ACCOUNT, 0n);
+    expect(await codes(cluster.place(cluster.quote(SALE), TO_KEY))).toEqual(['insufficient-balance']);
+    expect(lookUps).toBe(0);
+  });
+
+  it('has it looked up by a repeated request whose first attempt holds the balance', async () => {
+    const quoteId = cluster.quote(SALE);
+    cluster.services.balances.set(ACCOUNT, 0n);
+    const hold = { orderId: orderIdOf(quoteId), accountId: ACCOUNT, amount: 1_000n, placedAt: '', isDelivery: false };
+    cluster.services.holds.set('earlier', { ...hold, state: 'open' });
+    expect(await codes(cluster.place(quoteId, TO_KEY))).toContain('pix-key-not-found');
     expect(lookUps).toBe(1);
   });
 

@@ -1,13 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type {
-  AmountOf,
-  PlaceOrderPayload,
-  QuoteRecord,
-  ResolvedPixKey,
-  SourceFunds,
-  Timestamp,
-} from '@ponte/contracts';
-import { CheckQuoteFor, GetAccount, GetQuote, ResolvePixKey, ResolveWallet } from '@ponte/contracts';
+import type { AmountOf, PlaceOrderPayload, QuoteRecord, SourceFunds, Timestamp } from '@ponte/contracts';
+import { CheckQuoteFor, GetAccount, GetQuote, ListAccountHolds, ResolvePixKey, ResolveWallet } from '@ponte/contracts';
 import type { MessageBus, ReplyOf, RequestContext } from '@ponte/event-sourcing';
 import type { Violation } from '@ponte/kernel';
 import { Refusal, assetOf, furtherViolationsFrom } from '@ponte/kernel';
@@ -96,7 +89,9 @@ export class ValidateAcceptance {
     };
     violations.push(...furtherViolations(request, usable, { ...further, pixKey: 'not-asked' }));
     // A request that is refused anyway must not search the bank's directory.
-    const pixKey = violations.length > 0 ? null : await this.pixKey(request, usable, context);
+    const key = violations.length > 0 ? null : keyOf(request, usable);
+    if (key !== null) await this.assertCovered(request, usable, { orderId, at }, context);
+    const pixKey = key && (await this.bus.request(ResolvePixKey, { accountId, key }, context));
     if (violations.length === 0) violations.push(...furtherViolations(request, usable, { ...further, pixKey }));
     if (violations.length > 0) {
       const ofFunding = await this.fundingViolations(request, usable, { orderId, at, violations }, context);
@@ -145,13 +140,21 @@ export class ValidateAcceptance {
     return this.bus.request(ResolveWallet, { accountId, chain, address, tokens: { asset, amount }, ...pays }, context);
   }
 
-  private async pixKey(
-    { accountId, targetEndUserPixKey: key }: PlaceOrderPayload,
-    { sourceAsset, targetAsset }: QuoteRecord,
+  /** Refuses an order that the balance does not cover, unless an earlier attempt already holds its funds. */
+  private async assertCovered(
+    { accountId, sourcePaymentMethod: kind }: PlaceOrderPayload,
+    quote: QuoteRecord,
+    { orderId, at }: { readonly orderId: string; readonly at: Timestamp },
     context: RequestContext,
-  ): Promise<ResolvedPixKey | null> {
-    if (key === null || key === 'invalid' || !rulesOf(sourceAsset, targetAsset).pixKey) return null;
-    return this.bus.request(ResolvePixKey, { accountId, key }, context);
+  ): Promise<void> {
+    try {
+      await this.funding.check(this.funding.plan({ kind, accountId, orderId, quote, at }), context);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const asked = { accountId, asset: quote.sourceAsset };
+      const { holds } = await this.bus.request(ListAccountHolds, asked, context);
+      if (!holds.some(({ owner }) => owner.kind === 'order' && owner.id === orderId)) throw error;
+    }
   }
 
   /**
@@ -172,4 +175,9 @@ export class ValidateAcceptance {
       throw error;
     }
   }
+}
+
+/** The sealed key that has to be looked up; null if there is none, or none that can be used. */
+function keyOf({ targetEndUserPixKey: key }: PlaceOrderPayload, { sourceAsset, targetAsset }: QuoteRecord) {
+  return key === 'invalid' || !rulesOf(sourceAsset, targetAsset).pixKey ? null : key;
 }

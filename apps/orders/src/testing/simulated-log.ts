@@ -143,6 +143,12 @@ export class SimulatedLog {
   }
 
   /** Returns whether the settlement is never sent. */
+  protected requestSettlement(settlement: Settlement): { readonly settlementId: string } {
+    const { settlementId } = settlement;
+    if (!this.settlements.has(settlementId)) this.settlements.set(settlementId, settlement);
+    return { settlementId };
+  }
+
   protected refuseSettlement({ settlementId, reason }: PayloadOf<typeof RefuseSettlement>): boolean {
     this.refusals.push(reason);
     if (this.unsigned.has(settlementId)) this.settlements.delete(settlementId);

@@ -16,6 +16,7 @@ import {
   GetQuote,
   GetSettlement,
   GetWithdrawal,
+  ListAccountHolds,
   ListOpenHolds,
   ListOverdueCharges,
   OpenPixCharge,
@@ -118,6 +119,7 @@ export class SimulatedServices extends SimulatedBank {
     answer(GetBalance, ({ accountId, assets: [asset = 'fiat/brl'] }) => ({
       reply: balanceOf(this.available(accountId), asset, this.now()),
     }));
+    answer(ListAccountHolds, () => ({ reply: { holds: this.openHolds() } }));
     answer(PlaceHold, (payload) => {
       this.holdRequests.push(payload);
       if (payload.funds === undefined || this.sourcesTaken === 0) return this.placeHold(payload);
@@ -172,11 +174,7 @@ export class SimulatedServices extends SimulatedBank {
           .map(({ txid, orderId, accountId, expiration }) => ({ txid, orderId, accountId, expiration })),
       },
     }));
-    answer(RequestSettlement, (settlement) => {
-      const { settlementId } = settlement;
-      if (!this.settlements.has(settlementId)) this.settlements.set(settlementId, settlement);
-      return { reply: { settlementId }, changed: true };
-    });
+    answer(RequestSettlement, (settlement) => ({ reply: this.requestSettlement(settlement), changed: true }));
     answer(RefuseSettlement, (payload) => ({ reply: { refused: this.refuseSettlement(payload) } }));
     answer(GetDeposit, ({ depositId }) => ({ reply: this.deposit(depositId) }));
     answer(ResolvePixKey, ({ key }) => ({ reply: this.pixKeys.get(key) ?? null }));
