@@ -21,8 +21,8 @@ export const SERVICES = ['gateway', 'ledger', 'movements', 'onboarding', 'orders
 const START_SECONDS = 10 * 60;
 /** How long a pod may take to end. Longer than the kubelet's limit, for a node that is gone and stops nothing. */
 const END_SECONDS = DEADLINE_SECONDS + START_SECONDS;
-/** How often in a row the pod may not be read, as while the API server restarts, before the command is given up. */
-const UNREAD_LIMIT = 10;
+/** For how long the pod may not be read, as while the API server restarts, before the command is given up. */
+const UNREAD_SECONDS = 300;
 /** Otherwise kubectl waits forever for an API server that does not answer. Not for `exec`, which it would cut off. */
 const BOUNDED = '--request-timeout=60s';
 
@@ -118,21 +118,21 @@ export async function operate(
 
 /**
  * Waits until a pod has ended, and returns its status. Throws if it cannot start, takes too long, is gone, or could not
- * be read several times in a row.
+ * be read for minutes.
  */
 async function end(get, { name, complain, wait, now }) {
   const began = now();
   const isOver = (seconds) => now() - began > seconds * 1_000;
   let reported;
-  let unread = 0;
+  let lastRead = began;
   for (;;) {
     const { code, out, err } = get();
-    unread = code === 0 ? 0 : unread + 1;
-    if (unread > UNREAD_LIMIT || (unread > 0 && /not ?found/i.test(err))) throw new Error(err.trim());
-    if (unread > 0) {
+    if (code !== 0) {
+      if (/not ?found/i.test(err) || now() - lastRead > UNREAD_SECONDS * 1_000) throw new Error(err.trim());
       await wait();
       continue;
     }
+    lastRead = now();
     const { status = {} } = JSON.parse(out);
     const { ended, running, fault, waiting } = progressOf(status);
     if (ended) return status;

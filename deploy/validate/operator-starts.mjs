@@ -136,7 +136,9 @@ export async function starts(releases) {
     ],
     [
       'a pod that cannot be read for a while goes on',
-      await expected([running, unread('timeout'), unread('timeout'), ended('Failed', 3)], { outcome: 3 }),
+      await expected([running, ...Array.from({ length: 250 }, () => unread('refused')), ended('Failed', 3)], {
+        outcome: 3,
+      }),
     ],
     ['a pod that cannot be read any more is given up', await expected([unread('timeout')], { outcome: 'timeout' })],
     [
