@@ -44,7 +44,10 @@ export function operatorPod({ metadata, spec }, words, name, image) {
   };
 }
 
-/** States of a container that is being started. Any other state in which it waits does not end by itself. */
+/**
+ * States of a container that is being started. The others rarely end by themselves; if a registry was away for a moment,
+ * the command can be repeated.
+ */
 const STARTING = [undefined, 'ContainerCreating', 'PodInitializing'];
 const told = ({ reason, message }) => [reason, message].filter(Boolean).join(': ');
 

@@ -188,5 +188,5 @@ export const SERVICE_METRICS = {
       'account was closed before they were credited',
   ),
   ponte_set_aside_deposits: gauge('Deposits of tokens of closed accounts that staff set aside and have not settled'),
-  ponte_set_aside_oldest_seconds: gauge('Time since the oldest deposit was set aside that staff have not settled'),
+  ponte_set_aside_oldest_seconds: gauge('Age of the oldest set-aside deposit that staff have not settled'),
 } as const;

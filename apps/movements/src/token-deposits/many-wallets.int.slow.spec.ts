@@ -68,7 +68,7 @@ describe('A deposit to one of many wallets', () => {
     expect(requestedRecipients).toContain(null);
   });
 
-  it('is found in a block of which the node refuses all transfers', async () => {
+  it('is found in a block whose transfers the node refuses to return all at once', async () => {
     await list(MOST_NAMED);
     refusesAll = true;
     await credited();

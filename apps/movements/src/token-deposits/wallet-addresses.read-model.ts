@@ -31,7 +31,7 @@ interface Schema {
 
 /**
  * With more recipients than this, all transfers of the tokens are requested: that is one request with a longer answer.
- * Only in a block of which a node refuses all transfers, those to the wallets are requested.
+ * If a node refuses to return all transfers of one block, only those to the wallets are requested.
  */
 const MOST_RECIPIENTS = 10_000;
 /** Addresses per database query. */

@@ -30,7 +30,7 @@ async function logsOf(node: LogNode, recipients: readonly Hex[] | typeof anyone,
   return found;
 }
 
-describe('a block of which a node refuses all transfers', () => {
+describe('a block whose transfers a node refuses to return all at once', () => {
   it('is read by wallets, in groups that fit into one request', async () => {
     const { node, asked } = floodedNode();
     await expect(logsOf(node, anyone)).resolves.toEqual(LOGS);

@@ -177,7 +177,7 @@ export class ValidateAcceptance {
   }
 }
 
-/** The sealed key that has to be looked up; null if there is none, or none that can be used. */
+/** The sealed key that has to be looked up; null without a key, or if its pair takes none. */
 function keyOf({ targetEndUserPixKey: key }: PlaceOrderPayload, { sourceAsset, targetAsset }: QuoteRecord) {
   return key === 'invalid' || !rulesOf(sourceAsset, targetAsset).pixKey ? null : key;
 }
