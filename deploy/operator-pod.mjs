@@ -45,7 +45,7 @@ export function operatorPod({ metadata, spec }, words, name, image) {
 }
 
 /**
- * States of a container that is being started. The others rarely end by themselves; if a registry was away for a moment,
+ * States of a container that is being started. Others rarely end by themselves. If a registry was away for a moment,
  * the command can be repeated.
  */
 const STARTING = [undefined, 'ContainerCreating', 'PodInitializing'];

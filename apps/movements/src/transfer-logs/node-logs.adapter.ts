@@ -45,9 +45,9 @@ export class NodeLogs {
   }
 
   /**
-   * The transfers to these recipients in these blocks, page by page. With `AllWallets` they are the transfers to anyone,
-   * or to the wallets, if the node refuses to return all those of a single block. Rejects with `Unavailable` when the
-   * node refuses even those to a single recipient: then it counts as a node that does not answer, and the others decide.
+   * The transfers to these recipients in these blocks, page by page. With `AllWallets` they are those to anyone, or to
+   * the wallets if the node refuses to return all those of a single block. Rejects with `Unavailable` when the node
+   * refuses even those to a single recipient: then it counts as a node that does not answer, and the others decide.
    */
   async *transfers(
     from: number,
