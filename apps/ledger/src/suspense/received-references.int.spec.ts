@@ -73,11 +73,8 @@ describe('A bank reference of a payment that Ponte', () => {
     expect(await code(propose(depositId, '47110815'))).toBe('not refused');
     await received('00000047110815');
     const { depositId: other } = await failed();
-    await eventually(async () =>
-      expect((await ledger.deposits()).map(({ endToEndId }) => endToEndId)).toContain('00000047110815'),
-    );
     for (const reference of ['00000047110815', '00047110815', '47110815'])
-      expect([reference, await code(propose(other, reference))]).toEqual([reference, 'bank-reference-booked']);
+      await eventually(async () => expect(await code(propose(other, reference))).toBe('bank-reference-booked'));
     expect(await code(confirm(depositId))).toBe('bank-reference-booked');
     expect(await code(propose(other, '471108150'))).toBe('not refused');
   });
