@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { closeAccount, freezeAccount } from '../e2e/order-attacks/testing/account-standing';
 import { Customer } from '../e2e/testing/customer';
-import { Operator } from '../e2e/testing/operator';
 import { until } from '../e2e/testing/waiting';
 import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
@@ -13,17 +12,12 @@ const LATER_MS = 61_000;
 
 let consoleUnderTest: ConsoleUnderTest;
 let customer: Customer;
-let clock: Operator;
 beforeAll(async () => {
   consoleUnderTest = await ConsoleUnderTest.start({ LEDGER_RESUME_MS: '500' });
   customer = Customer.of(consoleUnderTest.cluster.sandbox);
-  clock = Operator.of(consoleUnderTest.cluster);
 });
 afterEach(() => consoleUnderTest.leave());
-afterAll(async () => {
-  await clock.api.close();
-  await consoleUnderTest.close();
-});
+afterAll(() => consoleUnderTest.close());
 
 /** Presses a button of the page, and the one with this name in the dialog that it opens. */
 async function press(page: Page, name: string): Promise<void> {
@@ -34,10 +28,10 @@ async function press(page: Page, name: string): Promise<void> {
 
 /** The id of a deposit of tokens that waits because its account is closed. */
 async function waiting(): Promise<string> {
-  const { sandbox } = consoleUnderTest.cluster;
+  const { sandbox, clock } = consoleUnderTest.cluster;
   const { accountId, api } = customer;
   await freezeAccount(sandbox, accountId);
-  await clock.api.post('/staff/sandbox/clock/advance', { until: new Date(Date.now() + LATER_MS).toISOString() });
+  clock.pass(new Date(clock.now() + LATER_MS).toISOString());
   await until(() => closeAccount(sandbox, accountId));
   await api.post('/api/v1/sandbox/deposits', {
     ...{ 'account-id': accountId, type: 'token', asset: 'eth-base/usdc', amount: '5' },
