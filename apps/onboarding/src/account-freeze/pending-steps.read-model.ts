@@ -26,8 +26,8 @@ const PendingStepList = defineReadModel({
 });
 
 /**
- * Freezes, releases and closings that wait for their second staff member. It is not part of the list of accounts, of
- * which a new version would be incomplete, for partners and for screening, until it is built.
+ * Freezes, releases and closings that wait for their second staff member. They are not columns of the list of accounts:
+ * a new version of that list would be incomplete for partners and for screening until it is built.
  */
 @Injectable()
 export class PendingSteps extends PendingStepList {

@@ -108,7 +108,7 @@ describe('LocalKeystore', () => {
     // A movement out of 20 wallets on Tempo, where new state costs far more than elsewhere.
     const signed = (chainId: number) =>
       signer.signTransaction('wallet/1', { ...TRANSACTION, chainId, gas: 20_000_000n });
-    await expect(signed(4_217)).resolves.toBeDefined();
+    await expect(signed(4_217)).resolves.toMatchObject({ raw: expect.stringMatching(/^0x02/) as string });
     for (const chainId of [1, 8_453]) await expect(signed(chainId)).rejects.toThrow('the gas limit is out of bounds');
   });
 

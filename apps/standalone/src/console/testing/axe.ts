@@ -18,8 +18,8 @@ const SETTLED = 'Promise.allSettled(document.getAnimations().map(({ finished }) 
 
 /**
  * Returns the serious and critical findings of axe on the page after its transitions have ended. The script is
- * evaluated through the debugger, so the page's content security policy stays in force. {@link COLOUR_RULES}
- * is for a page of which the other scheme has passed all rules.
+ * evaluated through the debugger, so the page's content security policy stays in force. Pass {@link COLOUR_RULES} for a
+ * page that passed all rules in the other colour scheme.
  */
 export async function seriousFindings(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(SETTLED);
