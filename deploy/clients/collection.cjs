@@ -31,15 +31,24 @@ const withoutIds = (value, key) => {
   );
 };
 
-/**
- * Lets Postman create an idempotency key for each request, because the generator would invent a different one each
- * time.
- */
-const withOwnKeys = (value) => {
-  if (Array.isArray(value)) return value.map(withOwnKeys);
-  if (value === null || typeof value !== 'object') return value;
+const isRequired = ({ description }) => String(description?.content ?? '').startsWith('(Required)');
+
+/** What the generator cannot know of one parameter. */
+const usable = (value, isFilter) => {
+  // Postman makes a key for each request; the generator would invent a different one each time.
   if (value.key === 'Idempotency-Key') return { ...value, value: '{{$guid}}' };
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withOwnKeys(inner)]));
+  if (value.key === 'Prefer') return { ...value, value: 'dry-run', disabled: true };
+  if (value.key === 'account-id') return { ...value, value: '{{accountId}}' };
+  // An empty parameter is refused, so optional ones are switched off until someone fills them in.
+  return isFilter && !isRequired(value) ? { ...value, disabled: true } : value;
+};
+
+/** Makes each request one that can be sent as it is. */
+const withUsableParameters = (value, key) => {
+  if (Array.isArray(value)) return value.map((one) => withUsableParameters(one, key));
+  if (value === null || typeof value !== 'object') return value;
+  const parts = Object.entries(usable(value, key === 'query'));
+  return Object.fromEntries(parts.map(([name, inner]) => [name, withUsableParameters(inner, name)]));
 };
 
 convertV2(
@@ -47,11 +56,12 @@ convertV2(
   OPTIONS,
   (error, { result, reason, output: [made] = [] }) => {
     if (error || !result) throw error ?? new Error(reason);
-    const { variable = [], ...collection } = withOwnKeys(withoutIds(made.data));
+    const { variable = [], ...collection } = withUsableParameters(withoutIds(made.data));
     const auth = { type: 'bearer', bearer: [{ key: 'token', value: '{{sandboxKey}}', type: 'string' }] };
     const variables = [
       { key: 'baseUrl', value: 'http://127.0.0.1:3000', type: 'string' },
       { key: 'sandboxKey', value: '', type: 'string' },
+      { key: 'accountId', value: '', type: 'string' },
       ...variable.filter(({ key }) => key !== 'baseUrl'),
     ];
     writeFileSync(output, `${JSON.stringify({ ...collection, auth, variable: variables }, null, 1)}\n`);

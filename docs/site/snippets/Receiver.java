@@ -44,12 +44,15 @@ public class Receiver {
     } catch (GeneralSecurityException error) {
       valid = false;
     }
-    if (valid) System.out.println("verified " + new String(body, StandardCharsets.UTF_8)); // store it before you answer
+    // store the body before you answer; it has personal data, so do not log it
+    if (valid) System.out.println("verified " + header(exchange, "webhook-id"));
     exchange.sendResponseHeaders(valid ? 200 : 400, -1);
     exchange.close();
   }
 
   public static void main(String[] args) throws IOException {
+    if (SECRET.length == 0)
+      throw new IllegalStateException("PONTE_WEBHOOK_SECRET must be the secret of the webhook endpoint: whsec_ and base64");
     int port = Integer.parseInt(System.getenv().getOrDefault("PORT", "4000"));
     HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
     server.createContext("/", Receiver::receive);

@@ -1,9 +1,9 @@
 # #region code
 from ponte import ACCOUNT, call
 
-after, more = 0, True
+after, more = None, True  # of your program: the position that it stored
 while more:
-    page = call("GET", f"{ACCOUNT}/events?after={after}")
+    page = call("GET", f"{ACCOUNT}/events" + (f"?after={after}" if after is not None else ""))
     for item in page["events"]:
         print(item["number"], item["event"]["event-type"], item["event"]["resource-id"])
     after, more = page["next-after"], page["more"]  # store `after` once the events are handled

@@ -36,8 +36,8 @@ func verify(secret []byte, header http.Header, body []byte) bool {
 
 func main() {
 	secret, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(os.Getenv("PONTE_WEBHOOK_SECRET"), "whsec_"))
-	if err != nil {
-		panic(err)
+	if err != nil || len(secret) == 0 {
+		panic("PONTE_WEBHOOK_SECRET must be the secret of the webhook endpoint: whsec_ and base64")
 	}
 	handler := func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))

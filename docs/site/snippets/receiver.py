@@ -4,21 +4,24 @@ import hashlib
 import hmac
 import json
 import os
+import re
 import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 SECRET = base64.b64decode(os.environ["PONTE_WEBHOOK_SECRET"].removeprefix("whsec_"))
+if not SECRET:
+    raise SystemExit("PONTE_WEBHOOK_SECRET must be the secret of the webhook endpoint: whsec_ and base64")
 
 
 def verify(headers, body):
     """True if a signature is valid and the timestamp is at most five minutes off."""
     sent_id, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
-    if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > 300:
+    if not re.fullmatch("[0-9]{1,12}", timestamp) or abs(time.time() - int(timestamp)) > 300:
         return False
     expected = hmac.new(SECRET, f"{sent_id}.{timestamp}.".encode() + body, hashlib.sha256).digest()
     for signature in headers.get("webhook-signature", "").split():
         version, _, value = signature.partition(",")
-        if version == "v1" and hmac.compare_digest(base64.b64encode(expected).decode(), value):
+        if version == "v1" and hmac.compare_digest(base64.b64encode(expected), value.encode()):
             return True
     return False
 

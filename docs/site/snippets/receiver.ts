@@ -1,8 +1,9 @@
 // #region code
 import { createServer } from 'node:http';
-import { verifyWebhook } from '@ponte/sdk';
+import { verifyWebhook, WebhookVerificationError } from '@ponte/sdk';
 
 const { PONTE_WEBHOOK_SECRET: secret = '', PORT = '4000' } = process.env;
+if (!secret) throw new Error('PONTE_WEBHOOK_SECRET must be the secret of the webhook endpoint: whsec_ and base64');
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -15,7 +16,12 @@ const server = createServer((request, response) => {
         console.log(`verified ${event['event-type']} ${event['event-id']}`); // store it before you answer
         response.writeHead(200).end();
       },
-      () => response.writeHead(400).end(),
+      (error: unknown) => {
+        // anything else, such as a secret that is missing, is a fault of this program
+        const isForged = error instanceof WebhookVerificationError;
+        if (!isForged) console.error(error);
+        response.writeHead(isForged ? 400 : 500).end();
+      },
     );
   });
 });

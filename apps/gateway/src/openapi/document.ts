@@ -11,10 +11,10 @@ import type { Operation } from './on-the-wire';
 import { onTheWire } from './on-the-wire';
 
 const DESCRIPTION = [
-  'Stablecoin, FX and account onboarding. Bodies are JSON with kebab-case members; amounts are decimal strings; times are UTC with milliseconds.',
+  'Stablecoin, FX and account onboarding. Bodies are JSON with kebab-case fields; amounts are decimal strings; times are UTC with milliseconds.',
   'Ids, people and external ids in examples are placeholders. The page at `/docs/reference` replaces them with ' +
     'data of your API key, so that every example can be sent as it is and repeated.',
-  'In a request, an optional member that is `null` counts as absent. In a response, a member that does not apply is absent, and one that has no value yet is `null`.',
+  'In a request, an optional field that is `null` counts as absent. In a response, a field that does not apply is absent, and one that has no value yet is `null`.',
   '',
   'Every response has an `X-Request-Id`. All errors have the same format, see `GET /api/v1/errors`.',
   '`/api/v0` is deprecated.',

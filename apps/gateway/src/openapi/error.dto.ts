@@ -18,7 +18,7 @@ const TYPES = [
 export class ViolationDto {
   @Required(
     text(0, 300),
-    'The part of the request that is wrong: a member of the body with dots and `list[0]` for an element; a query ' +
+    'The part of the request that is wrong: a field of the body with dots and `list[0]` for an element; a query ' +
       'parameter (`limit`); a path parameter (`id`: the state of that resource does not allow the operation); a ' +
       'header (`Idempotency-Key`); empty for the whole request',
     'source-amount',

@@ -10,7 +10,7 @@ import { onTheWire } from './on-the-wire';
 import { CSRF_SCHEME, SESSION_SCHEME } from './operation-documentation';
 
 const DESCRIPTION = [
-  'The API for compliance, operations and audit, used by the console and by other clients. Bodies are JSON with kebab-case members; times are UTC with milliseconds.',
+  'The API for compliance, operations and audit, used by the console and by other clients. Bodies are JSON with kebab-case fields; times are UTC with milliseconds.',
   '',
   'A session is a SameSite=Strict cookie; every write also needs its `X-CSRF-Token`. `x-roles` of an operation ' +
     'lists the roles that may call it.',

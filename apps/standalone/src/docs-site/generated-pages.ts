@@ -70,11 +70,12 @@ function errors(): string {
   const first = new Map([...CATALOGUE].reverse().map((one) => [one.code, one]));
   return statuses
     .map((status) => {
-      const rows = CATALOGUE.filter((one) => one.status === status).map((one) => [
-        `${first.get(one.code) === one ? `<a id="${one.code}"></a>` : ''}\`${one.code}\``,
-        one.message,
-        REMEDIES[one.code] ?? 'Staff API only; partners do not get it.',
-      ]);
+      // A code without a remedy is one that only the staff API returns.
+      const rows = CATALOGUE.flatMap((one) => {
+        const remedy = one.status === status ? REMEDIES[one.code] : undefined;
+        const anchor = first.get(one.code) === one ? `<a id="${one.code}"></a>` : '';
+        return remedy === undefined ? [] : [[`${anchor}\`${one.code}\``, one.message, remedy]];
+      });
       return `## ${status}\n\n${table(['Code', 'What happened', 'What to do'], rows)}`;
     })
     .join('\n\n');

@@ -32,7 +32,7 @@ export interface Document {
 /** A table of all members of the JSON body of a POST, with paths for nested members. */
 export function membersTable(document: Document, path: string): string {
   const body = document.paths[path]?.['post']?.requestBody?.content['application/json']?.schema ?? {};
-  return table(['Member', 'Required', 'Type', 'Meaning'], rowsOf(document, body, ''));
+  return table(['Field', 'Required', 'Type', 'Meaning'], rowsOf(document, body, ''));
 }
 
 function rowsOf(document: Document, schema: Schema, prefix: string): string[][] {

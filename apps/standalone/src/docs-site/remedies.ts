@@ -1,8 +1,8 @@
 /** What a caller should do about each error code, for the guides. Codes that only the staff API uses are not listed. */
 export const REMEDIES: Readonly<Record<string, string>> = {
-  'malformed-json': 'Send one well-formed JSON object in UTF-8, with each member once.',
-  'missing-field': 'Add the member that `path` names.',
-  'unknown-field': 'Remove the member, or correct its spelling: names are in kebab-case.',
+  'malformed-json': 'Send one well-formed JSON object in UTF-8, with each field once.',
+  'missing-field': 'Add the field that `path` names.',
+  'unknown-field': 'Remove the field, or correct its spelling: names are in kebab-case.',
   'invalid-type': 'Send the JSON type that the reference states for `path`.',
   'invalid-format': 'Send the format that the message states.',
   'invalid-enum-value': 'Use a value from the list in the message.',
@@ -62,7 +62,8 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'account-request-not-found': 'Check the id: it is that of the request, not of the account.',
   'webhook-endpoint-not-found': 'Check the endpoint id and the account.',
   'webhook-delivery-not-found': 'Check the delivery id; deliveries are kept for 90 days.',
-  'cursor-expired': 'Continue at the position in the message, and read the missed changes from the resources.',
+  'cursor-expired':
+    'Continue without `after`, at the oldest event that is stored, and read the missed changes from the resources.',
   'live-credential-refused': 'Use keys and secrets of the sandbox. Rotate a live credential that you sent by mistake.',
   'bearer-key-not-allowed': 'Create the key with a public key, and sign requests.',
   'quote-not-found': 'Check the quote id and the account. A quote can be used only by the account that requested it.',

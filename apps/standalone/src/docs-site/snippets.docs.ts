@@ -99,6 +99,16 @@ describe('the receivers of the guides', () => {
       : []),
   ];
 
+  it.each(programs)(
+    '%s does not start without a secret, with which every request could be forged',
+    async (_, program, args) => {
+      const env = { PORT: String(await freePort()), PONTE_WEBHOOK_SECRET: '' };
+      await expect(startReceiver(program, await args(), env)).rejects.toThrow(
+        'PONTE_WEBHOOK_SECRET must be the secret',
+      );
+    },
+  );
+
   it.each(programs)('%s accepts signed requests and refuses others', async (_, program, args) => {
     const port = await freePort();
     const receiver = await startReceiver(program, await args(), { PORT: String(port), PONTE_WEBHOOK_SECRET: SECRET });

@@ -3,11 +3,11 @@ import { errors } from './error-definition';
 /** Codes that the gateway itself refuses with: shape, credentials, permissions, routes, idempotency, rate limits. */
 export const EDGE_ERRORS = {
   ...errors(400, 'invalid-request', {
-    'malformed-json': 'The body is not valid JSON in UTF-8, or repeats a member.',
-    'missing-field': 'A required member is missing.',
-    'unknown-field': 'The body has a member that this operation does not accept.',
-    'invalid-type': 'A member has the wrong JSON type.',
-    'invalid-format': 'A member has the right type but the wrong format.',
+    'malformed-json': 'The body is not valid JSON in UTF-8, or repeats a field.',
+    'missing-field': 'A required field is missing.',
+    'unknown-field': 'The body has a field that this operation does not accept.',
+    'invalid-type': 'A field has the wrong JSON type.',
+    'invalid-format': 'A field has the right type but the wrong format.',
     'invalid-enum-value': 'The value is not one of the accepted values.',
     'invalid-cursor':
       'The cursor belongs to another list or to other filters, or the position is beyond the end of the event log.',

@@ -71,7 +71,7 @@ const relianceViolations = (body: Body): Violation[] =>
 
 const informationViolations = (body: Body): Violation[] => [
   ...(Object.keys(body).length === 0
-    ? [violation('missing-field', '', 'must contain at least one of the requested members')]
+    ? [violation('missing-field', '', 'must contain at least one of the requested fields')]
     : []),
   ...postalCodeViolations(address(body['address']), 'address'),
   ...postalCodeViolations(address(body['representative-address']), 'representative-address'),
