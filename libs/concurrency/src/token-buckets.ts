@@ -14,14 +14,14 @@ export class LocalBuckets {
   private readonly buckets = lruCache<string, Bucket>(MAX_BUCKETS);
 
   /** A bound function, so it can be passed on. */
-  readonly take = ({ bucket: name, capacity, perSecond, nowMs, peek, tokens: wanted = 1 }: TokenRequest): TokenAnswer => {
+  readonly take = ({ bucket: name, capacity, perSecond, nowMs, peek, tokens = 1 }: TokenRequest): TokenAnswer => {
     const bucket = this.bucket(name, capacity, nowMs);
     // A clock that goes back neither takes tokens nor adds them twice.
     bucket.tokens = Math.min(capacity, bucket.tokens + (Math.max(0, nowMs - bucket.at) * perSecond) / 1_000);
     bucket.at = Math.max(bucket.at, nowMs);
-    const allowed = bucket.tokens >= wanted;
-    if (allowed && !peek) bucket.tokens = Math.min(capacity, bucket.tokens - wanted);
-    return { allowed, tokens: bucket.tokens, retryAfterMs: untilNext(bucket.tokens, perSecond, wanted) };
+    const allowed = bucket.tokens >= tokens;
+    if (allowed && !peek) bucket.tokens = Math.min(capacity, bucket.tokens - tokens);
+    return { allowed, tokens: bucket.tokens, retryAfterMs: untilNext(bucket.tokens, perSecond, tokens) };
   };
 
   private bucket(name: string, capacity: number, nowMs: number): Bucket {

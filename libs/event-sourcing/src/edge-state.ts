@@ -65,8 +65,8 @@ export interface EdgeState {
   abandon(scope: string, fence: number): Promise<void>;
   /**
    * Takes the tokens if there are enough: of any number of concurrent requests for one of k tokens, k are allowed.
-   * Returns synchronously if one process holds all buckets. Rate limits decide nothing about money, so if the shared state
-   * cannot be reached, each replica counts for itself.
+   * Returns synchronously if one process holds all buckets. Rate limits decide nothing about money, so if the shared
+   * state cannot be reached, each replica counts for itself.
    */
   takeToken(request: TokenRequest): TokenAnswer | Promise<TokenAnswer>;
   /** Deletes expired entries. Call it from time to time. */

@@ -139,7 +139,7 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       expect(await takeThree(NOW + 500)).toEqual({ allowed: true, tokens: 0, retryAfterMs: 1_500 });
     });
 
-    test('of concurrent requests for several tokens on all replicas, as many get theirs as the bucket holds', async () => {
+    test('of concurrent requests for several tokens on all replicas, those get them for which there are enough', async () => {
       const bucket = freshId();
       const request = { bucket, capacity: 100, perSecond: 1, nowMs: NOW };
       let left = 100;
