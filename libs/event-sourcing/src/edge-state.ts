@@ -53,7 +53,8 @@ export interface TokenAnswer {
 }
 
 /**
- * State shared by the replicas of the gateway. Times are epoch milliseconds of the system's clock, never business time.
+ * State shared by the replicas of the gateway, and the buckets of those of the ledger. Times are epoch milliseconds of
+ * the system's clock, never business time.
  */
 export interface EdgeState {
   /** True if the nonce was new; it is then known until `untilMs`. Of concurrent calls, exactly one gets true. */

@@ -1,9 +1,10 @@
 import { LEDGER_TRANSIT_SUBJECT, ResolvePixKey } from '@ponte/contracts';
-import { Refusal, derivedId } from '@ponte/kernel';
+import { Refusal, Unavailable, derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 import { ACCOUNT, HOLDER_CPF, STRANGER_CPF } from '../testing/ledger-under-test';
 import { MAGIC_KEYS, SimulatedKeyDirectory } from './simulated.key-directory.adapter';
+import { WhenWithdrawalCompletedGiveLookUpBack } from './when-withdrawal-completed-give-look-up-back.policy';
 
 const DAY_MS = 86_400_000;
 /** Another sub-account of the same partner. */
@@ -94,6 +95,12 @@ describe('Look-ups of Pix keys for requests of clients', () => {
     }
     // Each payout looked the key up again, without a token.
     expect(lookUp.mock.calls.length).toBeGreaterThan(3);
+  });
+
+  it('are not given back before the completed withdrawal is visible: the event is retried', async () => {
+    const policy = ledger.part(WhenWithdrawalCompletedGiveLookUpBack);
+    const completion = { data: { withdrawalId: ledger.freshId(), target: { method: 'pix' } } };
+    await expect(policy.handle(completion as never)).rejects.toBeInstanceOf(Unavailable);
   });
 
   it('are refused with the seconds until there are enough tokens again', async () => {
