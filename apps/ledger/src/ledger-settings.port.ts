@@ -24,6 +24,15 @@ export interface PixBankSettings extends BankApiSettings {
   readonly callbacks: { readonly url: string; readonly listen: ListenAddress } | null;
 }
 
+/** What a look-up of an unknown Pix key costs, in tokens, as in Banco Central's rules for the directory (DICT). */
+export const UNKNOWN_KEY_TOKENS = 20;
+
+/** A token bucket of look-ups: tokens added per minute, and tokens of a full bucket (at least an unknown key's). */
+export interface LookUpLimit {
+  readonly perMinute: number;
+  readonly burst: number;
+}
+
 /** The operator's settings for this service. */
 export interface LedgerSettings {
   /** The merchant name and city in Pix codes: printable ASCII, at most 25 and 15 characters. */
@@ -42,6 +51,8 @@ export interface LedgerSettings {
   readonly resumeMs: number;
   /** What an account may withdraw per day (São Paulo time). An asset that is not listed has no limit. */
   readonly withdrawalLimits: Readonly<Partial<Record<AssetId, DailyLimit>>>;
+  /** Look-ups of Pix keys that requests may cause, per account and per partner; no limit for what is absent. */
+  readonly pixKeyLookUps: { readonly account?: LookUpLimit; readonly partner?: LookUpLimit };
   /** False while no service delivers tokens: token withdrawals are then refused. */
   readonly tokenWithdrawals: boolean;
   /** File with sanctioned addresses in OFAC's format (sdn.xml); null if there is no such file. */

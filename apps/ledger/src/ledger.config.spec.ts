@@ -34,6 +34,10 @@ describe('The settings of the ledger', () => {
       ['LEDGER_PIX_BANK_LIST_DAYS', '101'],
       ['LEDGER_WITHDRAWAL_LIMITS', 'brl=1'],
       ['LEDGER_WITHDRAWAL_LIMITS', 'fiat/brl=1000.005'],
+      ['LEDGER_PIX_KEY_LOOK_UPS', 'person=20/1000'],
+      ['LEDGER_PIX_KEY_LOOK_UPS', 'account=20'],
+      ['LEDGER_PIX_KEY_LOOK_UPS', 'account=0/1000'],
+      ['LEDGER_PIX_KEY_LOOK_UPS', 'account=20/1000,partner=20/19'],
       ['LEDGER_TOKEN_WITHDRAWALS', 'yes'],
       ['LEDGER_BANK_HOLIDAYS', '2027-02-30'],
     ] as const)
@@ -61,6 +65,18 @@ describe('The settings of the ledger', () => {
       '2027-12-24',
       '2027-12-31',
     ]);
+  });
+
+  it('limit look-ups of Pix keys, in the sandbox only if it is set', () => {
+    const limitsOf = (text: string, environment: 'sandbox' | 'production' = 'sandbox') =>
+      readLedgerConfig(
+        { LEDGER_PIX_KEY_LOOK_UPS: text, LEDGER_PIX_RAIL: 'simulator', LEDGER_PAYOUT_RAIL: 'simulator' },
+        environment,
+      ).pixKeyLookUps;
+    const defaults = { account: { perMinute: 20, burst: 1_000 }, partner: { perMinute: 100, burst: 5_000 } };
+    expect(limitsOf('', 'production')).toEqual(defaults);
+    expect(limitsOf('')).toEqual({});
+    expect(limitsOf('partner=7/20')).toEqual({ partner: { perMinute: 7, burst: 20 } });
   });
 
   it.each([

@@ -2,6 +2,7 @@ import type { Setting, Variables } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
 import { SettingsReader, assetOf, isAssetId, isCalendarDate, parseDecimal } from '@ponte/kernel';
 import { isBaseUrl, PAYOUT_BANK_VARIABLES, PIX_BANK_VARIABLES, readBankApi } from './bank-api.config';
+import { LOOK_UP_LIMITS, readLookUpLimits } from './key-directory/look-up-limits.config';
 import type { LedgerSettings, PixBankSettings } from './ledger-settings.port';
 import { TAKE_BACK_DAYS } from './pix-charge/pix-charges.port';
 
@@ -92,6 +93,7 @@ export const LEDGER_VARIABLES: readonly Setting[] = [
       '`asset=amount/count`; an asset that is not listed has no limit',
     default: 'fiat/brl=1000000.00/10000',
   },
+  LOOK_UP_LIMITS,
   {
     name: 'LEDGER_TOKEN_WITHDRAWALS',
     meaning: '`on` accepts token withdrawals, `off` refuses them',
@@ -139,6 +141,7 @@ export function readLedgerConfig(env: Variables, environment: Environment): Ledg
     bankLateMs: settings.wholeNumber('LEDGER_BANK_LATE_MS', 1, WEEK_MS),
     resumeMs: milliseconds('LEDGER_RESUME_MS'),
     withdrawalLimits: limitsIn(settings.list('LEDGER_WITHDRAWAL_LIMITS')),
+    pixKeyLookUps: readLookUpLimits(settings, environment),
     tokenWithdrawals: settings.isOn('LEDGER_TOKEN_WITHDRAWALS'),
     sanctionedAddressesFile: settings.optional('LEDGER_SANCTIONED_ADDRESSES_FILE'),
     bankHolidays: new Set(settings.list('LEDGER_BANK_HOLIDAYS').map(dateIn)),

@@ -9,6 +9,7 @@ import { WhenDoubleReturnPostedReportIt } from './take-back/when-double-return-p
 import { WhenWithdrawalMovedAdvanceIt } from './withdrawal/when-withdrawal-moved-advance-it.policy';
 import { WhenAccountClosedWriteBalancesOff } from './write-off/when-account-closed-write-balances-off.policy';
 import { ADDRESS_SCREENING_POLICIES } from './address-screening/address-screening.module';
+import { KEY_DIRECTORY_POLICIES } from './key-directory/key-directory.module';
 import { REFUSED_PAYOUT_POLICIES } from './refused-payout/refused-payout.module';
 import { SET_ASIDE_POLICIES } from './set-aside/set-aside.module';
 import { SUSPENSE_SENDING_POLICIES } from './suspense-sending/sending.module';
@@ -26,6 +27,7 @@ export const LEDGER_POLICIES = [
   WhenWithdrawalMovedAdvanceIt,
   WhenTokenMovementConfirmedReceiveIt,
   WhenTokenMovementEndedSettleWithdrawal,
+  ...KEY_DIRECTORY_POLICIES,
   ...REFUSED_PAYOUT_POLICIES,
   ...TOKEN_DEPOSIT_POLICIES,
   ...SET_ASIDE_POLICIES,

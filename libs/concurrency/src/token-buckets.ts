@@ -14,14 +14,14 @@ export class LocalBuckets {
   private readonly buckets = lruCache<string, Bucket>(MAX_BUCKETS);
 
   /** A bound function, so it can be passed on. */
-  readonly take = ({ bucket: name, capacity, perSecond, nowMs, peek }: TokenRequest): TokenAnswer => {
+  readonly take = ({ bucket: name, capacity, perSecond, nowMs, peek, tokens = 1 }: TokenRequest): TokenAnswer => {
     const bucket = this.bucket(name, capacity, nowMs);
     // A clock that goes back neither takes tokens nor adds them twice.
     bucket.tokens = Math.min(capacity, bucket.tokens + (Math.max(0, nowMs - bucket.at) * perSecond) / 1_000);
     bucket.at = Math.max(bucket.at, nowMs);
-    const allowed = bucket.tokens >= 1;
-    if (allowed && !peek) bucket.tokens -= 1;
-    return { allowed, tokens: bucket.tokens, retryAfterMs: untilNext(bucket.tokens, perSecond) };
+    const allowed = bucket.tokens >= tokens;
+    if (allowed && !peek) bucket.tokens = Math.min(capacity, bucket.tokens - tokens);
+    return { allowed, tokens: bucket.tokens, retryAfterMs: untilNext(bucket.tokens, perSecond, tokens) };
   };
 
   private bucket(name: string, capacity: number, nowMs: number): Bucket {
@@ -33,6 +33,6 @@ export class LocalBuckets {
   }
 }
 
-/** Milliseconds until a bucket with this number of tokens has a whole one. */
-export const untilNext = (tokens: number, perSecond: number): number =>
-  Math.max(0, Math.ceil(((1 - tokens) / perSecond) * 1_000));
+/** Milliseconds until a bucket with this number of tokens has a whole one, or the number that a request takes. */
+export const untilNext = (tokens: number, perSecond: number, wanted = 1): number =>
+  Math.max(0, Math.ceil(((wanted - tokens) / perSecond) * 1_000));

@@ -29,7 +29,7 @@ export interface IdempotencyClaim {
   readonly lockMs: number;
 }
 
-/** A request for one token of a bucket that refills over time. A bucket that was never used is full. */
+/** A request for tokens of a bucket that refills over time. A bucket that was never used is full. */
 export interface TokenRequest {
   readonly bucket: string;
   /** Number of tokens in a full bucket, at least 1. */
@@ -37,21 +37,24 @@ export interface TokenRequest {
   /** Tokens added per second, more than 0. */
   readonly perSecond: number;
   readonly nowMs: number;
+  /** How many tokens to take, all or none; 1 if absent. A negative number gives tokens back, up to `capacity`. */
+  readonly tokens?: number;
   /** True to read the number of tokens without taking one. */
   readonly peek?: boolean;
 }
 
 export interface TokenAnswer {
-  /** True if a token was taken or, for a peek, if one is available. */
+  /** True if the tokens were taken or given back or, for a peek, if one is available. */
   readonly allowed: boolean;
   /** Tokens left, with fractions. If other replicas take from the bucket too, there may be fewer. */
   readonly tokens: number;
-  /** Milliseconds until the bucket has a token again; 0 if it has one. */
+  /** Milliseconds until the bucket has as many tokens again as the request takes; 0 if it has them. */
   readonly retryAfterMs: number;
 }
 
 /**
- * State shared by the replicas of the gateway. Times are epoch milliseconds of the system's clock, never business time.
+ * State shared by the replicas of the gateway, and the buckets of those of the ledger. Times are epoch milliseconds of
+ * the system's clock, never business time.
  */
 export interface EdgeState {
   /** True if the nonce was new; it is then known until `untilMs`. Of concurrent calls, exactly one gets true. */
@@ -62,9 +65,9 @@ export interface EdgeState {
   /** Releases the key without an answer. Does nothing if the claim has lapsed. */
   abandon(scope: string, fence: number): Promise<void>;
   /**
-   * Takes a token if there is one: of any number of concurrent requests for k tokens, k are allowed. Returns
-   * synchronously if one process holds all buckets. Rate limits decide nothing about money, so if the shared state
-   * cannot be reached, each replica counts for itself.
+   * Takes the tokens if there are enough: of any number of concurrent requests for one of k tokens, k are allowed.
+   * Returns synchronously if one process holds all buckets. Rate limits decide nothing about money, so if the shared
+   * state cannot be reached, each replica counts for itself.
    */
   takeToken(request: TokenRequest): TokenAnswer | Promise<TokenAnswer>;
   /** Deletes expired entries. Call it from time to time. */

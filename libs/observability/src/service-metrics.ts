@@ -89,6 +89,10 @@ export const SERVICE_METRICS = {
     'call',
     'outcome',
   ),
+  ponte_pix_key_look_ups_total: counter(
+    'Look-ups of Pix keys for requests of clients, by outcome; limited: refused without a look-up',
+    'outcome',
+  ),
   ponte_pix_calls_total: counter('Calls to the bank that receives Pix, by outcome', 'call', 'outcome'),
   ponte_orders_open: gauge(
     'Open orders, by state, age and the decision of staff that they wait for',

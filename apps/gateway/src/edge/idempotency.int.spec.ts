@@ -99,6 +99,9 @@ describe('idempotency', () => {
         throw new Unavailable('rail-unavailable');
       },
       () => {
+        throw refusal('too-many-pix-key-look-ups', 'too many look-ups');
+      },
+      () => {
         throw new Error('x');
       },
       () => {
@@ -116,6 +119,7 @@ describe('idempotency', () => {
     gateway.bus.on(PlaceOrder, (payload) => orderRecord(payload));
     expect(codes).toEqual([
       '503 rail-unavailable',
+      '429 too-many-pix-key-look-ups',
       '500 internal-error',
       '403 account-not-active',
       '422 quote-expired',

@@ -73,7 +73,14 @@ function refused(refusal: Refusal, origin: LoggedOrigin, logger: Logger): Descri
     definition ?? { code: refusal.code, status: 422, type: 'validation', message: refusal.message },
     refusal.message,
     refusal.violations,
+    retryAfter(refusal.violations),
   );
+}
+
+/** The header of a rate limit of a service, which says in its violation how long it lasts. */
+function retryAfter([first]: readonly Violation[]): Readonly<Record<string, string>> {
+  const seconds = first?.['retry-after-seconds'];
+  return typeof seconds === 'number' ? { 'retry-after': String(seconds) } : {};
 }
 
 function described(

@@ -121,6 +121,12 @@ describe('an error response', () => {
       body: { error: { code: 'rail-unavailable', type: 'service' } },
     });
     expect(describe_(new ApiError('idempotency-in-progress')).headers).toEqual({ 'retry-after': '1' });
+    const limited = refusal('too-many-pix-key-look-ups', 'too many', '', { 'retry-after-seconds': 90 });
+    expect(describe_(limited)).toEqual({
+      status: 429,
+      headers: { 'retry-after': '90' },
+      body: { error: { type: 'rate-limit', code: 'too-many-pix-key-look-ups', message: 'Too many.' } },
+    });
   });
 
   it.each(['SQLITE_FULL', 'SQLITE_READONLY', 'SQLITE_IOERR_WRITE', 'ENOSPC', 'EROFS'])(

@@ -7,10 +7,8 @@ import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { pixKeyOf } from '@ponte/kernel';
 import { PERSONAL_DATA, RequestQuery } from '@ponte/nest';
 import { Accounts, openHolderOf } from '../deposit/pix-accounts';
-import { callRepeatable } from '../payouts/rail';
 import { PersonSealing } from '../person/person-sealing';
-import type { KeyDirectory } from './key-directory.port';
-import { KEY_DIRECTORY } from './key-directory.port';
+import { KeyLookUps } from './key-look-ups';
 
 /** Whether a Pix key belongs to the holder of an account, compared by the fingerprints of the tax ids. */
 export class ResolvePixKeyQuery extends RequestQuery<typeof ResolvePixKey> {}
@@ -20,18 +18,20 @@ export class ResolvePixKeyHandler implements IQueryHandler<ResolvePixKeyQuery> {
   constructor(
     private readonly accounts: Accounts,
     private readonly sealing: PersonSealing,
-    @Inject(KEY_DIRECTORY) private readonly directory: KeyDirectory,
+    private readonly lookUps: KeyLookUps,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
   ) {}
 
-  /** Null if the key is not registered. Throws `rail-unavailable` if the directory does not answer. */
+  /**
+   * Null if the key is not registered. Refuses `too-many-pix-key-look-ups`. Throws `rail-unavailable` if the directory
+   * does not answer.
+   */
   async execute({ payload: { accountId, key }, context }: ResolvePixKeyQuery): Promise<ResolvedPixKey | null> {
     const pixKey = pixKeyOf(await this.personalData.open(key));
     if (!pixKey) return null;
-    const [account, owner] = await Promise.all([
-      this.accounts.get(accountId, context),
-      callRepeatable(() => this.directory.lookUp(pixKey)),
-    ]);
+    const account = await this.accounts.get(accountId, context);
+    const payer = { accountId, parentId: account?.parentId ?? null };
+    const owner = await this.lookUps.lookUp(pixKey, payer, context);
     if (!owner) return null;
     // No data of an owner other than the holder may leave this query.
     if (account?.taxIdFingerprint !== this.sealing.fingerprint(owner.taxId)) return { ownedByHolder: false };

@@ -125,7 +125,8 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     const { target: valid } = examined;
     // Asks another service, which may not answer. If the request is refused anyway, no matter.
     let target: FoundTarget | undefined;
-    const ofTarget = async () => (target = valid && (await this.targets.find(valid, reservation ?? wanted, context)));
+    const request = { ...(reservation ?? wanted), parentId: account?.parentId ?? null };
+    const ofTarget = async () => (target = valid && (await this.targets.find(valid, request, context)));
     const known = await this.checks.withBalance(violations, reservation);
     const find = violations.length > 0 ? furtherViolationsFrom : violationsFrom;
     // A request that cannot succeed must not search the key directory of the bank.

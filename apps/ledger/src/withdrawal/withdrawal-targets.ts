@@ -5,12 +5,11 @@ import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Violation } from '@ponte/kernel';
 import { refuse, refuseAll } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
-import { callRepeatable } from '../payouts/rail';
 import { openHoldsOf } from '../hold-source/hold-source.domain';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 import { step } from '../steps';
-import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
-import type { KeyDirectory, KeyOwner } from '../key-directory/key-directory.port';
+import type { KeyOwner } from '../key-directory/key-directory.port';
+import { KeyLookUps } from '../key-directory/key-look-ups';
 import { PersonSealing } from '../person/person-sealing';
 import type { ValidTarget } from './withdrawal.domain';
 
@@ -26,6 +25,7 @@ export type FoundTarget =
 interface TargetRequest {
   readonly withdrawalId: string;
   readonly accountId: string;
+  readonly parentId: string | null;
   readonly asset: AssetId;
   /** Absent if it is not a valid amount. */
   readonly amount?: DecimalText;
@@ -37,19 +37,19 @@ export class WithdrawalTargets {
   constructor(
     private readonly sealing: PersonSealing,
     private readonly ledgerAccounts: LedgerAccounts,
-    @Inject(KEY_DIRECTORY) private readonly directory: KeyDirectory,
+    private readonly lookUps: KeyLookUps,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
   ) {}
 
   /**
    * Checks the target and looks up what is missing. Writes nothing, so that a refused request leaves no key.
-   * Refuses `pix-key-not-found`, `asset-not-supported`, `amount-above-maximum`, `invalid-address`,
-   * `same-source-and-target`, and `insufficient-balance` if earlier requests will take the tokens of the wallets.
-   * Throws `rail-unavailable` if the directory does not answer.
+   * Refuses `pix-key-not-found`, `too-many-pix-key-look-ups`, `asset-not-supported`, `amount-above-maximum`,
+   * `invalid-address`, `same-source-and-target`, and `insufficient-balance` if earlier requests will take the tokens
+   * of the wallets. Throws `rail-unavailable` if the directory does not answer.
    */
   async find(
     target: ValidTarget,
-    { withdrawalId, accountId, asset, amount }: TargetRequest,
+    { withdrawalId, accountId, parentId, asset, amount }: TargetRequest,
     context: RequestContext,
   ): Promise<FoundTarget> {
     switch (target.method) {
@@ -66,7 +66,7 @@ export class WithdrawalTargets {
       case 'ted':
         return target;
       case 'pix': {
-        const owner = await callRepeatable(() => this.directory.lookUp(target.pixKey));
+        const owner = await this.lookUps.lookUp(target.pixKey, { accountId, parentId }, context);
         return owner ? { ...target, owner } : refuse('pix-key-not-found', 'the Pix key is not registered', 'pix-key');
       }
     }

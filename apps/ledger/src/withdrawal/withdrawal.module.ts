@@ -8,6 +8,7 @@ import type { Metrics, Tracing } from '@ponte/observability';
 import { CLOCK, METRICS, PERSONAL_DATA, RUNTIME, SYSTEM_CLOCK, TRACING } from '@ponte/nest';
 import { portTraces } from '@ponte/observability';
 import { BusinessCalendar } from '../business-calendar/business-calendar';
+import { KEY_DIRECTORY_PROVIDERS } from '../key-directory/key-directory.module';
 import { HttpKeyDirectory } from '../key-directory/http.key-directory.adapter';
 import type { KeyDirectory } from '../key-directory/key-directory.port';
 import { KEY_DIRECTORY } from '../key-directory/key-directory.port';
@@ -38,7 +39,6 @@ import {
 import { ListUsdDepositsHandler } from '../usd-deposit/usd-deposits.query';
 import { AdvanceWithdrawalHandler } from './advance-withdrawal.command';
 import { CreateWithdrawalHandler } from './create-withdrawal.command';
-import { ResolvePixKeyHandler } from '../key-directory/resolve-pix-key.query';
 import { GetFxDaysHandler, GetIofPayableHandler } from '../reports/get-fx-reports.query';
 import { PayOutOrderHandler } from '../order-payout/pay-out-order.command';
 import { ResumeWithdrawalsHandler } from './resume-withdrawals.command';
@@ -167,7 +167,6 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   ListWithdrawalReviewsHandler,
   CreateWithdrawalHandler,
   PayOutOrderHandler,
-  ResolvePixKeyHandler,
   AdvanceWithdrawalHandler,
   SettleTokenWithdrawalHandler,
   ResumeWithdrawalsHandler,
@@ -185,5 +184,6 @@ export const WITHDRAWAL_PROVIDERS: readonly Provider[] = [
   ConfirmUsdDepositHandler,
   RejectUsdDepositHandler,
   ListUsdDepositsHandler,
+  ...KEY_DIRECTORY_PROVIDERS,
   ...REFUSED_PAYOUT_PROVIDERS,
 ];

@@ -1,5 +1,6 @@
 import type { QuoteRecord } from '@ponte/contracts';
 import { ResolvePixKey } from '@ponte/contracts';
+import { refusal } from '@ponte/kernel';
 import { cluster, refusalOf, useCluster } from '../testing/cluster-for-each-test';
 import { orderIdOf } from '../order/order-ids.domain';
 import { ACCOUNT, OWN_WALLET } from '../testing/fixtures';
@@ -42,6 +43,15 @@ describe('An order with a Pix key', () => {
     cluster.services.holds.set('earlier', { ...hold, state: 'open' });
     expect(await codes(cluster.place(quoteId, TO_KEY))).toContain('pix-key-not-found');
     expect(lookUps).toBe(1);
+  });
+
+  it('is refused, and reserves nothing, if the account has looked too many keys up', async () => {
+    const quoteId = cluster.quote(SALE);
+    cluster.services.before = (pattern) => {
+      if (pattern === ResolvePixKey.pattern) throw refusal('too-many-pix-key-look-ups', 'too many look-ups');
+    };
+    expect(await codes(cluster.place(quoteId, TO_KEY))).toEqual(['too-many-pix-key-look-ups']);
+    expect(cluster.services.holds.size).toBe(0);
   });
 
   it('does not have it looked up if its wallets hold too little, or a quote has expired', async () => {

@@ -37,6 +37,8 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'rate-limited': 'Wait for `Retry-After`, then repeat. Spread requests over time.',
   'too-many-failed-authentications':
     'Correct the key, its secret, the signature or the claims of the token. To see which is wrong, repeat after `Retry-After`.',
+  'too-many-pix-key-look-ups':
+    'Repeat after `Retry-After`. Have users confirm their Pix keys: an unknown one counts as 20 look-ups.',
   'too-many-streams': 'Close a stream of this key, or read the log with `GET …/events`.',
   'headers-too-large': 'Send fewer or shorter headers.',
   'internal-error': 'Repeat the request with the same key. If the error persists, send us the `X-Request-Id`.',

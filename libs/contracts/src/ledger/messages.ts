@@ -123,7 +123,7 @@ export type ResolvedPixKey =
 
 /**
  * Looks up a Pix key and compares its owner with the holder of the account. Null when the directory does not know it;
- * `rail-unavailable` when it does not respond.
+ * `rail-unavailable` when it does not respond; `too-many-pix-key-look-ups` when the limit of the account is reached.
  */
 export const ResolvePixKey = query<{ accountId: string; key: Sealed }, ResolvedPixKey | null>(
   'resolve-pix-key',

@@ -85,4 +85,13 @@ export const DOMAIN_ERRORS = {
     'method-asset-mismatch': 'The method does not support this asset.',
     'certificate-not-owned': 'The reward certificate is not in the source wallet.',
   }),
+  ...errors(
+    429,
+    'rate-limit',
+    {
+      'too-many-pix-key-look-ups':
+        'The account, or its partner, has looked up too many Pix keys that are unknown or were not paid; see Retry-After.',
+    },
+    60,
+  ),
 };

@@ -5,13 +5,15 @@ import type { Postgres } from '../postgres';
 
 /** The level at the time of the request, as an expression over the row `b`. */
 const LEVEL = 'least($3::float8, b.tokens + greatest(0, $5::bigint - b.at_ms) * $4::float8 / 1000)';
-/** Takes up to $2 tokens: as many whole ones as the bucket holds. */
+/** What requests that take $6 tokens each get of $2 tokens in all. Both are negative if they give tokens back. */
+const granted = (level: string): string => `$6::float8 * floor(least($2::float8, ${level}) / $6::float8)`;
+/** Takes up to $2 tokens, for as many whole requests as the bucket can serve. */
 const TAKE = `
   INSERT INTO buckets AS b (bucket, tokens, at_ms, full_at_ms, granted)
-  VALUES ($1, $3::float8 - least($2::float8, floor($3::float8)), $5::bigint,
-    $5::bigint + ceil($3::float8 / $4::float8 * 1000), least($2::float8, floor($3::float8)))
+  VALUES ($1, least($3::float8, $3::float8 - ${granted('$3::float8')}), $5::bigint,
+    $5::bigint + ceil($3::float8 / $4::float8 * 1000), ${granted('$3::float8')})
   ON CONFLICT (bucket) DO UPDATE SET
-    tokens = ${LEVEL} - least($2::float8, floor(${LEVEL})), granted = least($2::float8, floor(${LEVEL})),
+    tokens = least($3::float8, ${LEVEL} - ${granted(LEVEL)}), granted = ${granted(LEVEL)},
     at_ms = greatest(b.at_ms, $5::bigint),
       full_at_ms = greatest(b.at_ms, $5::bigint) + ceil($3::float8 / $4::float8 * 1000)
   RETURNING tokens, granted`;
@@ -23,6 +25,9 @@ const SWEEP = 'DELETE FROM buckets WHERE full_at_ms < $1';
  */
 const APART_MS = 1_000;
 
+/** How many tokens a request takes; a peek is answered with those that take one. */
+const sizeOf = ({ tokens = 1 }: TokenRequest): number => tokens;
+
 interface WaitingRequest {
   readonly request: TokenRequest;
   readonly settle: (answer: TokenAnswer) => void;
@@ -32,7 +37,7 @@ interface KnownBucket {
   asking: boolean;
   /** Requests that arrived during a statement. The next statement serves all of them. */
   waiting: WaitingRequest[];
-  /** The bucket has no token before this time: other replicas can only take tokens. */
+  /** The bucket has no token before this time: other replicas give none back to a bucket of single tokens. */
   emptyUntilMs: number;
   tokens: number;
 }
@@ -54,7 +59,7 @@ export class PostgresBuckets {
   take(request: TokenRequest): TokenAnswer | Promise<TokenAnswer> {
     if (performance.now() < this.apartUntil) return this.own.take(request);
     const known = this.known.get(request.bucket);
-    if (known && request.nowMs < known.emptyUntilMs)
+    if (known && sizeOf(request) === 1 && request.nowMs < known.emptyUntilMs)
       return { allowed: false, tokens: known.tokens, retryAfterMs: known.emptyUntilMs - request.nowMs };
     return new Promise((settle) => {
       const running = this.running(request.bucket);
@@ -80,27 +85,39 @@ export class PostgresBuckets {
   private async ask(name: string, known: KnownBucket): Promise<void> {
     known.asking = true;
     for (let batch = known.waiting.splice(0); batch.length > 0; batch = known.waiting.splice(0))
-      await this.settle(name, known, batch);
+      for (const size of new Set(batch.map(({ request }) => sizeOf(request))))
+        await this.settle(
+          name,
+          known,
+          batch.filter(({ request }) => sizeOf(request) === size),
+        );
     known.asking = false;
   }
 
   private async settle(name: string, known: KnownBucket, batch: readonly WaitingRequest[]): Promise<void> {
-    const { capacity, perSecond } = (batch[0] as WaitingRequest).request;
+    const [{ request: first }] = batch as [WaitingRequest];
+    const { capacity, perSecond } = first;
+    const size = sizeOf(first);
     const nowMs = Math.max(...batch.map(({ request }) => request.nowMs));
     const takers = batch.filter(({ request }) => !request.peek);
     try {
       const [row] = await this.postgres.query<{ tokens: number; granted: number }>(
         TAKE,
-        [name, takers.length, capacity, perSecond, nowMs],
+        [name, takers.length * size, capacity, perSecond, nowMs, size],
         0,
       );
       const { tokens, granted } = row ?? { tokens: 0, granted: 0 };
       known.tokens = tokens;
       known.emptyUntilMs = tokens < 1 ? nowMs + untilNext(tokens, perSecond) : 0;
-      const retryAfterMs = untilNext(tokens, perSecond);
+      const retryAfterMs = untilNext(tokens, perSecond, size);
       for (const { request, settle } of batch) if (request.peek) settle({ allowed: tokens >= 1, tokens, retryAfterMs });
+      const served = granted / size;
       takers.forEach(({ settle }, at) =>
-        settle({ allowed: at < granted, tokens: tokens + Math.max(0, granted - at - 1), retryAfterMs }),
+        settle({
+          allowed: at < served,
+          tokens: Math.min(capacity, tokens + Math.max(0, served - at - 1) * size),
+          retryAfterMs,
+        }),
       );
     } catch (error) {
       this.apartUntil = performance.now() + APART_MS;

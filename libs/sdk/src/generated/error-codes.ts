@@ -153,6 +153,7 @@ export const ERROR_CODES = [
   'token-expired',
   'token-lifetime-too-long',
   'too-many-failed-authentications',
+  'too-many-pix-key-look-ups',
   'too-many-streams',
   'trade-reason-not-enabled',
   'trade-reason-required',

@@ -131,6 +131,42 @@ export function describeEdgeState(name: string, open: () => Promise<EdgeStateUnd
       expect(await peek()).toEqual({ allowed: false, tokens: 0, retryAfterMs: 500 });
     });
 
+    test('a request for several tokens gets all or none, and its refusal says when there are enough', async () => {
+      const bucket = freshId();
+      const takeThree = (nowMs = NOW) => edge.takeToken({ bucket, capacity: 5, perSecond: 2, nowMs, tokens: 3 });
+      expect(await takeThree()).toMatchObject({ allowed: true, tokens: 2 });
+      expect(await takeThree()).toEqual({ allowed: false, tokens: 2, retryAfterMs: 500 });
+      expect(await takeThree(NOW + 500)).toEqual({ allowed: true, tokens: 0, retryAfterMs: 1_500 });
+    });
+
+    test('of concurrent requests for several tokens on all replicas, those get them for which there are enough', async () => {
+      const bucket = freshId();
+      const request = { bucket, capacity: 100, perSecond: 1, nowMs: NOW };
+      let left = 100;
+      const takeSome = async (replica: EdgeState, tokens: number) => {
+        if ((await replica.takeToken({ ...request, tokens })).allowed) left -= tokens;
+      };
+      await Promise.all(
+        [20, 30, 20, 30, 20, 30, 20].map((one, at) => takeSome(at < 4 ? edge : (under.replica ?? edge), one)),
+      );
+      expect([0, 10]).toContain(left);
+      expect(await edge.takeToken({ ...request, peek: true })).toMatchObject({ tokens: left });
+    });
+
+    test('tokens that are given back can be taken again, by every replica at once and up to the capacity', async () => {
+      const bucket = freshId();
+      const replica = under.replica ?? edge;
+      const request = { bucket, capacity: 5, perSecond: 2, nowMs: NOW };
+      const take = (one: EdgeState, tokens: number) => one.takeToken({ ...request, tokens });
+      expect(await take(edge, 5)).toMatchObject({ allowed: true, tokens: 0 });
+      expect(await take(replica, 4)).toMatchObject({ allowed: false, tokens: 0 });
+      expect(await take(edge, -4)).toEqual({ allowed: true, tokens: 4, retryAfterMs: 0 });
+      expect(await take(replica, 4)).toMatchObject({ allowed: true, tokens: 0 });
+      await Promise.all([take(edge, -3), take(replica, -3), take(edge, -3)]);
+      expect(await edge.takeToken({ ...request, peek: true })).toMatchObject({ tokens: 5 });
+      expect(await take(edge, -1)).toMatchObject({ allowed: true, tokens: 5 });
+    });
+
     test('a clock that moves back and forward again neither removes nor adds tokens', async () => {
       const bucket = freshId();
       for (let at = 0; at < 5; at += 1) await take(bucket);

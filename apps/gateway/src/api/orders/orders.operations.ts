@@ -46,6 +46,7 @@ export const PLACING: Pick<
     'trade-reason-not-enabled',
     'rate-lock-not-enabled',
     'account-not-active',
+    'too-many-pix-key-look-ups',
     'rail-unavailable',
   ],
 };

@@ -28,6 +28,7 @@ const ERRORS = [
   'insufficient-balance',
   'limit-exceeded',
   'external-id-already-used',
+  'too-many-pix-key-look-ups',
   'rail-unavailable',
 ] as const;
 const CREATING = {

@@ -1,0 +1,24 @@
+import { EventsHandler } from '@nestjs/cqrs';
+import type { IEventHandler } from '@nestjs/cqrs';
+import { WithdrawalCompleted } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
+import { behindEvent } from '@ponte/event-sourcing';
+import { created } from '../withdrawal/withdrawal.state';
+import { Withdrawals } from '../withdrawal/withdrawals.repository';
+import { KeyLookUps } from './key-look-ups';
+
+/** Gives the look-up of a Pix key back once it was paid, for a withdrawal or for an order. */
+@EventsHandler(WithdrawalCompleted)
+export class WhenWithdrawalCompletedGiveLookUpBack implements IEventHandler<Recorded<WithdrawalCompleted>> {
+  constructor(
+    private readonly withdrawals: Withdrawals,
+    private readonly lookUps: KeyLookUps,
+  ) {}
+
+  async handle({ data: { withdrawalId, target } }: Recorded<WithdrawalCompleted>): Promise<void> {
+    if (target.method !== 'pix') return;
+    const state = await this.withdrawals.load(withdrawalId);
+    const { terms } = created(state) ?? behindEvent(`withdrawal ${withdrawalId}`, state.status);
+    await this.lookUps.wasPaid(terms);
+  }
+}
