@@ -8,7 +8,7 @@ export const TRANSACTION_METRICS = {
     'operator',
   ),
   ponte_operator_movements_left: gauge(
-    'Movements that an operator key can pay for at the current fee',
+    'Movements that an operator key can pay for at the fee that it offers, with the gas that a movement typically takes',
     'chain',
     'operator',
   ),

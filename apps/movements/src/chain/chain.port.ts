@@ -121,6 +121,9 @@ export interface EvmChain {
   /** The contract that signed bytes call, lower-case; null when they are no transaction of this chain. Asks no node. */
   calledBy(raw: Hex): Hex | null;
 
+  /** The gas limit of signed bytes. Throws when they are no transaction. Asks no node. */
+  gasLimitOf(raw: Hex): bigint;
+
   /** Address of the wallet of this salt in our custody, deployed or not. Asks no node. */
   walletAddress(salt: Hex): Hex;
 

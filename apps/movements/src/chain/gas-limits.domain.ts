@@ -21,6 +21,9 @@ const ETHEREUM: StateGas = {
   firstTransaction: 0n,
 };
 
+/** What Ethereum and Base charge until Glamsterdam. With its activation there, typical movements take `ETHEREUM`. */
+const BEFORE_GLAMSTERDAM: StateGas = { slot: 22_100n, wallet: 41_000n, firstTransaction: 0n };
+
 /**
  * Tempo, TIP-1000: 250,000 for a slot (and 2,200 to reach it), 500,000 for a contract, 250,000 for its account, and
  * 250,000 for the first transaction of an address. A byte of code takes 1,000, and 2,500 if TIP-1016 is adopted.
@@ -110,3 +113,17 @@ const LIMITS: Readonly<Record<Chain, GasLimits>> = {
 };
 
 export const gasLimitsOn = (chain: Chain): GasLimits => LIMITS[chain];
+
+/**
+ * What a movement out of one wallet typically takes: at the prices that the chain charges now, with a wallet that has
+ * to be deployed and only new slots. The margin is that of {@link Work}, and that most wallets are deployed already.
+ */
+const typicalOf = ({ slot, wallet }: StateGas): bigint => SEND.gas + SEND.slots * slot + WORK_PER_WALLET + wallet;
+
+const TYPICAL: Readonly<Record<Chain, bigint>> = {
+  'eth-mainnet': typicalOf(BEFORE_GLAMSTERDAM),
+  'eth-base': typicalOf(BEFORE_GLAMSTERDAM),
+  tempo: typicalOf(TEMPO),
+};
+
+export const typicalGasOn = (chain: Chain): bigint => TYPICAL[chain];

@@ -1,8 +1,6 @@
 import { logged } from '@ponte/event-sourcing';
 import type { EvmChain, FeeQuote, Hex } from '../chain/chain.port';
 import { broadcast } from './broadcast';
-import { callOf } from './contract-calls';
-import type { Intent } from '../transactions/chain-transaction.state';
 import type { Trace } from '../transactions/chain-transactions';
 import { recordOf } from './intent-signer';
 import { isDearer, replacementFee } from './fees';
@@ -52,7 +50,7 @@ export class FeeRaiser {
       );
       return { outcome: 'cap-reached' };
     }
-    if (!(await this.canPay(intent, fee))) {
+    if (!(await this.canPay(intent.from as Hex, before.raw as Hex, fee))) {
       logger.error(
         { ...logged(trace), transactionId, chain: this.evm.chain },
         'the fees of a transaction are not raised: its key has too few coins to pay them',
@@ -84,10 +82,10 @@ export class FeeRaiser {
 
   /**
    * A node refuses bytes that the key cannot pay for. If they replaced cheaper ones, the key would need more and more
-   * coins until its queue moves again.
+   * coins until its queue moves again. Replacements keep the gas limit of the bytes `before`, which may be from before
+   * the limit of their call was changed.
    */
-  private async canPay({ from, purpose }: Intent, { maxFeePerGas }: FeeQuote): Promise<boolean> {
-    const { gas } = callOf(this.evm, purpose);
-    return (await this.evm.gasBalance(from as Hex)) >= gas * maxFeePerGas;
+  private async canPay(from: Hex, before: Hex, { maxFeePerGas }: FeeQuote): Promise<boolean> {
+    return (await this.evm.gasBalance(from)) >= this.evm.gasLimitOf(before) * maxFeePerGas;
   }
 }

@@ -4,7 +4,8 @@ import { eventually } from '@ponte/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
-import type { EvmChain, Hex } from '../chain/chain.port';
+import type { ContractCall, EvmChain, Hex, MintRequest } from '../chain/chain.port';
+import { gasLimitsOn } from '../chain/gas-limits.domain';
 
 const { open } = movementsForEachTest();
 
@@ -118,5 +119,47 @@ describe('a transaction that waits for its fees', () => {
       movements.base.mine();
       expect(movements.types()).toContain('TransactionConfirmed');
     });
+  });
+
+  it.each([
+    [
+      'is raised with coins for the gas limit that it was signed with, although its call has a higher one now',
+      100_000n,
+    ],
+    [
+      'is not raised without coins for the gas limit that it was signed with, although its call has a lower one',
+      5_000_000n,
+    ],
+  ])('%s', async (_, signedWith) => {
+    const gas: { limit: bigint | null; coins: bigint } = { limit: signedWith, coins: 10n ** 18n };
+    const serve = (chain: SimulatedChain): EvmChain =>
+      Object.assign(Object.create(chain) as EvmChain, {
+        gasBalance: async () => gas.coins,
+        mintCall: (request: MintRequest): ContractCall => {
+          const call = chain.mintCall(request);
+          return { ...call, gas: gas.limit ?? call.gas };
+        },
+      });
+    const movements = await open({ instant: false, raiseFeeMs: 50, serve }).start();
+    movements.base.script({ kind: 'delay', blocks: BLOCKS });
+    await movements.mint('earlier limit');
+    await movements.broadcast('earlier limit');
+    const { maxFeePerGas } = movements.ofType('TransactionSigned')[0]?.data as TransactionSigned['data'];
+    // Twice the fee, for the limit of the lower of both.
+    const isLower = signedWith < gasLimitsOn('eth-base').mint;
+    gas.coins = 2n * BigInt(maxFeePerGas) * (isLower ? signedWith : gasLimitsOn('eth-base').mint);
+    gas.limit = null;
+    const raises = () => movements.ofType('TransactionFeeRaised').length;
+    for (let block = 0; block < 10 && raises() === 0; block += 1) {
+      movements.base.mine();
+      await sleep(LATER_MS / 10);
+      await movements.rounds.pass(1);
+    }
+    if (isLower)
+      await eventually(() => {
+        movements.base.mine();
+        expect(raises()).toBeGreaterThan(0);
+      });
+    else expect(raises()).toBe(0);
   });
 });

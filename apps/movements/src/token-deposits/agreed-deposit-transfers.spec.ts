@@ -1,6 +1,7 @@
 import { Unavailable } from '@ponte/kernel';
 import type { Hex } from '../chain/block.port';
 import { AgreedTransfers } from './agreed-deposit-transfers.adapter';
+import type { OwnAddresses } from './deposit-transfers.port';
 import type { LogNode, TransferLog } from '../transfer-logs/transfer-logs.port';
 
 const hashOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`;
@@ -39,6 +40,7 @@ function node(
     areDeployed: async (_, wallets) => wallets.map(() => false),
     blockTransfers: async (blockHash, recipients) =>
       logs.filter((log) => log.blockHash === blockHash && recipients.includes(log.to)),
+    receiptTransfers: () => Promise.reject(new Unavailable('chain-unavailable')),
     minedTransaction: async (txHash) => {
       const log = logs.find((one) => one.txHash === txHash);
       return log ? { sender, blockHash: log.blockHash } : null;
@@ -60,13 +62,13 @@ async function blocksIn(nodes: readonly LogNode[], first = 0, scan = scanOf(node
   return numbers;
 }
 
-const scanOf = (nodes: readonly LogNode[]) =>
-  new AgreedTransfers(nodes, {
-    recipients: async () => [[WALLET as Hex]],
-    allWallets: async () => [WALLET as Hex],
-    wallets: async (addresses) => new Set(addresses.filter((address) => address === WALLET)),
-    senders: async () => new Set([OPERATOR as Hex]),
-  });
+const oursWith = (wallets: readonly Hex[]): OwnAddresses => ({
+  recipients: async () => [wallets],
+  allWallets: async () => wallets,
+  wallets: async (addresses) => new Set(addresses.filter((address) => wallets.includes(address))),
+  senders: async () => new Set([OPERATOR as Hex]),
+});
+const scanOf = (nodes: readonly LogNode[]) => new AgreedTransfers(nodes, oursWith([WALLET as Hex]));
 
 const LOGS = [3, 1_999, 2_000, 4_999, 5_000].map((number) => transfer(number));
 const NUMBERS = LOGS.map(({ blockNumber }) => blockNumber);
@@ -104,21 +106,18 @@ describe('a block with more transfers to wallets than a node returns at once', (
         bounded(logs.filter(({ to }) => recipients.includes(to))),
     });
   };
-  const read = (...nodes: readonly LogNode[]) => {
-    const ours = {
-      recipients: async () => [wallets],
-      allWallets: async () => wallets,
-      wallets: async (addresses: readonly Hex[]) => new Set(addresses.filter((one) => wallets.includes(one))),
-      senders: async () => new Set<Hex>(),
-    };
-    return blocksIn([], 3_990, new AgreedTransfers(nodes, ours));
-  };
+  const read = (...nodes: readonly LogNode[]) => blocksIn([], 3_990, new AgreedTransfers(nodes, oursWith(wallets)));
 
   it('is read in groups of wallets', async () => {
     await expect(read(limited(3), limited(1))).resolves.toEqual([4_000]);
   });
 
-  it('is unavailable while a node refuses even the transfers to one wallet', async () => {
+  it('is read from its receipts if a node refuses even the transfers to one wallet', async () => {
+    const refusing = Object.assign(limited(0), { receiptTransfers: async () => logs });
+    await expect(read(refusing, limited(1))).resolves.toEqual([4_000]);
+  });
+
+  it('is unavailable while a node refuses the receipts as well', async () => {
     await expect(read(limited(0))).rejects.toBeInstanceOf(Unavailable);
   });
 });
@@ -162,12 +161,8 @@ describe('the deposits that a node reports', () => {
   });
 
   it('are searched in all blocks if there is no list of recipients', async () => {
-    const scan = new AgreedTransfers([node(LOGS)], {
-      recipients: async () => null,
-      allWallets: async () => [WALLET as Hex],
-      wallets: async (addresses) => new Set(addresses.filter((address) => address === WALLET)),
-      senders: async () => new Set(),
-    });
+    const ours = { ...oursWith([WALLET as Hex]), recipients: async () => null };
+    const scan = new AgreedTransfers([node(LOGS)], ours);
     await expect(blocksIn([], 0, scan)).resolves.toEqual(NUMBERS);
   });
 

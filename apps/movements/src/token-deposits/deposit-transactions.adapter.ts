@@ -1,6 +1,6 @@
 import { lruCache, Unavailable } from '@ponte/kernel';
 import type { Hex } from '../chain/chain.port';
-import { inGroups } from '../transfer-logs/node-logs.adapter';
+import { transfersOfBlock } from '../transfer-logs/node-logs.adapter';
 import type { LogNode, TransferLog } from '../transfer-logs/transfer-logs.port';
 
 /** Number of cached answers: overlapping scans need the same ones again. */
@@ -11,7 +11,10 @@ const REMEMBERED = 20_000;
  */
 const AT_ONCE = 25;
 
-/** The transactions of transfers, as one node has them. Receipts are not read: anyone can make one of any size. */
+/**
+ * The transactions of transfers, as one node has them. Their receipts are read only of a block whose logs the node
+ * refuses: anyone can make large ones.
+ */
 export class DepositTransactions {
   private readonly senders = lruCache<string, Hex>(REMEMBERED);
   private readonly found = lruCache<string, true>(REMEMBERED);
@@ -54,9 +57,9 @@ export class DepositTransactions {
     await eachOf([...new Set(unknown.map(({ blockHash }) => blockHash))], async (blockHash) => {
       const expected = unknown.filter((log) => log.blockHash === blockHash);
       const recipients = [...new Set(expected.map(({ to }) => to))];
-      const inBlock = await inGroups(recipients, (group) => this.node.blockTransfers(blockHash, group));
-      if (inBlock === 'too-much')
-        throw new Unavailable('chain-unavailable', 'the node refuses the logs of a single block');
+      const inBlock = await transfersOfBlock(this.node, blockHash, recipients, (group) =>
+        this.node.blockTransfers(blockHash, group),
+      );
       const texts = new Set(inBlock.map(textOf));
       for (const log of expected) {
         if (!texts.has(textOf(log)))

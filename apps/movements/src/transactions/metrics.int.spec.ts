@@ -3,7 +3,7 @@ import { eventually, temporaryFolder } from '@ponte/testing';
 import type { Kysely } from 'kysely';
 import { operatorKeyIds } from '../movements-settings.port';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
-import { gasLimitsOn } from '../chain/gas-limits.domain';
+import { gasLimitsOn, typicalGasOn } from '../chain/gas-limits.domain';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 
 const { open } = movementsForEachTest();
@@ -30,16 +30,26 @@ const readings = async () => {
 };
 
 describe('The gas of an operator key', () => {
-  it('is reported in coins, and as the number of movements that it pays for at the current fee', async () => {
+  it('is reported in coins, and as the number of movements that it pays for at the fee that it offers', async () => {
     const fees = await movements.base.feeQuote();
-    const limit = gasLimitsOn('eth-base').send(1);
-    jest.spyOn(movements.base, 'gasBalance').mockResolvedValue(10_000n * limit * GWEI);
+    const [limit, typical] = [gasLimitsOn('eth-base').send(1), typicalGasOn('eth-base')];
+    const gas = limit + 9_999n * typical;
+    jest.spyOn(movements.base, 'gasBalance').mockResolvedValue(gas * GWEI);
     const feeQuote = jest.spyOn(movements.base, 'feeQuote').mockResolvedValue({ ...fees, maxFeePerGas: GWEI });
-    // Nodes demand the coins for the whole limit.
-    const coins = Number(10_000n * limit) / 1e9;
+    const coins = Number(gas) / 1e9;
     expect(await readings()).toEqual([coins, 10_000]);
     feeQuote.mockResolvedValue({ ...fees, maxFeePerGas: 100n * GWEI });
-    expect(await readings()).toEqual([coins, 100]);
+    expect(await readings()).toEqual([coins, 1 + Number((gas - 100n * limit) / (100n * typical))]);
+  });
+
+  it('pays for no movement without the coins for a whole gas limit, because nodes demand them', async () => {
+    const fees = await movements.base.feeQuote();
+    const limit = gasLimitsOn('eth-base').send(1) * GWEI;
+    const balance = jest.spyOn(movements.base, 'gasBalance').mockResolvedValue(limit - 1n);
+    jest.spyOn(movements.base, 'feeQuote').mockResolvedValue({ ...fees, maxFeePerGas: GWEI });
+    expect((await readings())[1]).toBe(0);
+    balance.mockResolvedValue(limit);
+    expect((await readings())[1]).toBe(1);
   });
 
   it('is not reported while the node does not answer', async () => {

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
 import type { Metrics, Sample } from '@ponte/observability';
 import { AWAITED, CLOCK, METRICS } from '@ponte/nest';
-import { gasLimitsOn } from '../chain/gas-limits.domain';
+import { gasLimitsOn, typicalGasOn } from '../chain/gas-limits.domain';
 import type { ServedChain, ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { Hex } from '../chain/chain.port';
@@ -97,11 +97,14 @@ const sampleOf = ({ chain, keyId, count }: OfKey): Sample => ({ labels: { chain,
 const WEI = 1e18;
 
 /**
- * How many movements out of one wallet the key can still pay for at the current fee. A node accepts a transaction only
- * if its key has the coins for the whole gas limit, so the limit counts, although a movement takes less.
+ * How many movements out of one wallet the key can still pay for at the fee that it offers. A node accepts a
+ * transaction only if its key has the coins for the whole gas limit, so the last one needs them; what a movement does
+ * not take stays with the key for the next. The margin is in the fee, which leaves room for base fees three times the
+ * current one, and in the typical gas.
  */
 async function movementsLeft({ evm }: ServedChain, address: Hex): Promise<number> {
   const [balance, { maxFeePerGas }] = await Promise.all([evm.gasBalance(address), evm.feeQuote()]);
-  const price = gasLimitsOn(evm.chain).send(1) * maxFeePerGas;
-  return price === 0n ? Number(balance) : Number(balance / price);
+  if (maxFeePerGas === 0n) return Number(balance);
+  const afterLast = balance - gasLimitsOn(evm.chain).send(1) * maxFeePerGas;
+  return afterLast < 0n ? 0 : 1 + Number(afterLast / (typicalGasOn(evm.chain) * maxFeePerGas));
 }

@@ -33,6 +33,22 @@ export async function inGroups(
   return found.flat();
 }
 
+/**
+ * The transfers of one block, a height or a hash, to these recipients. `read` gets those to a group of them, and is
+ * tried first: it is a search of the node's index. If the node refuses even those to a single recipient, they are
+ * picked from the receipts of the block, once for all recipients. Rejects with `Unavailable` when the node refuses the
+ * receipts too: then it counts as a node that does not answer, and the others decide.
+ */
+export async function transfersOfBlock(
+  node: Pick<LogNode, 'receiptTransfers'>,
+  block: number | Hex,
+  recipients: readonly Hex[],
+  read: (group: readonly Hex[]) => Promise<readonly TransferLog[] | 'too-much'>,
+): Promise<readonly TransferLog[]> {
+  const logs = await inGroups(recipients, read);
+  return logs === 'too-much' ? node.receiptTransfers(block, recipients) : logs;
+}
+
 /** Reads the logs of one node, in pages of as many blocks as this node allows. */
 export class NodeLogs {
   private readonly pages = new LogPages();
@@ -46,8 +62,8 @@ export class NodeLogs {
 
   /**
    * The transfers to these recipients in these blocks, page by page. With `AllWallets` they are those to anyone, or to
-   * the wallets if the node refuses to return all those of a single block. Rejects with `Unavailable` when the node
-   * refuses even those to a single recipient: then it counts as a node that does not answer, and the others decide.
+   * the wallets if the node refuses to return all those of a single block. Rejects with `Unavailable` as
+   * {@link transfersOfBlock} does.
    */
   async *transfers(
     from: number,
@@ -73,9 +89,10 @@ export class NodeLogs {
   ): Promise<readonly TransferLog[] | 'too-much'> {
     const read = (some: readonly Hex[] | null) => this.node.transferLogs(from, to, some);
     const areNamed = typeof recipients !== 'function';
-    if (areNamed && from === to) return inGroups(recipients, read);
+    const inBlock = (some: readonly Hex[]) => transfersOfBlock(this.node, from, some, read);
+    if (areNamed && from === to) return inBlock(recipients);
     const logs = await read(areNamed ? recipients : null);
-    return logs === 'too-much' && !areNamed && from === to ? inGroups(await recipients(), read) : logs;
+    return logs === 'too-much' && !areNamed && from === to ? inBlock(await recipients()) : logs;
   }
 }
 

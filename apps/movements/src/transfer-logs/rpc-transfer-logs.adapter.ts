@@ -9,12 +9,15 @@ import type { ChainNode } from '../chain/adapters/rpc/node';
 import type { BlockId, Hex } from '../chain/chain.port';
 import { NFT_MOVED_TOPIC, TRANSFER_TOPIC, lower, transferOf } from './raw-logs.adapter';
 import type { NotedLog, RawLog, Returned } from './raw-logs.adapter';
+import { transfersInReceipts } from './receipt-transfers.adapter';
 import type { LogNode, MinedTransaction, TransferLog } from './transfer-logs.port';
 
 interface RawTransaction {
   readonly from: Hex;
   readonly blockHash: Hex | null;
 }
+/** A receiver that no transfer has: an address has twelve bytes of zeros before it in a topic. */
+const NO_RECEIVER: Hex = `0x${'f'.repeat(64)}`;
 const wordOf = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
 
 /**
@@ -59,6 +62,15 @@ export class RpcLogNode implements LogNode {
 
   async blockTransfers(blockHash: Hex, recipients: readonly Hex[]): Promise<readonly TransferLog[] | 'too-much'> {
     return this.transfersIn({ blockHash }, recipients, (log) => log.blockHash === blockHash);
+  }
+
+  async receiptTransfers(block: number | Hex, recipients: readonly Hex[]): Promise<readonly TransferLog[]> {
+    const range = typeof block === 'number' ? { fromBlock: hexOf(block), toBlock: hexOf(block) } : { blockHash: block };
+    const address = [...this.assets.keys()];
+    const none = await this.logsOf({ address, topics: [TRANSFER_TOPIC, null, [NO_RECEIVER]], ...range });
+    if (none === 'too-much')
+      throw new Unavailable('chain-unavailable', `the node refuses every search for logs in block ${block}`);
+    return transfersInReceipts(this.node, block, this.assets, new Set(recipients));
   }
 
   private async transfersIn(

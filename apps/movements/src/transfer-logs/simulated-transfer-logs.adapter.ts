@@ -60,6 +60,12 @@ export class SimulatedLogNode implements LogNode {
     return this.answer(() => this.logsIn(this.blocks.withHash(blockHash)).filter(({ to }) => recipients.includes(to)));
   }
 
+  receiptTransfers(block: number | Hex, recipients: readonly Hex[]): Promise<readonly TransferLog[]> {
+    return typeof block === 'number'
+      ? this.transferLogs(block, block, recipients)
+      : this.blockTransfers(block, recipients);
+  }
+
   minedTransaction(txHash: Hex): Promise<MinedTransaction | null> {
     return this.answer(() => {
       const block = this.blocks.blockWith(txHash);

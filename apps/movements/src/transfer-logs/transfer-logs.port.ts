@@ -50,6 +50,12 @@ export interface LogNode {
    * As `transferLogs`, in the block with that hash. Rejects with `Unavailable` when the node does not have the block.
    */
   blockTransfers(blockHash: Hex, recipients: readonly Hex[]): Promise<readonly TransferLog[] | 'too-much'>;
+  /**
+   * As `blockTransfers`, in the block of that height or hash, from the receipts of all its transactions: for a block
+   * whose logs the node refuses. Takes as many requests as the block has transactions, so a node that refuses every
+   * search for logs rejects with `Unavailable` at once, without reading receipts.
+   */
+  receiptTransfers(block: number | Hex, recipients: readonly Hex[]): Promise<readonly TransferLog[]>;
   /** Null when the node does not have the transaction in a block. */
   minedTransaction(txHash: Hex): Promise<MinedTransaction | null>;
   /**

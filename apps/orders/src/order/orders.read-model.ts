@@ -2,7 +2,8 @@ import type { OrderRecord, OrderFilters, Page, PageRequest, Timestamp } from '@p
 import { Injectable } from '@nestjs/common';
 import type { RowOf } from '@ponte/nest';
 import { defineReadModel } from '@ponte/nest';
-import { pick } from '@ponte/kernel';
+import type { Chain } from '@ponte/kernel';
+import { assetOf, pick } from '@ponte/kernel';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { PlacedOrder } from './order.state';
@@ -61,10 +62,15 @@ export interface WaitingCharge {
   readonly txid: string;
 }
 
-/** A row's place in the order of creation. The next page starts after it. */
-export interface OldOrder {
+/** A row's place in the order of creation: the next page starts after it. */
+interface Place {
   readonly orderId: string;
   readonly createdAt: Timestamp;
+}
+
+export interface OldOrder extends Place {
+  /** The chain of its token. */
+  readonly chain: Chain | null;
 }
 
 const OrderList = defineReadModel({
@@ -148,10 +154,10 @@ export class OrderReadModel extends OrderList {
    * The processing orders created at or before the given time, oldest first, starting after the row `after`. The state
    * is a literal in the statement so that the small partial index of open orders can be used.
    */
-  async processing(createdTo: Timestamp, after: OldOrder | null, limit: number): Promise<readonly OldOrder[]> {
+  async processing(createdTo: Timestamp, after: Place | null, limit: number): Promise<readonly OldOrder[]> {
     const rows = this.db
       .selectFrom('orders')
-      .select(['id', 'created_at'])
+      .select(['id', 'created_at', 'source_asset', 'target_asset'])
       .where(sql<boolean>`state = 'processing'`)
       .where('created_at', '<=', createdTo);
     const rest =
@@ -164,6 +170,9 @@ export class OrderReadModel extends OrderList {
             ]),
           );
     const page = await rest.orderBy('created_at').orderBy('id').limit(limit).execute();
-    return page.map(({ id, created_at }) => ({ orderId: id, createdAt: created_at }));
+    return page.map(({ id, created_at, source_asset, target_asset }) => {
+      const chain = assetOf(target_asset).chain ?? assetOf(source_asset).chain ?? null;
+      return { orderId: id, createdAt: created_at, chain };
+    });
   }
 }

@@ -21,6 +21,7 @@ import { ORDERS_CONFIG } from '../order/orders-settings.port';
 import type { OrdersSettings } from '../order/orders-settings.port';
 import { DeliverOrderCommand } from '../delivery/deliver-order.command';
 import { PayOutOrderCommand } from '../delivery/pay-out-order.command';
+import { SweepSchedule } from './sweep-schedule';
 
 /**
  * Requests again what an order that has been processing for too long lacks: its settlement, its payout, or its
@@ -34,10 +35,14 @@ const isUnscreened = (state: Order): boolean =>
 /** Rows per page; every page is read. */
 const PAGE = 500;
 
-/** The safety net for the policies. Without it, a lost request would hold an order's funds forever. */
+/**
+ * The safety net for the policies. Without it, a lost request would hold an order's funds forever. Each run examines
+ * the orders that are due: during a long outage of a chain, all of its orders wait.
+ */
 @CommandHandler(RequestMissingSettlementsCommand)
 export class RequestMissingSettlementsHandler implements ICommandHandler<RequestMissingSettlementsCommand> {
   private readonly missing: SweepCount;
+  private readonly schedule: SweepSchedule;
 
   constructor(
     private readonly orders: Orders,
@@ -51,6 +56,7 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
     @Inject(METRICS) metrics: Metrics,
   ) {
     this.missing = new SweepCount(systemClock);
+    this.schedule = new SweepSchedule(settings.settlementRetrySeconds * 1_000);
     metrics.measure('ponte_orders_without_settlement', async () => [{ value: this.missing.value() }]);
   }
 
@@ -59,36 +65,51 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
   }
 
   private async sweep(found: () => void, context: RequestContext): Promise<void> {
-    const before = isoTime(this.clock.now() - this.settings.settlementRetrySeconds * 1_000);
+    const now = this.clock.now();
+    const before = isoTime(now - this.settings.settlementRetrySeconds * 1_000);
+    const run = this.schedule.run(now);
     for (let after: OldOrder | null = null; ;) {
       const page: readonly OldOrder[] = await this.readModel.processing(before, after, PAGE);
-      await each(
-        page,
-        async ({ orderId }) => {
-          const next = await this.lacking(orderId, before, context);
-          if (!next) return;
-          try {
-            await this.commands.execute(next);
-          } finally {
-            // An order that waits for the review of its external wallet lacks nothing.
-            if (!(await this.awaitsScreening(orderId))) {
-              found();
-              this.logger.warn(
-                { ...logged(context), orderId },
-                'a processing order lacked its next step, which was requested again',
-              );
-            }
-          }
-        },
-        (error, { orderId }) => {
-          this.logger.warn(
-            { ...logged(context), err: error, orderId },
-            'the settlement of an order could not be requested again; the next sweep retries',
-          );
-        },
-      );
+      run.offer(page);
       after = page.at(-1) ?? null;
       if (page.length < PAGE) break;
+    }
+    const { orders, left } = run.end();
+    for (let one = 0; one < left; one += 1) found();
+    await each(
+      orders,
+      ({ orderId }) => this.examine(orderId, now, found, context),
+      (error, { orderId }) => {
+        this.schedule.failed(orderId, now);
+        this.logger.warn(
+          { ...logged(context), err: error, orderId },
+          'the settlement of an order could not be requested again; the next sweep retries',
+        );
+      },
+    );
+  }
+
+  /** `now`: when the run began, epoch ms. */
+  private async examine(orderId: string, now: number, found: () => void, context: RequestContext): Promise<void> {
+    const state = await this.orders.load(orderId);
+    const dueAt =
+      state.status === 'processing' ? Date.parse(state.since) + this.settings.settlementRetrySeconds * 1_000 : 0;
+    if (dueAt > now) return this.schedule.postpone(orderId, dueAt);
+    const next = await this.lacking(orderId, state, context);
+    if (!next) return this.schedule.waits(orderId, now);
+    try {
+      await this.commands.execute(next);
+    } finally {
+      // An order that waits for the review of its external wallet lacks nothing.
+      if (await this.awaitsScreening(orderId)) this.schedule.waits(orderId, now);
+      else {
+        this.schedule.lacks(orderId, now);
+        found();
+        this.logger.warn(
+          { ...logged(context), orderId },
+          'a processing order lacked its next step, which was requested again',
+        );
+      }
     }
   }
 
@@ -97,9 +118,8 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
   }
 
   /** The command that the order needs next. Null if it waits for the chain, the bank or the release of its account. */
-  private async lacking(orderId: string, before: string, context: RequestContext): Promise<Command<void> | null> {
-    const state = await this.orders.load(orderId);
-    if (state.status !== 'processing' || state.since > before) return null;
+  private async lacking(orderId: string, state: Order, context: RequestContext): Promise<Command<void> | null> {
+    if (state.status !== 'processing') return null;
     if (state.settled) return this.payout(state.terms, context);
     const { accountId, settlement: kind } = state.terms;
     const found = await this.bus.request(GetSettlement, { settlementId: settlementIdOf(orderId), kind }, context);

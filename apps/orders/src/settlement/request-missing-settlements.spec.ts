@@ -2,32 +2,42 @@ import type { CommandBus } from '@nestjs/cqrs';
 import { GetSettlement } from '@ponte/contracts';
 import type { MessageBus } from '@ponte/event-sourcing';
 import { systemContext } from '@ponte/event-sourcing';
+import type { Chain } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { pino } from 'pino';
 import type { Orders } from '../order/orders.repository';
-import type { OrderReadModel } from '../order/orders.read-model';
+import type { OldOrder, OrderReadModel } from '../order/orders.read-model';
+import { settlementIdOf } from '../order/order-ids.domain';
 import type { OrdersSettings } from '../order/orders-settings.port';
 import {
   RequestMissingSettlementsCommand,
   RequestMissingSettlementsHandler,
 } from './request-missing-settlements.command';
+import { A_RUN } from './sweep-schedule';
 
 const NOW = Date.UTC(2026, 4, 13, 14);
 const OLD = new Date(NOW - 3_600_000).toISOString();
 
-/** A sweep that finds one order. `find` reads the list of orders. */
-function sweepOf(find: () => Promise<readonly { orderId: string; since: string }[]>) {
+type Found = readonly Pick<OldOrder, 'orderId' | 'createdAt' | 'chain'>[];
+
+/** A sweep that finds one order. `find` reads the list of orders; `settlementOf`, that of settlements. */
+function sweepOf(
+  find: (before: string, after: { orderId: string } | null, limit: number) => Promise<Found>,
+  settlementOf: (settlementId: string) => unknown = () => null,
+) {
   let systemNow = 0;
+  let now = NOW;
   let measured: (() => Promise<readonly { readonly value: number }[]>) | undefined;
   const order = { status: 'processing', since: OLD, settled: false, screened: OLD, terms: { accountId: 'a' } };
   const handler = new RequestMissingSettlementsHandler(
     { load: async () => order } as unknown as Orders,
     { execute: async () => undefined } as unknown as CommandBus,
     {
-      request: async (definition: object) => (definition === GetSettlement ? null : { status: 'active' }),
+      request: async (definition: object, { settlementId }: { settlementId: string }) =>
+        definition === GetSettlement ? settlementOf(settlementId) : { status: 'active' },
     } as unknown as MessageBus,
     { processing: find } as unknown as OrderReadModel,
-    { now: () => NOW },
+    { now: () => now },
     { now: () => systemNow },
     { settlementRetrySeconds: 60 } as OrdersSettings,
     pino({ enabled: false }),
@@ -38,10 +48,11 @@ function sweepOf(find: () => Promise<readonly { orderId: string; since: string }
     run: () => handler.execute(new RequestMissingSettlementsCommand(context)),
     shown: async () => (await measured?.())?.[0]?.value,
     wait: (ms: number) => (systemNow += ms),
+    later: (ms: number) => (now += ms),
   };
 }
 
-const found = [{ orderId: 'o1', since: OLD }];
+const found: Found = [{ orderId: 'o1', createdAt: OLD, chain: 'eth-base' }];
 
 describe('what a sweep found', () => {
   it('is reported for a minute, because another process may be sweeping by then', async () => {
@@ -84,5 +95,33 @@ describe('what a sweep found', () => {
     wait(60_000);
     await expect(run()).rejects.toThrow('does not answer');
     expect(await shown()).toBe(0);
+  });
+});
+
+describe('a sweep while a chain is out and all of its orders wait', () => {
+  const ordersOf = (chain: Chain, count: number): Found =>
+    Array.from({ length: count }, (_, at) => ({ orderId: `${chain} ${at}`, createdAt: OLD, chain }));
+  const orders = [...ordersOf('eth-base', 1_200), ...ordersOf('tempo', 1)];
+
+  it('asks movements for a limited number of them, and requests what an order of another chain lacks', async () => {
+    const asked: string[] = [];
+    const lost = settlementIdOf('tempo 0');
+    const page = async (_before: string, after: { orderId: string } | null, limit: number): Promise<Found> => {
+      const first = orders.findIndex(({ orderId }) => orderId === after?.orderId) + 1;
+      return orders.slice(first, first + limit);
+    };
+    const { run, shown, later } = sweepOf(page, (id) => {
+      asked.push(id);
+      return id === lost ? null : {};
+    });
+    await run();
+    expect([asked.length, asked.includes(lost)]).toEqual([A_RUN + 1, true]);
+    expect(await shown()).toBe(1);
+    for (let time = 0; time < 2; time += 1) {
+      later(30_000);
+      await run();
+    }
+    expect(new Set(asked)).toEqual(new Set(orders.map(({ orderId }) => settlementIdOf(orderId))));
+    expect(asked.length).toBeLessThanOrEqual(3 * (A_RUN + 1));
   });
 });

@@ -43,6 +43,11 @@ export class DeployedContracts {
     }
   }
 
+  gasLimitOf(raw: Hex): bigint {
+    const { gas = 0n } = parseTransaction(raw as `0x02${string}`);
+    return gas;
+  }
+
   /** Refuses with `asset-not-supported` a token that another company issues. */
   mintCall({ reference, asset, to, units, mostBacking }: MintRequest): ContractCall {
     const { minter } = this.deployment;

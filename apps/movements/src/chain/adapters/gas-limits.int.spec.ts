@@ -1,6 +1,6 @@
 import { CHAINS } from '@ponte/kernel';
 import { numberToHex } from 'viem';
-import { gasLimitsOn } from '../gas-limits.domain';
+import { gasLimitsOn, typicalGasOn } from '../gas-limits.domain';
 import type { GasLimits } from '../gas-limits.domain';
 import type { ContractCall, Hex } from '../chain.port';
 import { AnvilUnderTest } from './anvil-under-test.testing';
@@ -101,6 +101,26 @@ describe('the gas limits of each chain', () => {
     const sent = await measured(send);
     expect(sent).toMatchObject({ wallets: 1 });
     expectCovered('movement of a certificate', sent, ({ sendCertificate }) => sendCertificate);
+  });
+
+  it('are far above what a movement typically takes now, which is no less than it takes on a node', async () => {
+    const { chain } = anvil.subject;
+    const wallets = [freshReference()];
+    const holder = chain.walletAddress(wallets[0] as Hex);
+    await measured(chain.mintCall({ reference: freshReference(), asset: 'eth-base/brlv', to: holder, units: 10n }));
+    const to: Hex = `0x${'5b'.repeat(20)}`;
+    const send = chain.sendTokenCall({ reference: freshReference(), asset: 'eth-base/brlv', to, units: 9n, wallets });
+    const took = await measured(send);
+    expect(took).toMatchObject({ slots: 2, wallets: 1 });
+    const now = took.work + took.slots * SLOT + WALLET;
+    for (const chainNow of ['eth-mainnet', 'eth-base'] as const)
+      expect(Number(typicalGasOn(chainNow))).toBeGreaterThanOrEqual(now);
+    expect(Number(typicalGasOn('eth-base'))).toBeLessThan(now * 1.6);
+    expect(typicalGasOn('eth-base')).toBeLessThan(gasLimitsOn('eth-base').send(1) / 3n);
+    expect(Number(typicalGasOn('tempo'))).toBeGreaterThanOrEqual(
+      takenOn('tempo', took) - STATE_GAS.tempo.firstTransaction,
+    );
+    expect(typicalGasOn('tempo')).toBeLessThan(gasLimitsOn('tempo').send(1));
   });
 
   it.each(CHAINS)('are all signed, and none is higher than what nodes accept on %s', (chain) => {

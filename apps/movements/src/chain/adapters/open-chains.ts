@@ -17,6 +17,7 @@ import { type CheckAtStart, checkAtStart } from './check-at-start';
 import type { Deployment } from './deployment';
 import { parseDeployment } from './deployment';
 import { LocalChains } from './local-anvil/local-anvil';
+import { unmetRequirements } from './nodes/node-requirements';
 import type { Finality } from './rpc/node';
 import { SimulatedChain } from './simulated/simulated';
 import { ViemChain } from './rpc/viem';
@@ -135,7 +136,7 @@ interface Deployed {
 async function remote(
   { chain, urls, deployment: json, confirmations }: RpcSettings,
   { outsider = false, finalAfter = LOCAL_CONFIRMATIONS }: { readonly outsider?: boolean; readonly finalAfter?: number },
-  checking: CheckAtStart,
+  checking: Omit<CheckAtStart, 'unmet'>,
   observing: Observing | undefined,
 ): Promise<Deployed> {
   const deployment = parseDeployment(chain, json);
@@ -143,9 +144,8 @@ async function remote(
   const finality = outsider ? { confirmations: finalAfter } : (FINALITY[chain] ?? 'finalized-tag');
   const answers = observing && new NodeAnswers({ chain, nodes: urls.length, ...observing });
   const evm = new ViemChain({ deployment, urls, finality, checksFirst: true, ...(answers && { answers }) });
-  await checkAtStart(evm, checking);
-  const outsiderUrl = outsider ? urls[0] : undefined;
-  const sandbox = outsiderUrl === undefined ? {} : { outsiderUrl };
+  await checkAtStart(evm, { ...checking, unmet: () => unmetRequirements(evm.nodes, deployment) });
+  const sandbox = outsider && urls[0] !== undefined ? { outsiderUrl: urls[0] } : {};
   return { deployment, served: { evm, confirmations, ...sandbox, ...contractsOf(deployment) } };
 }
 

@@ -5,6 +5,8 @@ import { RpcProxy } from '../../testing/rpc-proxy';
 import { AnvilUnderTest } from './anvil-under-test.testing';
 import type { OpenChains } from './open-chains';
 import { openChains } from './open-chains';
+import { unmetRequirements } from './nodes/node-requirements';
+import type { ViemChain } from './rpc/viem';
 
 const anvil = new AnvilUnderTest();
 const silent: RpcRule = () => {
@@ -71,5 +73,26 @@ describe('a chain whose nodes do not answer at the start', () => {
   it('keeps the process from starting when it answers and a contract is not ours', async () => {
     proxy.rules = [emptyCode];
     await expect(opened()).rejects.toThrow('there is no custody contract of ours');
+  });
+});
+
+describe('what a node does not provide', () => {
+  const unmetOf = async () => {
+    const { nodes, deployment } = (await opened()) as ViemChain;
+    return unmetRequirements(nodes, deployment);
+  };
+
+  it('is nothing on a real node', async () => {
+    await expect(unmetOf()).resolves.toEqual([]);
+  });
+
+  it('is what it refuses', async () => {
+    proxy.rules = [
+      ({ method }) => (method === 'eth_getLogs' ? { error: { code: -32_601, message: 'no such method' } } : undefined),
+    ];
+    await expect(unmetOf()).resolves.toEqual([
+      { node: 1, lacks: expect.stringContaining('logs by the hash') as string, reason: 'MethodNotFoundRpcError' },
+      { node: 1, lacks: expect.stringContaining('logs of the last 10000') as string, reason: 'MethodNotFoundRpcError' },
+    ]);
   });
 });

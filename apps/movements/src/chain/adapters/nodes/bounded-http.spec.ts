@@ -112,4 +112,20 @@ describe('The answer of a node', () => {
     const one = nodeAt(huge);
     await expect(one.rpc('eth_call', [])).rejects.toThrow(Unavailable);
   }, 60_000);
+
+  it('may be larger if it is a receipt, which anyone can make, but not of any size', async () => {
+    const bytes = { now: 31 * MIB };
+    const requests: number[] = [];
+    const large = await node((calls, response) => {
+      requests.push([calls].flat().length);
+      response.end(bodyOf(calls, `0x${'0'.repeat(bytes.now)}`));
+    });
+    const one = nodeAt(large);
+    const receipt = () => one.rpc<string>('eth_getTransactionReceipt', []);
+    const answers = await Promise.all([receipt(), receipt()]);
+    expect(answers.map(({ length }) => length)).toEqual([bytes.now + 2, bytes.now + 2]);
+    expect(requests).toEqual([2, 1, 1]);
+    bytes.now = 32 * MIB;
+    await expect(receipt()).rejects.toThrow(Unavailable);
+  }, 60_000);
 });

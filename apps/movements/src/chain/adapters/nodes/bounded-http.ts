@@ -3,8 +3,17 @@ import type { HttpTransport } from 'viem';
 import { ResponseBodyTooLargeError, http } from 'viem';
 import { isTooLarge } from '../rpc/broadcast-outcome';
 
-/** Largest answer of a node, in bytes. The receipt of a transaction that anyone may send can be larger. */
+/** Largest answer of a node, in bytes, except a receipt. */
 const MOST_BYTES = 10_485_760;
+const RECEIPT = 'eth_getTransactionReceipt';
+/**
+ * Largest receipt, in bytes. Anyone can send a transaction that spends all of its gas on empty logs: each costs at
+ * least 379 gas and takes about 370 bytes of JSON. A transaction may use 16,777,216 gas (EIP-7825); on tempo, it may
+ * use 30,000,000.
+ */
+const LARGEST_RECEIPT_BYTES = 33_554_432;
+/** Receipts above `MOST_BYTES` that the process reads at once, from all nodes: one takes up to 300 MiB of memory. */
+const largeReceipts = new Semaphore(1);
 /** Calls in one HTTP request. */
 const BATCH = 100;
 /** Searches for logs. Their answers are slow and large, so they share no request with other calls. */
@@ -14,17 +23,23 @@ const ALONE_AT_ONCE = 4;
 
 /**
  * viem's HTTP transport with two limits that it lacks. The timeout covers the whole answer: viem's own ends with the
- * headers, so a node that stalls after them would never be given up. An answer above `MOST_BYTES` is cut off; if it
- * answers several calls, each of them is asked again alone.
+ * headers, so a node that stalls after them would never be given up. An answer above `MOST_BYTES` is cut off, and each
+ * of its calls is asked again alone if it has several. A receipt is then read up to `LARGEST_RECEIPT_BYTES`.
  */
 export function boundedHttp(url: string, timeoutMs: number): HttpTransport {
-  const options = { timeout: timeoutMs, retryCount: 0, fetchFn: fetchWhole };
+  const upTo = (mostBytes: number) => ({
+    ...{ timeout: timeoutMs, retryCount: 0 },
+    ...{ fetchFn: fetchUpTo(mostBytes), maxResponseBodySize: mostBytes },
+  });
+  const options = upTo(MOST_BYTES);
   // batch: calls made in the same turn of the event loop share one HTTP request.
   const together = http(url, { ...options, batch: { batchSize: BATCH, wait: 0 } });
   const alone = http(url, options);
+  const receipt = http(url, upTo(LARGEST_RECEIPT_BYTES));
   return (config) => {
     const node = together(config);
     const single = alone(config);
+    const large = receipt(config);
     const places = new Semaphore(ALONE_AT_ONCE);
     const request = (async (call: { readonly method: string }, callOptions?: object) => {
       const askAlone = () => places.pass(() => single.request(call, callOptions));
@@ -33,24 +48,27 @@ export function boundedHttp(url: string, timeoutMs: number): HttpTransport {
         return await node.request(call, callOptions);
       } catch (error) {
         if (!isTooLarge(error)) throw error;
-        return askAlone();
+        return call.method === RECEIPT ? largeReceipts.pass(() => large.request(call, callOptions)) : askAlone();
       }
     }) as typeof node.request;
     return { ...node, request };
   };
 }
 
-/** Resolves when the whole body has been read, so the signal of the request covers it. */
-async function fetchWhole(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, init);
-  if (response.body === null) return response;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // Leaving the loop early cancels the rest of the body.
-  for await (const chunk of response.body) {
-    size += chunk.byteLength;
-    if (size > MOST_BYTES) throw new ResponseBodyTooLargeError({ maxSize: MOST_BYTES, size });
-    chunks.push(chunk);
-  }
-  return new Response(Buffer.concat(chunks), { status: response.status, headers: response.headers });
-}
+/** Fetches resolve when the whole body has been read, so the signal of the request covers it. */
+const fetchUpTo =
+  (mostBytes: number): typeof fetch =>
+  async (input, init) => {
+    const response = await fetch(input, init);
+    if (response.body === null) return response;
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    // Leaving the loop early cancels the rest of the body.
+    for await (const chunk of response.body) {
+      size += chunk.byteLength;
+      if (size > mostBytes) throw new ResponseBodyTooLargeError({ maxSize: mostBytes, size });
+      chunks.push(chunk);
+    }
+    // As a stream, so that a large answer is not copied.
+    return new Response(ReadableStream.from(chunks), { status: response.status, headers: response.headers });
+  };

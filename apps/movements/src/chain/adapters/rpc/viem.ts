@@ -70,7 +70,8 @@ export class ViemChain extends DeployedContracts implements EvmChain {
   readonly certificates: NodeCertificates;
   private readonly gate: CheckGate;
   private readonly unguarded: readonly HttpTransport[];
-  private readonly nodes: readonly ChainNode[];
+  /** In the order of the URLs. */
+  readonly nodes: readonly ChainNode[];
   private readonly searches: MintSearches;
   private readonly pollingMs: number;
   private readonly pace: Pick<Pace, 'moved' | 'next'> | undefined;

@@ -24,6 +24,8 @@ export interface AwsKeystoreOptions {
   readonly required?: readonly string[];
   /** What to do when a key does not exist. `create` is for sandboxes: in production an operator creates keys. */
   readonly missing?: 'create' | 'refuse';
+  /** For tests: milliseconds of a clock that never goes back. */
+  readonly now?: () => number;
   /** For tests. Otherwise the SDK determines region, credentials and endpoint (`AWS_REGION`, a role, …). */
   readonly client?: KMSClientConfig;
 }
@@ -31,6 +33,11 @@ export interface AwsKeystoreOptions {
 /** Attempts per call, including the first. The SDK waits between them with jitter. */
 const ATTEMPTS = 3;
 const TIMEOUTS = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true } as const;
+/**
+ * For how long KMS is not asked again for a key that it does not have, ms. The deposit scan asks for every key that may
+ * have signed, at every page. Short, because another process may sign with a key soon after it was created.
+ */
+const MISSING_MS = 10_000;
 /** The shortest time that KMS allows before it deletes a key. */
 const DELETION_DAYS = 7;
 
@@ -43,6 +50,8 @@ const DELETION_DAYS = 7;
  */
 export class AwsKeystore implements Keystore {
   private readonly addresses = new Map<string, Promise<Hex>>();
+  /** Keys that KMS does not have, and until when they are believed missing. */
+  private readonly missing = new Map<string, { readonly error: KeyMissing; readonly until: number }>();
 
   private constructor(
     private readonly kms: KMSClient,
@@ -58,11 +67,13 @@ export class AwsKeystore implements Keystore {
   }
 
   async createKey(keyId: string): Promise<Hex> {
+    this.missing.delete(keyId);
     try {
       return await this.addressOf(keyId);
     } catch (error) {
       if (!(error instanceof KeyMissing) || this.options.missing !== 'create') throw error;
       await this.create(keyId);
+      this.missing.delete(keyId);
       return this.addressOf(keyId);
     }
   }
@@ -70,9 +81,14 @@ export class AwsKeystore implements Keystore {
   addressOf(keyId: string): Promise<Hex> {
     const known = this.addresses.get(keyId);
     if (known) return known;
+    const missing = this.missing.get(keyId);
+    if (missing && this.now() < missing.until) return Promise.reject(missing.error);
     const address = this.readAddress(keyId);
     this.addresses.set(keyId, address);
-    address.catch(() => this.addresses.delete(keyId));
+    address.catch((error: unknown) => {
+      this.addresses.delete(keyId);
+      if (error instanceof KeyMissing) this.missing.set(keyId, { error, until: this.now() + MISSING_MS });
+    });
     return address;
   }
 
@@ -102,6 +118,10 @@ export class AwsKeystore implements Keystore {
 
   close(): void {
     this.kms.destroy();
+  }
+
+  private now(): number {
+    return (this.options.now ?? performance.now.bind(performance))();
   }
 
   private async readAddress(keyId: string): Promise<Hex> {

@@ -71,6 +71,27 @@ describe('A keystore in AWS KMS', () => {
     expect(kms.calls).not.toContain('CreateKey');
   });
 
+  it('is asked once in ten seconds for a key that it does not have, and finds it afterwards', async () => {
+    let now = 0;
+    const store = await open({ now: () => now });
+    const asked = () => kms.calls.filter((call) => call === 'GetPublicKey').length;
+    for (let time = 0; time < 3; time += 1) await expect(store.addressOf('operator')).rejects.toThrow(/no key/);
+    expect(asked()).toBe(1);
+    kms.addKey('alias/ponte/operator');
+    now = 9_999;
+    await expect(store.addressOf('operator')).rejects.toThrow(/no key/);
+    now = 10_000;
+    await expect(store.addressOf('operator')).resolves.toMatch(/^0x/);
+    expect(asked()).toBe(2);
+  });
+
+  it('creates a key at once that it did not find before', async () => {
+    const store = await open({ missing: 'create', now: () => 0 });
+    await expect(store.addressOf('operator')).rejects.toThrow(/no key/);
+    const address = await store.createKey('operator');
+    await expect(store.addressOf('operator')).resolves.toBe(address);
+  });
+
   it('refuses a key on another curve', async () => {
     kms.addKey('alias/ponte/operator', 'ECC_NIST_P256');
     await expect(open({ required: ['operator'] })).rejects.toThrow('ECC_SECG_P256K1');
