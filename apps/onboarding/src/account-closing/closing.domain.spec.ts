@@ -1,5 +1,10 @@
 import type { AmountOf, StaffActor } from '@ponte/contracts';
-import { AccountClosed, AccountClosingRequested, AccountFreezeRequestClosed, ClosedAccountLossRecorded } from '@ponte/contracts';
+import {
+  AccountClosed,
+  AccountClosingRequested,
+  AccountFreezeRequestClosed,
+  ClosedAccountLossRecorded,
+} from '@ponte/contracts';
 import type { AccountCommand } from '../account/account.decider';
 import {
   accountId,
