@@ -17,5 +17,7 @@ export function evolveClosing(state: OpenedAccount, event: AccountClosingEvent):
       const entry = { type: 'closed', reason, staff: [requestedBy, confirmedBy], at: closedAt } as const;
       return { ...state, status: 'closed', closedAt, standing: decided(standing, 'confirmed', entry) };
     }
+    case 'ClosedAccountLossRecorded':
+      return state;
   }
 }

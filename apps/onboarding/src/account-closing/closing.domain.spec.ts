@@ -1,5 +1,10 @@
 import type { AmountOf, StaffActor } from '@ponte/contracts';
-import { AccountClosed, AccountClosingRequested, AccountFreezeRequestClosed } from '@ponte/contracts';
+import {
+  AccountClosed,
+  AccountClosingRequested,
+  AccountFreezeRequestClosed,
+  ClosedAccountLossRecorded,
+} from '@ponte/contracts';
 import type { AccountCommand } from '../account/account.decider';
 import {
   accountId,
@@ -167,6 +172,12 @@ describe('A closed account', () => {
       { kind: 'register-bank-account', bankAccount: { bankCode: '12345678', branch: sealed, number: sealed } },
     ];
     for (const command of commands) expect(over.code(command)).toBe('account-not-active');
-    expect(over.events(byItself)).toEqual([]);
+    expect(over.events({ ...byItself, nothingLost: true } as AccountCommand)).toEqual([]);
+  });
+
+  it('only records what it lost since', () => {
+    const loss = new ClosedAccountLossRecorded({ accountId, reason: 'pix-taken-back', recordedAt: AT });
+    expect(over.events(byItself)).toEqual([loss]);
+    expect(given(...FROZEN, closingRequested, closed, loss).state()).toEqual(over.state());
   });
 });

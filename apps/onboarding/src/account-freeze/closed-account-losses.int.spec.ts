@@ -21,12 +21,14 @@ const losses = async () => ({
   logged: onboarding.log.filter((line) => line.includes('a closed account lost money or tokens')).length,
 });
 
-it('an automatic freeze of a closed account changes nothing, but its loss is counted and logged', async () => {
+it('an automatic freeze of a closed account leaves it closed, but its loss is recorded, counted and logged', async () => {
   const accountId = await openParent(onboarding);
   await close(accountId);
   const before = (await onboarding.events()).length;
   expect((await onboarding.ask(contracts.FreezeAccountAutomatically, payload(accountId))).status).toBe('closed');
-  expect((await onboarding.events()).length).toBe(before);
+  expect((await onboarding.events()).slice(before)).toMatchObject([
+    { type: 'ClosedAccountLossRecorded', data: { accountId, reason: 'pix-taken-back' } },
+  ]);
   expect(await losses()).toEqual({ counted: 1, logged: 1 });
   expect(await counted('ponte_accounts_frozen_by_system_total')).toBe(0);
 });
@@ -40,6 +42,29 @@ it('a repeated request whose freeze took effect before the closing is no loss af
     'closed',
   );
   expect(await losses()).toEqual({ counted: 0, logged: 0 });
+});
+
+it('a repeated request for a closed account counts its loss once, on this process or after a restart', async () => {
+  const accountId = await openParent(onboarding);
+  await close(accountId);
+  const context = onboarding.context();
+  const freeze = () => onboarding.ask(contracts.FreezeAccountAutomatically, payload(accountId), context);
+  expect((await Promise.all([freeze(), freeze()])).map(({ status }) => status)).toEqual(['closed', 'closed']);
+  await freeze();
+  expect(await losses()).toEqual({ counted: 1, logged: 1 });
+  const { folder } = onboarding;
+  await onboarding.stop(true);
+  onboarding = await OnboardingUnderTest.start({ folder });
+  expect((await freeze()).status).toBe('closed');
+  expect(await losses()).toEqual({ counted: 0, logged: 0 });
+});
+
+it('two losses of a closed account are counted, even for the same reason', async () => {
+  const accountId = await openParent(onboarding);
+  await close(accountId);
+  for (const evidence of ['deposit 1', 'deposit 2'])
+    await onboarding.ask(contracts.FreezeAccountAutomatically, { ...payload(accountId), evidence });
+  expect(await losses()).toEqual({ counted: 2, logged: 2 });
 });
 
 it('a request for a closed account that lost nothing is no loss', async () => {

@@ -14,8 +14,8 @@ export class FreezeAutomaticallyCommand extends RequestCommand<typeof FreezeAcco
 
 /**
  * Freezes an account at once and alerts operations. The holder cannot use it until two staff members release it. A
- * closed account stays closed, but operations learn of its loss. A repeated request whose freeze was recorded before
- * the closing is no loss.
+ * closed account stays closed, but its loss is recorded and operations learn of it. A repeated request is neither a
+ * freeze nor a loss.
  */
 @CommandHandler(FreezeAutomaticallyCommand)
 export class FreezeAutomaticallyHandler implements ICommandHandler<FreezeAutomaticallyCommand> {
@@ -34,19 +34,20 @@ export class FreezeAutomaticallyHandler implements ICommandHandler<FreezeAutomat
       terms: { holderId },
     } = opened(await this.accounts.load(accountId));
     const sealed = await this.sealed(holderId, evidence);
-    const { state, events, replayed } = await this.accounts.handle(
+    const { events, replayed } = await this.accounts.handle(
       accountId,
-      (at) => ({ kind: 'freeze-automatically', reason, evidence: sealed, at }),
+      (at) => ({ kind: 'freeze-automatically', reason, evidence: sealed, nothingLost: nothingLost ?? false, at }),
       context,
     );
-    if (!replayed && events.length > 0) {
+    const [event] = replayed ? [] : events;
+    if (event?.type === 'AccountFrozen') {
       this.metrics.frozen(reason);
       this.logger.error(
         { ...logged(context), accountId, reason },
         'the system froze an account; two staff members have to review it',
       );
     }
-    if (!replayed && !nothingLost && opened(state).status === 'closed') {
+    if (event?.type === 'ClosedAccountLossRecorded') {
       this.metrics.lostAfterClosing(reason);
       this.logger.error(
         { ...logged(context), accountId, reason },

@@ -26,7 +26,6 @@ export class FreezeMetrics {
     this.freezes.get(reason)?.inc();
   }
 
-  /** A repetition of the command counts again: nothing is recorded about a closed account. */
   lostAfterClosing(reason: FreezeReason): void {
     this.losses.get(reason)?.inc();
   }

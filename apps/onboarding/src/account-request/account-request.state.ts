@@ -111,6 +111,10 @@ export function isFreed(state: AccountRequest): boolean {
   }
 }
 
+/** Whether the request was approved, so the person has an account from it, or will have one once it is provisioned. */
+export const isApproved = (state: AccountRequest): state is OpenRequest =>
+  isOpenRequest(state) && state.status !== 'pending' && !isFreed(state);
+
 /** The subject id of the person in a role of the request; null if the role is empty. */
 export function subjectIdOf(
   { terms: { details } }: Pick<OpenRequest, 'terms'>,

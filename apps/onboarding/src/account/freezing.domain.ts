@@ -6,6 +6,7 @@ import {
   accountMachine,
   AccountReleased,
   AccountReleaseRequested,
+  ClosedAccountLossRecorded,
   FREEZE_REASONS,
   RELEASE_REASONS,
 } from '@ponte/contracts';
@@ -51,7 +52,13 @@ export type FreezeCommand =
   | (ByStaff & WithEvidence & { readonly kind: 'request-release'; readonly reason: ReleaseReason })
   | (Decision & { readonly kind: 'confirm-freeze' | 'close-freeze-request' })
   | ConfirmRelease
-  | (WithEvidence & { readonly kind: 'freeze-automatically'; readonly reason: FreezeReason; readonly at: Timestamp });
+  | (WithEvidence & {
+      readonly kind: 'freeze-automatically';
+      readonly reason: FreezeReason;
+      /** Whether what the bank or a chain took back was not in the account. Default: false. */
+      readonly nothingLost?: boolean;
+      readonly at: Timestamp;
+    });
 
 /** Freezing and releasing each need two different staff members; only the system can freeze alone. */
 export function decideFreeze(command: FreezeCommand, state: OpenedAccount): AccountEvent[] {
@@ -172,14 +179,16 @@ function closeRequest(command: Decision, { terms: { accountId }, standing }: Ope
 
 /**
  * A second reason is recorded too. Otherwise a release requested for the first reason would release both. A freeze that
- * staff requested stays pending. A closed account can do no more than a frozen one, so it stays closed.
+ * staff requested stays pending. A closed account can do no more than a frozen one, so it stays closed, and only its
+ * loss is recorded.
  */
 function freezeAutomatically(
-  { reason, evidence, at }: Extract<FreezeCommand, { kind: 'freeze-automatically' }>,
+  { reason, evidence, nothingLost = false, at }: Extract<FreezeCommand, { kind: 'freeze-automatically' }>,
   { status, terms: { accountId } }: OpenedAccount,
 ): AccountEvent[] {
   refuseAll(reasonViolations(reason, FREEZE_REASONS));
-  if (status === 'closed') return [];
+  if (status === 'closed')
+    return nothingLost ? [] : [new ClosedAccountLossRecorded({ accountId, reason, recordedAt: at })];
   if (status !== 'frozen') assertMove(accountMachine, status, 'frozen');
   return [new AccountFrozen({ accountId, reason, evidence, requestedBy: null, confirmedBy: null, frozenAt: at })];
 }

@@ -6,8 +6,8 @@ import { openSecret } from '@ponte/contracts';
 import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { PERSONAL_DATA, RequestCommand } from '@ponte/nest';
-import type { AccountRequest, OpenRequest } from '../account-request/account-request.state';
-import { isFreed, isOpenRequest } from '../account-request/account-request.state';
+import type { OpenRequest } from '../account-request/account-request.state';
+import { isApproved } from '../account-request/account-request.state';
 import { sharedWith } from './liveness-session.decider';
 import { AccountRequests } from '../account-request/account-requests';
 import { isLateFailure } from './liveness-words.domain';
@@ -84,7 +84,3 @@ interface LateFailure {
   readonly providerEventId: string;
   readonly decidedAt: Timestamp;
 }
-
-/** Whether the person has, or will have, an account from this request. */
-const isApproved = (state: AccountRequest): state is OpenRequest =>
-  isOpenRequest(state) && state.status !== 'pending' && !isFreed(state);

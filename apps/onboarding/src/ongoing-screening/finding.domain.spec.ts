@@ -97,6 +97,38 @@ describe('A hit on a person of an account', () => {
   });
 });
 
+describe('A true match in a finding about another account of the person', () => {
+  const matchedAbout = (accountId: string, judgedAt = AT) =>
+    new contracts.ScreeningFindingJudged({
+      ...judgedBy('one', 'true-match', 'matched', accountId).data,
+      judgedAt,
+    });
+  const carry = raise({}, 'a');
+  const carried = { ...carry, hits: [] } as FindingCommand;
+  const LATER = '2026-11-21T12:00:00.001Z';
+
+  it.each([
+    ['nothing', [], 1],
+    ['an open finding', [opened()], 0],
+    ['a true match of its own', matched, 0],
+    ['a false positive that was given before', cleared(), 1],
+  ])('opens a finding, although no list has the entry any more, given %s', (_case, past, count) => {
+    const events = given(...past, opened('b'), matchedAbout('b', LATER)).events(carried);
+    expect(events).toEqual(count === 0 ? [] : [opened()]);
+  });
+
+  it('opens none if it was cleared, or if two approvers cleared this finding since', () => {
+    expect(given(opened('b')).events(carried)).toEqual([]);
+    expect(given(...cleared('b')).events(carried)).toEqual([]);
+    expect(given(opened('b'), matchedAbout('b'), ...cleared()).events(carried)).toEqual([]);
+    const doubted = [
+      judgedBy('one', 'false-positive', 'matched', 'b'),
+      judgedBy('two', 'false-positive', 'cleared', 'b'),
+    ];
+    expect(given(opened('b'), matchedAbout('b'), ...doubted).events(carried)).toEqual([]);
+  });
+});
+
 describe('A finding', () => {
   it('is cleared by false positives of two different approvers', () => {
     expect(given(opened()).events(judge(approver('one'), 'false-positive', 1))).toMatchObject([

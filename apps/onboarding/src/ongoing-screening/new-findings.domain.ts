@@ -6,7 +6,7 @@ import type { Person } from '../account-request/screening.domain';
 export type FoundHit = Pick<ScreeningHit, 'list' | 'entryId' | 'score' | 'entryVersion'>;
 type Entry = Pick<ScreeningHit, 'list' | 'entryId'>;
 
-/** A hit that staff judged a true match in a request of the person, and when they did. */
+/** A hit that staff judged a true match in a request or another account of the person, and when they did. */
 export interface ConfirmedHit {
   readonly hit: ScreeningHit;
   readonly judgedAt: Timestamp;
@@ -48,16 +48,28 @@ export function newFindings<H extends FoundHit>(
   });
 }
 
+/** The true matches in findings about other accounts of the person, unless two approvers have cleared them since. */
+const confirmedElsewhere = (
+  findings: readonly ScreeningFinding[],
+  { accountId }: ScreenedPerson,
+): readonly ConfirmedHit[] =>
+  findings
+    .filter((one) => one.accountId !== accountId && isUncleared(one))
+    .flatMap(({ hit, verdicts }) => {
+      const match = verdicts.findLast(({ verdict }) => verdict === 'true-match');
+      return match ? [{ hit, judgedAt: match.judgedAt }] : [];
+    });
+
 /**
- * The true matches of requests that open a finding, whatever the lists contain by now. Each does so once: if two
- * approvers clear the finding afterwards, it stays cleared.
+ * The true matches of requests and of other accounts that open a finding, whatever the lists contain by now. Each does
+ * so once: if two approvers clear the finding afterwards, it stays cleared.
  */
 export const newlyConfirmed = (
   findings: readonly ScreeningFinding[],
   screened: ScreenedPerson,
-  confirmed: readonly ConfirmedHit[],
+  inRequests: readonly ConfirmedHit[],
 ): readonly ScreeningHit[] =>
-  confirmed
+  [...inRequests, ...confirmedElsewhere(findings, screened)]
     .filter(({ hit, judgedAt }) => {
       const own = findings.find(({ id }) => id === findingIdOf(screened, hit));
       return own === undefined || (!isUncleared(own) && own.verdicts.every((verdict) => verdict.judgedAt < judgedAt));

@@ -22,8 +22,8 @@ export class RaiseFindings {
   ) {}
 
   /**
-   * Opens a finding for each new match, and for each true match in a request of the person. Returns how many are new.
-   * Repeating it changes nothing.
+   * Opens a finding for each new match, and for each true match in a request or another account of the person.
+   * Returns how many are new. Repeating it changes nothing.
    *
    * @param requests all requests of the person, if they have been read
    */

@@ -4,9 +4,8 @@ import type { ScreenedCase } from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { canonicalJson } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
-import { isScreened } from './repeated-screening.domain';
 import type { Occasion, PersonOfCases } from './screen-person';
-import { ScreenPerson } from './screen-person';
+import { isScreenedAgain, ScreenPerson } from './screen-person';
 
 /**
  * Screens the people of one case again in a round. A person of several cases is screened in all of them with the first
@@ -47,9 +46,11 @@ export class ScreenAgainHandler implements ICommandHandler<ScreenAgainCommand> {
     round: Occasion,
     context: RequestContext,
   ): Promise<number> {
-    const pending = new Set(person.requests.flatMap(({ state }) => (isScreened(state) ? [state.terms.requestId] : [])));
+    const open = new Set(
+      person.requests.flatMap(({ state }) => (isScreenedAgain(state) ? [state.terms.requestId] : [])),
+    );
     const others = person.cases.filter(
-      (one) => canonicalJson(one) !== canonicalJson(screened) && (one.kind === 'account' || pending.has(one.id)),
+      (one) => canonicalJson(one) !== canonicalJson(screened) && (one.kind === 'account' || open.has(one.id)),
     );
     let raised = 0;
     try {

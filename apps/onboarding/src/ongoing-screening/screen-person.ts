@@ -4,7 +4,7 @@ import type { RequestContext } from '@ponte/event-sourcing';
 import { canonicalJson, derivedId } from '@ponte/kernel';
 import { Accounts } from '../account/accounts';
 import type { OpenRequest } from '../account-request/account-request.state';
-import { isOpenRequest } from '../account-request/account-request.state';
+import { isApproved, isOpenRequest } from '../account-request/account-request.state';
 import { AccountRequests } from '../account-request/account-requests';
 import type { Person as Role } from '../account-request/screening.domain';
 import { peopleOf } from '../account-request/screening.domain';
@@ -50,7 +50,7 @@ export class ScreenPerson {
   async peopleIn({ kind, id }: ScreenedCase): Promise<readonly string[]> {
     if (kind === 'request') {
       const state = await this.requests.load(id);
-      return isOpenRequest(state) && isScreened(state) ? subjectsOf(state) : [];
+      return isOpenRequest(state) && isScreenedAgain(state) ? subjectsOf(state) : [];
     }
     const account = await this.accounts.find(id);
     if (!account || account.status === 'closed') return [];
@@ -67,8 +67,9 @@ export class ScreenPerson {
       ...person.mentions.flatMap(({ mention }): ScreenedCase[] =>
         mention.kind === 'account' ? [{ kind: 'account', id: mention.accountId }] : [],
       ),
-      ...requests.flatMap(({ state: { terms } }): ScreenedCase[] => [
-        { kind: 'request', id: terms.requestId },
+      ...requests.flatMap(({ state: { status, terms } }): ScreenedCase[] => [
+        // The account of an active request is the case.
+        ...(status === 'active' ? [] : [{ kind: 'request', id: terms.requestId } as const]),
         { kind: 'account', id: terms.accountId },
       ]),
     ];
@@ -101,6 +102,7 @@ export class ScreenPerson {
     context: RequestContext,
   ): Promise<number> {
     const state = await this.requests.load(requestId);
+    if (isApproved(state)) return this.inAccount(person, state.terms.accountId, occasion, context, state);
     if (!isOpenRequest(state) || !isScreened(state)) return 0;
     let raised = 0;
     for (const role of rolesIn(state, person)) raised += await this.asRole(person, state, role, occasion, context);
@@ -111,10 +113,11 @@ export class ScreenPerson {
     person: PersonOfCases,
     state: OpenRequest,
     role: Role,
-    { roundId, listsVersion, carriesOnly = false }: Occasion,
+    occasion: Occasion,
     context: RequestContext,
   ): Promise<number> {
-    const { requestId } = state.terms;
+    const { roundId, listsVersion, carriesOnly = false } = occasion;
+    const { requestId, accountId } = state.terms;
     const { subjectId } = person;
     return this.findings.unlessErased(subjectId, async ({ findings }) => {
       const matches = carriesOnly ? [] : await this.matches.ofRequest(state, role, context);
@@ -126,6 +129,8 @@ export class ScreenPerson {
       const commandId = derivedId('screen-again', roundId, requestId, role);
       const command = { kind: 'repeat-screening', person: role, hits, listsVersion } as const;
       const outcome = await this.requests.handle(requestId, (at) => ({ ...command, at }), { ...context, commandId });
+      // Approved since it was read, so it recorded nothing. The hits are about the account then.
+      if (isApproved(outcome.state)) return this.inAccount(person, accountId, occasion, context, outcome.state);
       // The next case of the person learns of these hits.
       person.requests = person.requests.map((one) =>
         one.state.terms.requestId === requestId && isOpenRequest(outcome.state)
@@ -136,15 +141,19 @@ export class ScreenPerson {
     });
   }
 
-  /** As in the request that the account comes from; as the holder alone if an operator opened it. */
+  /**
+   * As in the request that the account comes from; as the holder alone if an operator opened it. With the approved
+   * request, the account need not be open yet: the finding then waits for it.
+   */
   private async inAccount(
     person: PersonOfCases,
     accountId: string,
     { roundId: source, listsVersion, carriesOnly = false }: Occasion,
     context: RequestContext,
+    approved?: OpenRequest,
   ): Promise<number> {
     const account = await this.accounts.find(accountId);
-    if (!account || account.status === 'closed') return 0;
+    if (account?.status === 'closed') return 0;
     const { subjectId } = person;
     const raise = (role: Role, find: () => Promise<readonly ScreeningMatch[]>): Promise<number> =>
       this.findings.raise(
@@ -154,9 +163,9 @@ export class ScreenPerson {
         context,
         person.requests,
       );
-    const origin = await this.originOf(account.terms.request);
+    const origin = approved ?? (await this.originOf(account?.terms.request));
     if (!origin)
-      return account.terms.holderId === subjectId ? raise('holder', () => this.matches.ofHolder(account.terms)) : 0;
+      return account?.terms.holderId === subjectId ? raise('holder', () => this.matches.ofHolder(account.terms)) : 0;
     let raised = 0;
     for (const role of rolesIn(origin, person))
       raised += await raise(role, () => this.matches.ofPerson(personOf(origin, role)));
@@ -168,6 +177,9 @@ export class ScreenPerson {
     return origin && isOpenRequest(origin) ? origin : null;
   }
 }
+
+/** Whether a round screens the people of the request: in the request itself, or in its account. */
+export const isScreenedAgain = (state: OpenRequest): boolean => isScreened(state) || isApproved(state);
 
 const rolesIn = (state: OpenRequest, { subjectId }: PersonOfCases): readonly Role[] =>
   peopleOf(state).filter((role) => personOf(state, role).subjectId === subjectId);

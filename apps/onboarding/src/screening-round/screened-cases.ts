@@ -1,8 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ScreenedCase, ScreenedKind } from '@ponte/contracts';
+import type { AccountRequestStatus, ScreenedCase, ScreenedKind } from '@ponte/contracts';
 import { SCREENED_KINDS } from '@ponte/contracts';
 import { READ_MODELS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
+
+/** The statuses of a request that is screened as such: the account of an active one is a case of its own. */
+const OPEN_STATUSES: readonly AccountRequestStatus[] = ['pending', 'approved', 'provisioning-failed'];
 
 interface Schema {
   onboarding_account_requests: { id: string; status: string };
@@ -31,17 +34,18 @@ export class ScreenedCases {
   private async idsOf(kind: ScreenedKind, after: string, limit: number): Promise<readonly string[]> {
     switch (kind) {
       case 'request':
-        return this.pendingRequests(after, limit);
+        return this.openRequests(after, limit);
       case 'account':
         return this.openAccounts(after, limit);
     }
   }
 
-  private async pendingRequests(after: string, limit: number): Promise<readonly string[]> {
+  /** Requests that wait for a decision, and approved ones whose account is being created. */
+  private async openRequests(after: string, limit: number): Promise<readonly string[]> {
     const rows = await this.db
       .selectFrom('onboarding_account_requests')
       .select('id')
-      .where('status', '=', 'pending')
+      .where('status', 'in', OPEN_STATUSES)
       .where('id', '>', after)
       .orderBy('id')
       .limit(limit)

@@ -1,7 +1,7 @@
 import { event } from '@ponte/event-sourcing';
 import type { Sealed } from '@ponte/event-sourcing';
 import type { AmountOf, Timestamp } from '../shared';
-import type { ClosingReason } from './reasons';
+import type { ClosingReason, FreezeReason } from './reasons';
 import type { RequestIdentity } from './request/request-details';
 
 /**
@@ -34,6 +34,16 @@ export class AccountClosed extends event('AccountClosed')<{
 }> {}
 
 /**
+ * The bank or a chain took money or tokens of the account back after it was closed. It stays closed. Recorded once for
+ * each request of a freeze, so that a repeated one is not another loss.
+ */
+export class ClosedAccountLossRecorded extends event('ClosedAccountLossRecorded')<{
+  accountId: string;
+  reason: FreezeReason;
+  recordedAt: Timestamp;
+}> {}
+
+/**
  * Stream `accountRequest-<requestId>`. The account of the request was closed, which frees the identifier and the
  * wallets. The status of the request stays `active`.
  */
@@ -41,5 +51,5 @@ export class RequestedAccountClosed extends event('RequestedAccountClosed')<
   RequestIdentity & { closedAt: Timestamp }
 > {}
 
-export const ACCOUNT_CLOSING_EVENTS = [AccountClosingRequested, AccountClosed] as const;
+export const ACCOUNT_CLOSING_EVENTS = [AccountClosingRequested, AccountClosed, ClosedAccountLossRecorded] as const;
 export type AccountClosingEvent = InstanceType<(typeof ACCOUNT_CLOSING_EVENTS)[number]>;

@@ -1,7 +1,7 @@
 import type { NameIndex } from '../name-index/name-index.domain';
 import { BadList } from './bad-list';
 import type { ListSource, ListState } from './list-source';
-import type { ReadList } from './read-list';
+import type { ListRoom, ReadList } from './read-list';
 import { readList } from './read-list';
 
 /** A list rarely shrinks. One that lost more than half of its people was truncated, or is a different list. */
@@ -10,7 +10,7 @@ const LEAST_SHARE_LEFT = 0.5;
 interface Refused {
   /** The file that was refused; null if it could not be read, which may be different the next time. */
   readonly version: string | null;
-  readonly maxNames: number;
+  readonly room: ListRoom;
   readonly error: unknown;
 }
 
@@ -36,18 +36,23 @@ export class LocalList {
     return this.used?.index.size ?? 0;
   }
 
+  /** 0 before the first {@link refresh}. */
+  get bytes(): number {
+    return this.used?.bytes ?? 0;
+  }
+
   /** Why the present file cannot be used; undefined if it is in use. */
   get refusal(): unknown {
     return this.refused?.error;
   }
 
   /**
-   * Reads the file if it has changed. A file that was refused is not read again until it changes or more names are
-   * accepted. Throws if there are no previous entries.
+   * Reads the file if it has changed. A file that was refused is not read again until it changes or may take
+   * more. Throws if there are no previous entries.
    *
    * @returns whether a changed list is in use
    */
-  async refresh(maxNames: number): Promise<boolean> {
+  async refresh(room: ListRoom): Promise<boolean> {
     let version: string | null = null;
     try {
       const state = await this.source.state();
@@ -56,15 +61,15 @@ export class LocalList {
         this.refused = undefined;
         return false;
       }
-      if (this.refused?.version === version && this.refused.maxNames >= maxNames) return false;
-      const list = await readList(this.source, maxNames);
+      if (this.refused?.version === version && isWithin(room, this.refused.room)) return false;
+      const list = await readList(this.source, room);
       this.assertNotTruncated(list.index);
       this.used = { ...list, state };
       this.refused = undefined;
       return true;
     } catch (error) {
       if (!this.used) throw error;
-      this.refused = { error, maxNames, version: error instanceof BadList ? version : null };
+      this.refused = { error, room, version: error instanceof BadList ? version : null };
       return false;
     }
   }
@@ -74,3 +79,5 @@ export class LocalList {
       throw new BadList(`the list ${this.name} lost more than half of its entries; restart to accept it`);
   }
 }
+
+const isWithin = (room: ListRoom, other: ListRoom): boolean => room.names <= other.names && room.bytes <= other.bytes;

@@ -16,6 +16,8 @@ export interface LocalScreeningOptions {
   readonly threshold: number;
   /** The most names that all lists may have together, so that the process does not run out of memory. */
   readonly maxNames?: number;
+  /** The most memory that the indexes of all lists may take while they are made, in bytes. */
+  readonly maxBytes?: number;
 }
 
 /**
@@ -23,6 +25,11 @@ export interface LocalScreeningOptions {
  * the chart gives to it; 100,000 people have fewer names.
  */
 const MAX_NAMES = 400_000;
+/**
+ * So many names have less. Names with many long words that no other name has would take several gigabytes. While a list
+ * of this size replaces another, the process takes about 800 MB more.
+ */
+const MAX_BYTES = 320 * 2 ** 20;
 
 /** Screens against local lists: no vendor is involved, and no name leaves the process. */
 export class LocalScreening implements Screening {
@@ -75,11 +82,13 @@ export class LocalScreening implements Screening {
    * @returns whether a changed list is in use
    */
   async refresh(): Promise<boolean> {
-    const { maxNames = MAX_NAMES } = this.options;
+    const { maxNames = MAX_NAMES, maxBytes = MAX_BYTES } = this.options;
     let isChanged = false;
     for (const list of this.all) {
-      const others = this.all.reduce((sum, one) => sum + (one === list ? 0 : one.names), 0);
-      if (await list.refresh(maxNames - others)) isChanged = true;
+      const others = this.all.filter((one) => one !== list);
+      const names = others.reduce((left, one) => left - one.names, maxNames);
+      const bytes = others.reduce((left, one) => left - one.bytes, maxBytes);
+      if (await list.refresh({ names, bytes })) isChanged = true;
     }
     return isChanged;
   }

@@ -15,38 +15,64 @@ export interface ReadList {
   readonly version: string;
   /** SHA-256 of the file, the same on every process. */
   readonly digest: string;
+  /** The memory that its index took while it was made. */
+  readonly bytes: number;
+}
+
+/** The most that a list may take. */
+export interface ListRoom {
+  readonly names: number;
+  /** Of the memory for its index. */
+  readonly bytes: number;
 }
 
 /** Entries indexed per step. */
 const ENTRIES_A_STEP = 20;
+/** Much longer than any name: only the first 400 characters are compared. */
+const MAX_NAME_BYTES = 2_000;
+/** Hits contain the number of an entry. */
+const MAX_NUMBER_BYTES = 200;
 
 /**
  * Reads a list piece by piece into an index. Only the index and a piece are in memory, never the whole text. Other work
- * of the process has its turn in between. Throws {@link BadList} if the list is invalid or has more than `maxNames`
- * names.
+ * of the process has its turn in between. Throws {@link BadList} if the list is invalid, has a huge name, or needs more
+ * than the room.
  */
-export async function readList(source: ListSource, maxNames: number): Promise<ReadList> {
+export async function readList(source: ListSource, room: ListRoom): Promise<ReadList> {
   const hash = createHash('sha256');
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parser = new UnListParser();
   const builder = new NameIndexBuilder(source.name);
   for await (const bytes of source.read()) {
     hash.update(bytes);
-    await runYielding(added(builder, parser.push(decode(decoder, bytes))));
-    if (builder.names > maxNames)
-      throw new BadList(`the list ${source.name} has more than ${maxNames} names, the most beside the other lists`);
+    await runYielding(added(builder, parser.push(decode(decoder, bytes)), source.name, room));
     await nextTurn();
   }
-  await runYielding(added(builder, parser.push(decode(decoder))));
+  await runYielding(added(builder, parser.push(decode(decoder)), source.name, room));
   const { version } = parser.end();
-  return { version, index: await runYielding(builder.build()), digest: hash.digest('hex') };
+  const { bytes } = builder;
+  return { version, bytes, index: await runYielding(builder.build()), digest: hash.digest('hex') };
 }
 
-function* added(builder: NameIndexBuilder, people: readonly ListedPerson[]): Steps<void> {
+function* added(builder: NameIndexBuilder, people: readonly ListedPerson[], list: string, room: ListRoom): Steps<void> {
   for (const [i, person] of people.entries()) {
+    assertUsualSizes(person, builder.people + 1);
     builder.add(person);
+    if (builder.names > room.names)
+      throw new BadList(`the list ${list} has more than ${room.names} names, the most beside the other lists`);
+    if (builder.bytes > room.bytes)
+      throw new BadList(
+        `the entries of the list ${list} take more than ${room.bytes} bytes of memory, the most beside the other lists`,
+      );
     if (i % ENTRIES_A_STEP === ENTRIES_A_STEP - 1) yield;
   }
+}
+
+function assertUsualSizes({ entryId, names }: ListedPerson, position: number): void {
+  if (Buffer.byteLength(entryId) > MAX_NUMBER_BYTES)
+    throw new BadList(`the number of entry ${position} of the list has more than ${MAX_NUMBER_BYTES} bytes`);
+  if (names.some(({ text }) => Buffer.byteLength(text) > MAX_NAME_BYTES))
+    throw new BadList(`a name of entry ${entryId} of the list has more than ${MAX_NAME_BYTES} bytes`);
 }
 
 /** Without bytes, the end of the text. */

@@ -111,6 +111,71 @@ describe('A list that cannot be used', () => {
     expect(list.reads).toBe(2);
   });
 
+  it.each([
+    [
+      'a huge name',
+      listNaming('Ana', 'Bia', 'x'.repeat(2_001)),
+      'a name of entry QDi.900 of the list has more than 2000 bytes',
+    ],
+    [
+      'a huge name in another script',
+      listNaming('Ana', 'Bia', 'й'.repeat(1_001)),
+      'a name of entry QDi.900 of the list has more than 2000 bytes',
+    ],
+    [
+      'a huge alias',
+      listNaming('Ana', 'Bia').replace(
+        '</INDIVIDUAL>',
+        `<INDIVIDUAL_ALIAS><ALIAS_NAME>Caio; ${'x'.repeat(2_001)}</ALIAS_NAME></INDIVIDUAL_ALIAS></INDIVIDUAL>`,
+      ),
+      'a name of entry QDi.900 of the list has more than 2000 bytes',
+    ],
+    [
+      'a huge number',
+      listNaming('Ana', 'Bia').replace('QDi.900', '9'.repeat(201)),
+      'the number of entry 1 of the list has more than 200 bytes',
+    ],
+  ])('has %s: the former list stays in force, and the message says what is wrong', async (_, text, message) => {
+    const { source, write } = countedList('un', listNaming('Rodolfo', 'Gustavo'));
+    const screening = await LocalScreening.open({ lists: [source], threshold: 80 });
+    const version = screening.listsVersion();
+    const lines: string[] = [];
+    const timers = createTimers(pino({ enabled: false }));
+    screening.start(timers, 5, pino({}, { write: (line: string) => void lines.push(line) }));
+    write(text);
+    timers.start();
+    try {
+      await eventually(() => {
+        expect(lines.map((line) => (JSON.parse(line) as { reason?: string }).reason)).toContain(message);
+      });
+    } finally {
+      await timers.stop();
+    }
+    expect(screening.inUse()).toMatchObject([{ entries: 2, isRefused: true }]);
+    expect(screening.listsVersion()).toBe(version);
+    const found = { subjectRef: 's', names: ['Rodolfo Tarnowitz'], dateOfBirth: null, country: 'BRA' };
+    expect((await screening.screen(found)).hits).toMatchObject([{ list: 'un' }]);
+  });
+
+  it('takes more memory than is left beside the other lists, until these become smaller', async () => {
+    const long = Array.from({ length: 200 }, (_, i) => `${i} ${'bcdfg'.repeat(10)}${i}`);
+    const [un, pep] = [countedList('un', listNaming(...long)), countedList('pep', listNaming('Ana'))];
+    const options = { lists: [un.source, pep.source], threshold: 80 };
+    await expect(LocalScreening.open({ ...options, maxBytes: 300_000 })).rejects.toThrow(
+      'the entries of the list un take more than 300000 bytes of memory, the most beside the other lists',
+    );
+    const screening = await LocalScreening.open({ ...options, maxBytes: 650_000 });
+    pep.write(listNaming(...long));
+    await expect(screening.refresh()).resolves.toBe(false);
+    await expect(screening.refresh()).resolves.toBe(false);
+    expect(screening.inUse()).toMatchObject([{ isRefused: false }, { entries: 1, isRefused: true }]);
+    expect(pep.list.reads).toBe(2);
+
+    un.write(listNaming(...long.slice(0, 101)));
+    await expect(screening.refresh()).resolves.toBe(true);
+    expect(screening.inUse()).toMatchObject([{ entries: 101 }, { entries: 200, isRefused: false }]);
+  });
+
   it('has more names than fit beside the other lists, until these become shorter', async () => {
     const [un, pep] = [countedList('un', listNaming('Rodolfo', 'Gustavo')), countedList('pep', listNaming('Ana'))];
     const options = { lists: [un.source, pep.source], threshold: 80 };

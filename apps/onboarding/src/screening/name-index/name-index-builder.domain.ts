@@ -18,7 +18,7 @@ const FEWEST_GROUPS = 256;
  * million words, so what is kept of each person and word is packed: objects would need more than a gigabyte.
  */
 export class NameIndexBuilder {
-  private readonly people = new PackedTexts();
+  private readonly entries = new PackedTexts();
   private readonly words = new PackedWords();
   private readonly personOf = new PackedInts();
   private readonly nameInPerson = new PackedInts();
@@ -31,13 +31,30 @@ export class NameIndexBuilder {
 
   constructor(private readonly list: WatchList['name']) {}
 
+  /** The number of people so far. */
+  get people(): number {
+    return this.entries.length;
+  }
+
   /** The number of names that can be compared, so far. */
   get names(): number {
     return this.personOf.length;
   }
 
+  /**
+   * The memory that is taken so far. {@link build} takes up to half as much again, and the index keeps about two thirds
+   * of it.
+   */
+  get bytes(): number {
+    const { entries, words, personOf, nameInPerson, enough, parts, partsFrom, alone, joined, inBlock } = this;
+    return [entries, words, personOf, nameInPerson, enough, parts, partsFrom, alone, joined, inBlock].reduce(
+      (sum, part) => sum + part.bytes,
+      0,
+    );
+  }
+
   add(person: ListedPerson): void {
-    const number = this.people.push(JSON.stringify(person));
+    const number = this.entries.push(JSON.stringify(person));
     for (const [i, { text }] of person.names.entries()) {
       const form = comparable(text);
       if (form.words.length === 0) continue;
@@ -56,7 +73,7 @@ export class NameIndexBuilder {
 
   /** The index of the people so far. The builder must not be used after that. */
   *build(): Steps<NameIndex> {
-    const { list, people, personOf, nameInPerson, enough, parts, partsFrom } = this;
+    const { list, entries: people, personOf, nameInPerson, enough, parts, partsFrom } = this;
     partsFrom.push(parts.length);
     return new NameIndex({
       ...{ list, people, personOf, nameInPerson, enough, parts, partsFrom, words: this.words.texts },

@@ -9,6 +9,11 @@ export class PackedPairs {
   readonly keys = new PackedInts();
   readonly values = new PackedInts();
 
+  /** The memory that is taken. */
+  get bytes(): number {
+    return this.keys.bytes + this.values.bytes;
+  }
+
   add(key: number, value: number): void {
     this.keys.push(key);
     this.values.push(value);

@@ -10,6 +10,11 @@ export class PackedInts {
     return this.count;
   }
 
+  /** The memory that is taken. */
+  get bytes(): number {
+    return this.chunks.length * CHUNK * Uint32Array.BYTES_PER_ELEMENT;
+  }
+
   /** Appends the number and returns its place. */
   push(value: number): number {
     const at = this.count;

@@ -10,9 +10,15 @@ export class PackedTexts {
   private readonly starts = new PackedInts();
   private readonly lengths = new PackedInts();
   private used = 0;
+  private ofChunks = 0;
 
   get length(): number {
     return this.starts.length;
+  }
+
+  /** The memory that is taken. */
+  get bytes(): number {
+    return this.ofChunks + this.starts.bytes + this.lengths.bytes;
   }
 
   /** Appends the text and returns its number. */
@@ -22,6 +28,7 @@ export class PackedTexts {
     if (!chunk || this.used + bytes > chunk.length || this.used >= CHUNK_BYTES) {
       chunk = Buffer.alloc(Math.max(CHUNK_BYTES, bytes));
       this.chunks.push(chunk);
+      this.ofChunks += chunk.length;
       this.used = 0;
     }
     chunk.write(text, this.used);

@@ -17,6 +17,11 @@ export class PackedWords {
   /** The number of a word plus one; 0 for a free slot. Always less than half full. */
   private slots = new Uint32Array(FEWEST_SLOTS);
 
+  /** The memory that is taken. */
+  get bytes(): number {
+    return this.texts.bytes + this.hashes.bytes + this.slots.byteLength;
+  }
+
   /** The number of the word, and whether the word is new. */
   add(word: string): { readonly number: number; readonly isNew: boolean } {
     const hash = hashOf(word);
