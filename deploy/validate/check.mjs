@@ -32,7 +32,7 @@ async function main() {
   compose();
   dockerfile();
   await packages();
-  alerts();
+  alerts(releases);
 }
 
 await main().catch((error) => check('the check itself', [error.stack ?? error]));

@@ -246,3 +246,21 @@ traefik.ingress.kubernetes.io/router.middlewares: {{ printf "%s-%s-%s@kubernetes
 {{- fail "ingresses: a controller that is not nginx or traefik needs annotations that set the largest body (maxBodyBytes) and buffer requests and responses" -}}
 {{- end -}}
 {{- end }}
+
+{{/* The groups of alerts of this release. Prometheus may see several installations, so each series is selected by the namespace, and each alert names it. */}}
+{{- define "ponte.alertGroups" -}}
+{{- /* runbook_url is a URL if monitoring.runbooks is one. */ -}}
+{{- $runbooks := printf "%s/" (.Values.monitoring.runbooks | default "docs/operations" | trimSuffix "/") -}}
+{{- $groups := (fromYaml (.Values.platform.alerts | replace "docs/operations/" $runbooks)).groups -}}
+{{- $matcher := printf "namespace=%q" .Release.Namespace -}}
+{{- range $group := $groups -}}
+{{- range $rule := $group.rules -}}
+{{- /* First the metrics with matchers, then those without. */ -}}
+{{- $matched := regexReplaceAll "\\b(ponte_\\w+|nodejs_\\w+|up)\\{" $rule.expr (printf "${1}{%s," $matcher) -}}
+{{- $all := regexReplaceAll "\\b(ponte_\\w+|nodejs_\\w+|up)([^\\w{]|$)" $matched (printf "${1}{%s}${2}" $matcher) -}}
+{{- $_ := set $rule "expr" $all -}}
+{{- $_ := set $rule "labels" (merge (dict "namespace" $.Release.Namespace) $rule.labels) -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $groups -}}
+{{- end }}

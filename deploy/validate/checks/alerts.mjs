@@ -12,13 +12,12 @@ const OBSERVABILITY = join(ROOT, 'deploy/observability');
 const RULES = join(OBSERVABILITY, 'alerts.yaml');
 const CASES = join(OBSERVABILITY, 'alert-tests');
 
-/** Each case is one check. Every alert needs a case in which it fires and one in which it stays silent. */
-export function alerts() {
-  const rules = new Map(
-    parse(readFileSync(RULES, 'utf8'))
-      .groups.flatMap(({ rules: all }) => all)
-      .map((rule) => [rule.alert, rule]),
-  );
+/**
+ * Each case is one check. Every alert needs a case in which it fires and one in which it stays silent. The cases run
+ * with the rules as they are, which compose.yaml uses, and with those that the chart renders for a namespace.
+ */
+export function alerts(releases) {
+  const rules = rulesIn(parse(readFileSync(RULES, 'utf8')));
   const cases = readdirSync(CASES).flatMap((file) =>
     // Without types, because YAML takes `0x5` for a number.
     Object.entries(parse(readFileSync(join(CASES, file), 'utf8'), { schema: 'failsafe' })).flatMap(([alert, all]) =>
@@ -34,11 +33,46 @@ export function alerts() {
     ),
   ]);
   const known = cases.filter(({ rule }) => rule !== undefined);
-  // One run for all is ten times as fast. Single runs say which case fails.
-  const allPass = faults(known).length === 0;
-  for (const one of known) check(`${one.alert} ${one.title}`, allPass ? [] : faults([one]));
-  planted(known);
+  const alone = known.filter(({ elsewhere }) => elsewhere === undefined);
+  checkAll(alone);
+  planted(alone);
+  const rendered = rulesIn(releases.get('platform').find(({ kind }) => kind === 'PrometheusRule').spec);
+  const inNamespace = known.map((one) => inNamespaceOf(one, rendered.get(one.alert)));
+  checkAll([
+    ...inNamespace.map((one) => ({ ...one, title: `${one.title} (its namespace)` })),
+    // An alert about series that are missing fires here, rightly.
+    ...known
+      .filter(({ fires, rule }) => fires && !rule.expr.includes('absent('))
+      .map((one) => ({
+        ...inNamespaceOf({ ...one, when: {}, elsewhere: one.when, fires: undefined }, rendered.get(one.alert)),
+        title: 'is silent about another installation',
+      })),
+  ]);
+  const mixed = inNamespace.filter(({ elsewhere }) => elsewhere !== undefined);
+  for (const one of mixed)
+    seen(`a rule without a namespace: ${one.alert} ${one.title}`, faults([{ ...one, rule: labelled(one) }]).length > 0);
 }
+
+const rulesIn = ({ groups }) => new Map(groups.flatMap(({ rules }) => rules).map((rule) => [rule.alert, rule]));
+
+/** One run for all is ten times as fast. Single runs say which case fails. */
+function checkAll(cases) {
+  const allPass = faults(cases).length === 0;
+  for (const one of cases) check(`${one.alert} ${one.title}`, allPass ? [] : faults([one]));
+}
+
+/** The case as the rendered rule sees it: its series are those of the release, `elsewhere` those of another namespace. */
+function inNamespaceOf({ when, elsewhere, ...one }, rule) {
+  const of = (namespace, series = {}) =>
+    Object.entries(series).map(([name, values]) => [
+      name.includes('{') ? name.replace('{', `{namespace="${namespace}",`) : `${name}{namespace="${namespace}"}`,
+      values,
+    ]);
+  return { ...one, rule, when: Object.fromEntries([...of('ponte', when), ...of('staging', elsewhere)]), elsewhere };
+}
+
+/** The rule of a rendered case without its namespace, but with the label of it. */
+const labelled = ({ rule }) => ({ ...rule, expr: rule.expr.replaceAll(/namespace="[^"]*",?/g, '') });
 
 function planted(cases) {
   const [fires, silent] = [true, false].map((is) => cases.find((one) => (one.fires !== undefined) === is));
