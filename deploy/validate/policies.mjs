@@ -172,7 +172,7 @@ export const POLICIES = {
           metadata.annotations?.['helm.sh/hook'] === 'pre-install,pre-upgrade',
           'the hook pre-install,pre-upgrade',
         ),
-        ...unless(/-[0-9a-f]{8}$/.test(metadata.name), 'a name that changes with the image'),
+        ...unless(/-[0-9a-f]{8}$/.test(metadata.name), 'a name that changes with its pod'),
         ...unless(
           spec.template.spec.restartPolicy === 'Never' && spec.backoffLimit >= 0 && spec.activeDeadlineSeconds > 0,
           'an end',

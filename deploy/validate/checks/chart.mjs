@@ -51,13 +51,29 @@ export function chart(releases) {
   );
   for (const controller of ['nginx', 'traefik'])
     check(`the ingress accepts uploads up to 10 MB and buffers: ${controller}`, ingressFaults(controller));
+  for (const [what, ...args] of MIGRATION_CHANGES)
+    check(
+      `a migration with ${what} is a new Job`,
+      names(render('orders', args)) === names(releases.get('orders')) ? ['the name did not change'] : [],
+    );
   check(
-    'a new image has a new migration',
-    names(render('orders', ['--set', 'image.tag=0.2.0'])) === names(releases.get('orders'))
-      ? ['the name did not change']
-      : [],
+    'a value that the migration does not read keeps its Job',
+    names(render('orders', ['--set', 'autoscaling.max=7'])) === names(releases.get('orders'))
+      ? []
+      : ['the name changed'],
   );
 }
+
+/** [description, arguments of Helm]. The pod template of a Job is immutable, so each of these needs another name. */
+const MIGRATION_CHANGES = [
+  ['another image', '--set', 'image.tag=0.2.0'],
+  ['a changed setting', '--set-string', 'config.PONTE_LOG_LEVEL=debug'],
+  ['more memory', '--set', 'resources.memoryMi=640'],
+  ['the key of another secret', '--set', 'secrets.files.PONTE_MASTER_KEY_FILE=next-master-key'],
+  ['a changed secret', '--set-string', 'secrets.revision=2'],
+  ['a changed file', '--set-string', 'files.kafka-ca\\.crt=-----BEGIN CERTIFICATE-----'],
+  ['a pull secret', '--set', 'image.pullSecrets[0]=registry'],
+];
 
 /** The largest upload is the largest file in base64 plus the rest of the body, as in the code. */
 function ingressFaults(controller) {
