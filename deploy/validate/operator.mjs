@@ -15,8 +15,8 @@ export const operatorPods = (releases) =>
   });
 
 /**
- * Faults of such a pod. It needs the configuration of the service, must not match as a replica, and may reach only the
- * engines.
+ * Faults of such a pod. It needs the configuration of the service, must not match as a replica, and may reach only what
+ * every service may reach.
  */
 export function podFaults(pod, documents, all) {
   const own = deployment(documents).spec.template.spec.containers[0];
@@ -42,7 +42,20 @@ export function podFaults(pod, documents, all) {
     ...(policy && more.length === 0 && !policy.spec.ingress && policy.spec.policyTypes.length === 2
       ? []
       : ['no network policy of its own that refuses all ingress']),
-    ...(policy?.spec.egress.length === 4 ? [] : ['it must reach exactly event store, brokers, database and DNS']),
+    ...reachFaults(policy?.spec.egress ?? [], documents),
+  ];
+}
+
+/** A command needs DNS and the engines, and may reach nothing that its service may not reach. */
+function reachFaults(rules, documents) {
+  const ofService = ofKind(documents, 'NetworkPolicy').flatMap(({ spec }) => spec.egress);
+  const may = new Set(ofService.map((rule) => JSON.stringify(rule)));
+  const ports = new Set(rules.flatMap(({ ports: all }) => all.map(({ port }) => port)));
+  return [
+    ...[53, 2113, 9093, 5432].filter((port) => !ports.has(port)).map((port) => `it does not reach port ${port}`),
+    ...rules
+      .filter((rule) => !may.has(JSON.stringify(rule)))
+      .map((rule) => `its service may not reach ${JSON.stringify(rule)}`),
   ];
 }
 

@@ -1,7 +1,10 @@
 // Checks what the chart renders for other values than ours, and what it refuses.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { operatorPod } from '../../operator-pod.mjs';
 import { ROOT } from '../helm.mjs';
+import { deployment } from '../objects.mjs';
+import { podFaults } from '../operator.mjs';
 import { PLANTED_VALUES } from '../planted/values.mjs';
 import { faultsIn } from '../policies.mjs';
 import { largestBody } from '../policies.network.mjs';
@@ -34,6 +37,7 @@ export function chart(releases) {
       ]),
     ),
   );
+  check('with a master key in AWS KMS, service and operator pods reach KMS and get credentials', kmsFaults());
   const names = (documents) => documents.find(({ kind }) => kind === 'Job').metadata.name;
   const pinned = `sha256:${'a'.repeat(64)}`;
   const { metadata, spec } = render('orders', [
@@ -74,6 +78,37 @@ const MIGRATION_CHANGES = [
   ['a changed file', '--set-string', 'files.kafka-ca\\.crt=-----BEGIN CERTIFICATE-----'],
   ['a pull secret', '--set', 'image.pullSecrets[0]=registry'],
 ];
+
+/** Both ways to get a role on EKS: an annotation of the service account, and the agent of Pod Identity. */
+function kmsFaults() {
+  const role = 'arn:aws:iam::111122223333:role/ponte';
+  const args = [
+    ...['--set', 'network.internet={443}', '--set', 'network.egress={eventstore,kafka,postgres,pod-identity}'],
+    ...['--set', 'peers.pod-identity.port=80', '--set', 'peers.pod-identity.cidrs={169.254.170.23/32}'],
+    ...['--set-string', `serviceAccount.annotations.eks\\.amazonaws\\.com/role-arn=${role}`],
+  ];
+  const [orders, platform] = ['orders', 'platform'].map((release) => render(release, args));
+  const account = orders.find(({ kind }) => kind === 'ServiceAccount');
+  const cidrsFor = (documents, policy, port) =>
+    documents
+      .find(({ kind, metadata }) => kind === 'NetworkPolicy' && metadata.name === policy)
+      .spec.egress.filter(({ ports }) => ports.some((one) => one.port === port))
+      .flatMap(({ to }) => to.map(({ ipBlock }) => ipBlock?.cidr));
+  return [
+    ...(account.metadata.annotations?.['eks.amazonaws.com/role-arn'] === role ? [] : ['no role']),
+    ...[
+      [orders, 'ponte-orders'],
+      [platform, 'ponte-operators'],
+    ].flatMap(([documents, policy]) => [
+      ...(cidrsFor(documents, policy, 443).includes('0.0.0.0/0') ? [] : [`${policy}: KMS is closed`]),
+      ...(cidrsFor(documents, policy, 80).includes('169.254.170.23/32') ? [] : [`${policy}: no Pod Identity`]),
+    ]),
+    ...podFaults(operatorPod(deployment(orders), ['keys', 'rewrap'], 'ponte-orders-operator-0'), orders, [
+      ...orders,
+      ...platform,
+    ]),
+  ];
+}
 
 /** The largest upload is the largest file in base64 plus the rest of the body, as in the code. */
 function ingressFaults(controller) {
