@@ -5,6 +5,7 @@ import { alerts } from './checks/alerts.mjs';
 import { compose, dockerfile, packages } from './checks/build.mjs';
 import { chart } from './checks/chart.mjs';
 import { examples } from './checks/examples.mjs';
+import { ingresses } from './checks/ingresses.mjs';
 import { manifests, shapes } from './checks/manifests.mjs';
 import { operators } from './checks/operators.mjs';
 import { check, report, seen } from './checks/results.mjs';
@@ -26,6 +27,7 @@ async function main() {
   manifests(releases);
   await shapes(releases);
   chart(releases);
+  ingresses();
   await operators(releases);
   await settings(releases);
   await examples(releases);

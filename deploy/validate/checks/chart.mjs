@@ -1,13 +1,8 @@
 // Checks what the chart renders for other values than ours, and what it refuses.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { operatorPod } from '../../operator-pod.mjs';
-import { ROOT } from '../helm.mjs';
 import { deployment } from '../objects.mjs';
 import { podFaults } from '../operator.mjs';
 import { PLANTED_VALUES } from '../planted/values.mjs';
-import { faultsIn } from '../policies.mjs';
-import { largestBody } from '../policies.network.mjs';
 import { render } from '../render.mjs';
 import { check, seen } from './results.mjs';
 
@@ -53,8 +48,6 @@ export function chart(releases) {
     'the version of an image with a digest is the digest, not a tag that is not run',
     version === `sha256-${'a'.repeat(12)}` ? [] : [version],
   );
-  for (const controller of ['nginx', 'traefik'])
-    check(`the ingress accepts uploads up to 10 MB and buffers: ${controller}`, ingressFaults(controller));
   for (const [what, ...args] of MIGRATION_CHANGES)
     check(
       `a migration with ${what} is a new Job`,
@@ -107,29 +100,6 @@ function kmsFaults() {
       ...orders,
       ...platform,
     ]),
-  ];
-}
-
-/** The largest upload is the largest file in base64 plus the rest of the body, as in the code. */
-function ingressFaults(controller) {
-  const documents = render('gateway', [
-    '--set',
-    `ingresses[0].controller=${controller}`,
-    '--set',
-    `ingresses[1].controller=${controller}`,
-  ]);
-  const [, file] =
-    /MAX_EVIDENCE_BYTES = ([\d_]+)/.exec(
-      readFileSync(join(ROOT, 'libs/contracts/src/onboarding/evidence-events.ts'), 'utf8'),
-    ) ?? [];
-  const upload = Math.ceil(Number(file.replaceAll('_', '')) / 3) * 4 + 64 * 1024;
-  const { metadata } = documents.find(({ kind, metadata: { name } }) => kind === 'Ingress' && name.endsWith('-public'));
-  const told = largestBody(metadata, documents);
-  return [
-    ...(told === upload ? [] : [`${told} bytes instead of ${upload}`]),
-    ...faultsIn(documents, documents)
-      .filter(({ policy }) => policy === 'an ingress limits bodies and buffers both directions')
-      .map(({ fault, policy }) => fault ?? policy),
   ];
 }
 
