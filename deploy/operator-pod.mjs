@@ -16,6 +16,9 @@ const OF_REPLICAS = [
 const without = (object, members) =>
   Object.fromEntries(Object.entries(object).filter(([member]) => !members.includes(member)));
 
+/** The data folder may be a volume that only the replica can mount. A command needs nothing in it. */
+const scratch = (volume) => (volume.name === 'data' ? { name: 'data', emptyDir: { sizeLimit: '256Mi' } } : volume);
+
 /**
  * A pod with the configuration of a Deployment's pods that runs a command once. Its labels match no Service, budget or
  * Deployment. `image` replaces that of the Deployment.
@@ -37,6 +40,7 @@ export function operatorPod({ metadata, spec }, words, name, image) {
     },
     spec: {
       ...pod,
+      volumes: pod.volumes.map(scratch),
       restartPolicy: 'Never',
       activeDeadlineSeconds: DEADLINE_SECONDS,
       containers: [{ ...without(container, OF_REPLICAS), ...(image ? { image } : {}), args: ['main.js', ...words] }],

@@ -30,3 +30,8 @@ export const configOf = (documents) =>
       .filter(({ metadata }) => metadata.name === deployment(documents)?.metadata.name)
       .map(({ data }) => data),
   );
+
+/** What a policy wanted, if it does not hold. */
+export function unless(holds, wanted) {
+  return holds ? [] : [wanted];
+}

@@ -35,6 +35,7 @@ export function podFaults(pod, documents, all) {
     ...['image', 'env', 'envFrom', 'volumeMounts', 'securityContext']
       .filter((member) => JSON.stringify(container[member]) !== JSON.stringify(own[member]))
       .map((member) => `${member} differs from the service`),
+    ...(pod.spec.volumes.find(({ name }) => name === 'data')?.emptyDir ? [] : ['it mounts the data of a replica']),
     ...takers.map(({ kind, metadata }) => `the ${kind} ${metadata.name} matches it as a replica`),
     ...(pod.spec.restartPolicy === 'Never' && pod.spec.activeDeadlineSeconds > 0
       ? []

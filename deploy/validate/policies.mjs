@@ -1,8 +1,9 @@
 // Policies for every release, in addition to valid Kubernetes objects. A policy returns a line for each fault;
 // planted.mjs tests it.
-import { containers, deployment, ofKind, pods, selects } from './objects.mjs';
+import { containers, deployment, ofKind, pods, selects, unless } from './objects.mjs';
+import { MIGRATION } from './policies.migration.mjs';
 import { NETWORK } from './policies.network.mjs';
-import { SCALING } from './policies.scaling.mjs';
+import { hasSimulatedBank, SCALING } from './policies.scaling.mjs';
 import { SECRETS } from './policies.secrets.mjs';
 
 /** Name → (documents of a release, all documents) → faults. */
@@ -24,7 +25,7 @@ export const POLICIES = {
       ({ container: { securityContext, volumeMounts = [] }, spec: { volumes = [] } }) => [
         ...unless(securityContext?.readOnlyRootFilesystem === true, 'readOnlyRootFilesystem'),
         ...volumeMounts
-          .filter(({ name, readOnly }) => !readOnly && !volumes.find((one) => one.name === name)?.emptyDir)
+          .filter(({ name, readOnly }) => !readOnly && !isWritable(volumes.find((one) => one.name === name)))
           .map(({ name }) => `${name} is writable`),
       ],
     ),
@@ -93,7 +94,10 @@ export const POLICIES = {
       const pod = spec.template.spec;
       const sleeps = pod.containers.map(({ lifecycle }) => lifecycle?.preStop?.sleep?.seconds);
       return [
-        ...unless(rollingUpdate?.maxUnavailable === 0 && rollingUpdate.maxSurge > 0, 'maxUnavailable 0 and a surge'),
+        ...unless(
+          (rollingUpdate?.maxUnavailable === 0 && rollingUpdate.maxSurge > 0) || hasSimulatedBank(documents),
+          'maxUnavailable 0 and a surge',
+        ),
         ...unless(
           sleeps.every((seconds) => seconds > 0),
           'a preStop sleep, without a shell',
@@ -163,35 +167,14 @@ export const POLICIES = {
     ];
   },
 
-  'a migration runs before the pods, ends, and runs once per version': (documents) => {
-    const jobs = ofKind(documents, 'Job');
-    return [
-      ...(deployment(documents) ? unless(jobs.length === 1, 'a migration') : []),
-      ...jobs.flatMap(({ metadata, spec }) => [
-        ...unless(
-          metadata.annotations?.['helm.sh/hook'] === 'pre-install,pre-upgrade',
-          'the hook pre-install,pre-upgrade',
-        ),
-        ...unless(/-[0-9a-f]{8}$/.test(metadata.name), 'a name that changes with its pod'),
-        ...unless(
-          spec.template.spec.restartPolicy === 'Never' && spec.backoffLimit >= 0 && spec.activeDeadlineSeconds > 0,
-          'an end',
-        ),
-        ...spec.template.spec.containers.flatMap(({ envFrom = [] }) =>
-          unless(envFrom.length === 0, 'nothing that the release creates only later'),
-        ),
-      ]),
-    ];
-  },
-
+  ...MIGRATION,
   ...SCALING,
   ...SECRETS,
   ...NETWORK,
 };
 
-export function unless(holds, wanted) {
-  return holds ? [] : [wanted];
-}
+/** A folder of the pod, or the data folder of the process as a claim. */
+const isWritable = (volume) => volume?.emptyDir || (volume?.name === 'data' && volume.persistentVolumeClaim);
 
 /** Faults of all policies in one release: `{ policy, fault }`. */
 export const faultsIn = (documents, all) =>

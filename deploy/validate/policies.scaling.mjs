@@ -2,11 +2,14 @@
 import { configOf, deployment, ofKind } from './objects.mjs';
 
 /** Whether the service simulates a bank; the code simulates one that is not named. */
-function hasSimulatedBank(documents) {
+export function hasSimulatedBank(documents) {
   if (deployment(documents)?.metadata.name !== 'ponte-ledger') return false;
   const { LEDGER_PIX_RAIL: pix, LEDGER_PAYOUT_RAIL: payout } = configOf(documents);
   return [pix, payout].some((rail) => (rail ?? 'simulator') === 'simulator');
 }
+
+const hasDataClaim = ({ spec }) =>
+  spec.template.spec.volumes.find(({ name }) => name === 'data')?.persistentVolumeClaim !== undefined;
 
 export const SCALING = {
   'there is at most one scaler': (documents) => {
@@ -27,9 +30,13 @@ export const SCALING = {
   'a simulated bank has one process': (documents) =>
     hasSimulatedBank(documents) &&
     (deployment(documents).spec.replicas !== 1 ||
+      deployment(documents).spec.strategy.type !== 'Recreate' ||
       ofKind(documents, 'HorizontalPodAutoscaler', 'ScaledObject').length > 0)
-      ? ['the books of a simulated bank are in one process, so there must be one replica and no scaler']
+      ? ['the books of a simulated bank are in one process, so there must be one replica, recreated, and no scaler']
       : [],
+
+  'the books of a simulated bank outlive a pod': (documents) =>
+    !hasSimulatedBank(documents) || hasDataClaim(deployment(documents)) ? [] : ['its data folder is not a claim'],
 
   'replicas range from two to the number of partitions': (documents) => {
     const own = deployment(documents);

@@ -34,19 +34,6 @@ sha256-{{ .Values.image.digest | trimPrefix "sha256:" | trunc 12 }}
 {{- end -}}
 {{- end }}
 
-{{/* A simulated bank keeps its books in one process. The code simulates each bank that is not set. */}}
-{{- define "ponte.oneBankProcess" -}}
-{{- if and .Values.workload (eq .Values.service "ledger") -}}
-{{- range $rail := list "LEDGER_PIX_RAIL" "LEDGER_PAYOUT_RAIL" -}}
-{{- if eq (get $.Values.config $rail | default "simulator" | toString) "simulator" -}}
-{{- if or (ne $.Values.autoscaling.by "none") (gt (int $.Values.replicas) 1) -}}
-{{- fail (printf "config.%s: a simulated bank allows one replica of the ledger: set autoscaling.by to none and replicas to 1, or name a real bank" $rail) -}}
-{{- end -}}
-{{- end -}}
-{{- end -}}
-{{- end -}}
-{{- end }}
-
 {{- define "ponte.secret" -}}
 {{- .Values.secrets.name | default (include "ponte.fullname" .) -}}
 {{- end }}
@@ -155,10 +142,13 @@ capabilities:
 {{- end }}
 {{- end }}
 
-{{- define "ponte.engineVolumes" -}}
+{{- define "ponte.scratchData" -}}
 - name: data
   emptyDir:
     sizeLimit: 256Mi
+{{- end }}
+
+{{- define "ponte.engineVolumes" -}}
 - name: tmp
   emptyDir:
     sizeLimit: 256Mi
@@ -177,6 +167,13 @@ capabilities:
 {{- end }}
 
 {{- define "ponte.volumes" -}}
+{{- if include "ponte.simulatesBank" . -}}
+- name: data
+  persistentVolumeClaim:
+    claimName: {{ .Values.simulatedBank.claim }}
+{{- else -}}
+{{ include "ponte.scratchData" . }}
+{{- end }}
 {{ include "ponte.engineVolumes" . }}
 {{- if .Values.files }}
 - name: files

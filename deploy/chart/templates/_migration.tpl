@@ -34,6 +34,7 @@ spec:
         limits: {memory: {{ .Values.resources.memoryMi }}Mi}
       volumeMounts: {{- include "ponte.engineMounts" . | nindent 8 }}
   volumes:
+    {{- include "ponte.scratchData" . | nindent 4 }}
     {{- include "ponte.engineVolumes" . | nindent 4 }}
     {{- if .Values.files }}
     - name: files

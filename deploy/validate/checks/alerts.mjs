@@ -61,7 +61,7 @@ function checkAll(cases) {
   for (const one of cases) check(`${one.alert} ${one.title}`, allPass ? [] : faults([one]));
 }
 
-/** The case as the rendered rule sees it: its series are those of the release, `elsewhere` those of another namespace. */
+/** The case as the rendered rule sees it: `when` are series of the release, `elsewhere` those of another namespace. */
 function inNamespaceOf({ when, elsewhere, ...one }, rule) {
   const of = (namespace, series = {}) =>
     Object.entries(series).map(([name, values]) => [

@@ -33,6 +33,23 @@ export const SCALING_PLANTED = [
     },
   ],
   [
+    'a simulated bank has one process',
+    'ledger',
+    'a second process during a rollout',
+    (d) => {
+      one(d, 'Deployment').spec.strategy = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } };
+    },
+  ],
+  [
+    'the books of a simulated bank outlive a pod',
+    'ledger',
+    'books that end with the pod',
+    (d) => {
+      const { volumes } = one(d, 'Deployment').spec.template.spec;
+      volumes.splice(0, volumes.length, { name: 'data', emptyDir: { sizeLimit: '256Mi' } });
+    },
+  ],
+  [
     'replicas range from two to the number of partitions',
     'orders',
     'more replicas than partitions',

@@ -13,6 +13,7 @@ export const PLANTED_VALUES = [
   ['an ingress of an unknown controller without annotations', 'gateway', ['--set', 'ingresses[0].controller=other']],
   ['an ingress without a maximum body size', 'gateway', ['--set', 'ingresses[0].maxBodyBytes=null']],
   ['a simulated bank with a scaler', 'ledger', ['--set', 'autoscaling.by=lag']],
+  ['a simulated bank without a volume', 'ledger', ['--set', 'simulatedBank.claim=']],
   ['a simulated bank with two replicas', 'ledger', ['--set', 'replicas=2']],
   [
     'two replicas while one of two banks is simulated',
