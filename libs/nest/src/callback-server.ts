@@ -38,6 +38,11 @@ export interface CallbackServer {
 /** The longest time that a slow sender may hold a connection. */
 const REQUEST_TIMEOUT_MS = 10_000;
 /**
+ * The time that an idle connection stays open. An ingress keeps its connections for up to a minute and does not repeat
+ * a POST on one that was closed meanwhile.
+ */
+const KEEP_ALIVE_MS = 72_000;
+/**
  * A body that is too large is read and discarded up to this many times the limit, so that the sender gets a response.
  */
 const DISCARDED = 15;
@@ -50,11 +55,12 @@ const DISCARDED = 15;
 export async function serveCallbacks(options: CallbackServerOptions): Promise<CallbackServer> {
   const routes = new Map(options.routes.map((route) => [route.path, route]));
   const server = createServer(
-    { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },
+    { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },
     (request, response) => {
+      const isStopping = (): boolean => !server.listening;
       void answer(routes, options, request).then(
-        (status) => end(response, status),
-        () => end(response, 400),
+        (status) => end(response, status, isStopping()),
+        () => end(response, 400, isStopping()),
       );
     },
   );
@@ -98,13 +104,13 @@ function parse(body: Buffer): unknown {
   }
 }
 
-function end(response: ServerResponse, status: number): void {
-  const refused = status === 413 || status === 400;
+function end(response: ServerResponse, status: number, isStopping: boolean): void {
+  const isLast = isStopping || status === 413 || status === 400;
   response
     .writeHead(status, {
       'cache-control': 'no-store',
       ...(status === 503 ? { 'retry-after': '5' } : {}),
-      ...(refused ? { connection: 'close' } : {}),
+      ...(isLast ? { connection: 'close' } : {}),
     })
     .end();
 }
