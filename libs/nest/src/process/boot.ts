@@ -1,4 +1,4 @@
-import type { DynamicModule, Type } from '@nestjs/common';
+import type { DynamicModule, INestApplicationContext, Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication, FastifyAdapter } from '@nestjs/platform-fastify';
@@ -76,7 +76,7 @@ export async function bootProcess(options: ProcessOptions): Promise<RunningProce
   };
 }
 
-/** Starts services without an HTTP server. Returns a function that stops them. */
+/** Starts services without an HTTP server; the caller starts the jobs. Returns a function that stops everything. */
 export async function bootHandlers(
   engines: Engines,
   modules: readonly (Type | DynamicModule)[],
@@ -89,11 +89,7 @@ export async function bootHandlers(
   });
   await app.listen();
   engines.readiness.serving(probesOf(engines));
-  return async () => {
-    engines.readiness.draining();
-    await app.close();
-    await engines.close();
-  };
+  return () => stop(app, engines);
 }
 
 /**
@@ -108,7 +104,7 @@ const probesOf = ({ store, checkpoints, clockSkew, probes }: Engines) => ({
   ...probes,
 });
 
-async function stop(app: NestFastifyApplication, engines: Engines): Promise<void> {
+async function stop(app: INestApplicationContext, engines: Engines): Promise<void> {
   engines.readiness.draining();
   await engines.timers.stop();
   await app.close();

@@ -96,10 +96,7 @@ async function boot({ module, edge, readModels = [] }: ServiceProcess, engines: 
     const stop = await bootHandlers(engines, modules);
     serveOperators(engines, readModels);
     engines.timers.start();
-    return async () => {
-      await engines.timers.stop();
-      await stop();
-    };
+    return stop;
   }
   const { stop } = await bootProcess({
     engines,

@@ -1,0 +1,39 @@
+import 'reflect-metadata';
+import { Module } from '@nestjs/common';
+import { temporaryFolder } from '@ponte/testing';
+import { openEmbeddedEngines } from '../engines/embedded-engines';
+import { bootHandlers } from './boot';
+
+@Module({})
+class NoService {}
+
+test('a process without an HTTP server is not ready while its jobs finish', async () => {
+  const folder = temporaryFolder();
+  const engines = await openEmbeddedEngines(
+    {
+      environment: 'sandbox',
+      dataDirectory: folder.path,
+      port: 0,
+      logLevel: 'silent',
+      embeddedByName: true,
+      failpoint: null,
+    },
+    'test',
+  );
+  const stop = await bootHandlers(engines, [NoService]);
+  let finish: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => {
+    engines.timers.every('slow job', 1, () => {
+      resolve();
+      return new Promise((done) => (finish = done));
+    });
+  });
+  engines.timers.start();
+  await begun;
+  expect(await engines.readiness.notReadyReason()).toBeUndefined();
+  const stopped = stop();
+  expect(await engines.readiness.notReadyReason()).toBe('draining');
+  finish();
+  await stopped;
+  folder.remove();
+});
