@@ -11,7 +11,7 @@ const LOOK_MS = 50;
 /** Much more than it takes. Ends a program that ignores the signal. */
 const LIMIT_MS = 60_000;
 
-/** Writes its verbs to a file, reads the pod that it creates, and knows a stopped service and a pod that waits for a node. */
+/** Writes its verbs to a file, reads the pod to create, and knows a stopped service and a pod that waits for a node. */
 const kubectl = (own) => `#!${process.execPath}
 const [, , verb, what] = process.argv.slice(2);
 require('node:fs').appendFileSync(__dirname + '/verbs', verb + ' ' + what.split('/')[0] + '\\n');
