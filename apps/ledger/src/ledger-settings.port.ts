@@ -40,7 +40,7 @@ export interface LedgerSettings {
   readonly bankLateMs: number;
   /** Milliseconds between two passes over unfinished deposits. Younger deposits are left to their policy. */
   readonly resumeMs: number;
-  /** What an account may withdraw per day (São Paulo time). An asset that is not listed has no limit. */
+  /** What an account may withdraw per day (São Paulo time). A token without a count has the default one. */
   readonly withdrawalLimits: Readonly<Partial<Record<AssetId, DailyLimit>>>;
   /** False while no service delivers tokens: token withdrawals are then refused. */
   readonly tokenWithdrawals: boolean;

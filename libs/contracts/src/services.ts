@@ -53,6 +53,7 @@ export const UNPUBLISHED_EVENTS: readonly string[] = [
   'ScreeningRoundStarted',
   'ScreeningRoundAdvanced',
   'ScreeningRoundCompleted',
+  'TransferCounted',
   'WalletAddressClaimed',
   'WalletSlotTaken',
 ];

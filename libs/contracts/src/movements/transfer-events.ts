@@ -97,3 +97,16 @@ export class MovementExternalIdReleased extends event('MovementExternalIdRelease
 }> {}
 
 export type MovementExternalIdEvent = MovementExternalIdTaken | MovementExternalIdReleased;
+
+/**
+ * Stream `dailyTransfers-<id>`, one for each account and day in São Paulo: the transfer of tokens or of a certificate
+ * may be created. An account may make a limited number of transfers a day, and this stream enforces the limit for
+ * parallel requests.
+ */
+export class TransferCounted extends event('TransferCounted')<{
+  accountId: string;
+  /** YYYY-MM-DD. */
+  date: string;
+  transferId: string;
+  countedAt: Timestamp;
+}> {}
