@@ -54,6 +54,7 @@ export const UNPUBLISHED_EVENTS: readonly string[] = [
   'ScreeningRoundAdvanced',
   'ScreeningRoundCompleted',
   'TransferCounted',
+  'TransferUncounted',
   'WalletAddressClaimed',
   'WalletSlotTaken',
 ];

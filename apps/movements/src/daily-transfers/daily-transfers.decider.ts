@@ -1,5 +1,5 @@
-import type { Timestamp } from '@ponte/contracts';
-import { TransferCounted } from '@ponte/contracts';
+import type { DailyTransfersEvent, Timestamp } from '@ponte/contracts';
+import { TransferCounted, TransferUncounted } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 import { PersistentMap, derivedId, refuseAll, violation } from '@ponte/kernel';
 
@@ -7,19 +7,22 @@ import { PersistentMap, derivedId, refuseAll, violation } from '@ponte/kernel';
 export const dailyTransfersId = (accountId: string, date: string): string =>
   derivedId('daily-transfers', accountId, date);
 
-/** The ids of the transfers of tokens and certificates that were counted. */
+/** By the id of each transfer of tokens or a certificate that was counted: the attempt that counted it. */
 export interface DailyTransfers {
-  readonly counted: PersistentMap<true>;
+  readonly counted: PersistentMap<string>;
 }
 
-export interface CountTransfer {
+interface TransferOfDay {
   readonly accountId: string;
   readonly date: string;
   readonly transferId: string;
-  /** How many transfers the account may make on the day. */
-  readonly limit: number;
-  readonly at: Timestamp;
+  readonly attemptId: string;
 }
+
+export type DailyTransfersCommand =
+  /** `limit`: how many transfers the account may make on the day. */
+  | (TransferOfDay & { readonly kind: 'count'; readonly limit: number; readonly at: Timestamp })
+  | (TransferOfDay & { readonly kind: 'uncount' });
 
 /** The violation of a transfer that is not counted yet when the limit has been reached. */
 export const countViolations = ({ counted }: DailyTransfers, transferId: string, limit: number) =>
@@ -29,20 +32,33 @@ export const countViolations = ({ counted }: DailyTransfers, transferId: string,
 
 /**
  * A transfer is counted before it is created, so that parallel requests cannot exceed the limit. A repeated request
- * finds its own count. Nothing is given back: a transfer that fails may have cost the gas of its transaction. If a
- * request stops before its transfer is created and is never repeated, it stays counted for the day. Refuses with
- * `limit-exceeded`.
+ * finds its own count. An attempt that is refused gives back what it counted itself, since another one may be creating
+ * the transfer. A transfer that fails is not given back, because its transaction may have cost gas. If a request stops
+ * before its transfer is created and is never repeated, it stays counted for the day. Refuses with `limit-exceeded`.
  */
-export const dailyTransfers: Decider<CountTransfer, DailyTransfers, TransferCounted> = {
+export const dailyTransfers: Decider<DailyTransfersCommand, DailyTransfers, DailyTransfersEvent> = {
   category: 'dailyTransfers',
   initial: { counted: PersistentMap.empty() },
-  events: [TransferCounted],
-  decide({ accountId, date, transferId, limit, at }, state) {
-    if (state.counted.has(transferId)) return [];
-    refuseAll(countViolations(state, transferId, limit));
-    return [new TransferCounted({ accountId, date, transferId, countedAt: at })];
+  events: [TransferCounted, TransferUncounted],
+  decide(command, state) {
+    const { accountId, date, transferId, attemptId } = command;
+    const countedBy = state.counted.get(transferId);
+    switch (command.kind) {
+      case 'count':
+        if (countedBy !== undefined) return [];
+        refuseAll(countViolations(state, transferId, command.limit));
+        return [new TransferCounted({ accountId, date, transferId, attemptId, countedAt: command.at })];
+      case 'uncount':
+        return countedBy === attemptId ? [new TransferUncounted({ accountId, date, transferId })] : [];
+    }
   },
-  evolve({ counted }, { data }) {
-    return { counted: counted.with(data.transferId, true) };
+  evolve({ counted }, event) {
+    const { transferId } = event.data;
+    switch (event.type) {
+      case 'TransferCounted':
+        return { counted: counted.with(transferId, event.data.attemptId) };
+      case 'TransferUncounted':
+        return { counted: counted.without(transferId) };
+    }
   },
 };

@@ -58,7 +58,7 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
       await this.reserve(payload, claimId, context);
       return this.answer(await this.opened.create(payload, context), payload);
     } catch (error) {
-      if (error instanceof Refusal) await this.releaseExternalId(payload, claimId, context);
+      if (error instanceof Refusal) await this.release(payload, claimId, context);
       throw error;
     }
   }
@@ -102,7 +102,7 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
     if (violations.length > 0 || !source) throw new Refusal(violations);
     const receiver = await this.wallets.receiverAt(CERTIFICATE_CHAIN, target);
     await this.externalIds.take(externalId, claimId, context);
-    await this.daily.count(payload, at, context);
+    await this.daily.count(payload, { attemptId: claimId, at }, context);
     const circumstances = {
       source,
       receiver,
@@ -130,21 +130,18 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
   }
 
   /**
-   * Best effort: a claim without a transfer can be taken over later. It is kept if another request has created the
-   * transfer.
+   * Best effort: a claim on the external id without a transfer can be taken over later, and the count ends with the
+   * day. Both are kept if another request has created the transfer.
    */
-  private async releaseExternalId(
-    payload: CreateNftTransferPayload,
-    claimId: string,
-    context: RequestContext,
-  ): Promise<void> {
+  private async release(payload: CreateNftTransferPayload, claimId: string, context: RequestContext): Promise<void> {
     try {
       if ((await this.transfers.load(payload.transferId)).status !== 'absent') return;
+      await this.daily.uncount(payload, claimId, context);
       await this.externalIds.release({ ...payload, kind: 'nft-transfer' }, claimId, context);
     } catch (error) {
       this.logger.warn(
         { ...logged(context), err: error, transferId: payload.transferId },
-        'the external id of a refused NFT transfer was not released',
+        'what a refused NFT transfer had reserved was not released',
       );
     }
   }

@@ -121,7 +121,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     await this.externalIds.take(payload, attempt.claimId, context);
     const holdId = holdIdOf(transferId, abandonedIn(state).length);
     await this.placeHold(payload, attempt, { holdId, source, funds }, context);
-    await this.daily.count(payload, at, context);
+    await this.daily.count(payload, { attemptId: attempt.claimId, at }, context);
     const apiKey = context.actor ?? NO_KEY;
     return {
       kind: 'create',
@@ -159,6 +159,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
       if (holdId !== null && (await this.giveUp.execute({ transferId, accountId, holdId }, context)).owned) return;
       // Another request with the same key has created it, with the same external id.
       if ((await this.transfers.load(transferId)).status !== 'absent') return;
+      await this.daily.uncount(payload, claimId, context);
       await this.externalIds.release(payload, claimId, context);
     } catch (error) {
       this.logger.warn(

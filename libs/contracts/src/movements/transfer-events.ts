@@ -108,5 +108,16 @@ export class TransferCounted extends event('TransferCounted')<{
   /** YYYY-MM-DD. */
   date: string;
   transferId: string;
+  /** The attempt to create the transfer that counted it. */
+  attemptId: string;
   countedAt: Timestamp;
 }> {}
+
+/** The attempt that counted a transfer was refused, so that the transfer counts no longer. */
+export class TransferUncounted extends event('TransferUncounted')<{
+  accountId: string;
+  date: string;
+  transferId: string;
+}> {}
+
+export type DailyTransfersEvent = TransferCounted | TransferUncounted;
