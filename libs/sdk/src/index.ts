@@ -23,6 +23,7 @@ export {
   isPonteError,
   NotFoundError,
   PermissionError,
+  PonteAbortError,
   PonteApiError,
   PonteConfigurationError,
   PonteConnectionError,
@@ -32,7 +33,8 @@ export {
   ServiceError,
   ValidationError,
 } from './errors';
-export type { ErrorCode, ErrorDetail } from './errors';
+export type { ErrorCode, ErrorDetail, RequestOutcome } from './errors';
+export type { HeaderInput } from './headers';
 export type { ConnectionState, EventLogOptions, LoggedEvent } from './event-log-options';
 export { SigningKey } from './signing-key';
 export type { PrivateCryptoKey, PrivateJwk, SignedRequest, SigningAlgorithm, SigningKeyInput } from './signing-key';
