@@ -101,7 +101,7 @@ const leavesUnknown = (status: number, code: string): boolean =>
 /** Statuses of checks that precede the search for an earlier request with the same key. */
 const BEFORE_THE_KEY = new Set([401, 403, 429]);
 
-/** Whether a refusal holds for the earlier attempts too. It is the response to the key, or would be the same for all. */
+/** Whether a refusal holds for the earlier attempts too: it answers the key, or would be the same for all of them. */
 const isDecisive = (status: number, code: string): boolean => !BEFORE_THE_KEY.has(status) && code !== UNREADABLE;
 
 /** The response cannot be understood, for example because it is from a proxy. `why` says what is wrong. */

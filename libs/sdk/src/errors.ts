@@ -29,9 +29,9 @@ export class PonteError extends Error {
   /** The idempotency key of the write; null for a call without one. */
   readonly idempotencyKey: string | null;
   /**
-   * True if the outcome of a write is unknown: a request was sent, and no response says whether it was processed. Repeat
-   * the call with `idempotencyKey`: if it was processed, its response is returned again. A deletion has no key and can
-   * be repeated as it is.
+   * True if the outcome of a write is unknown: a request was sent, and no response says whether it was processed.
+   * Repeat the call with `idempotencyKey`: if it was processed, its response is returned again. A deletion has no key
+   * and can be repeated as it is.
    */
   readonly mayHaveBeenProcessed: boolean;
 

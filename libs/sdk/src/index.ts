@@ -35,9 +35,14 @@ export {
 } from './errors';
 export type { ErrorCode, ErrorDetail, RequestOutcome } from './errors';
 export type { HeaderInput } from './headers';
-export type { ConnectionState, EventLogOptions, LoggedEvent } from './event-log-options';
+export type { ConnectionState, EventLogOptions, LoggedEvent } from './event-log/event-log-options';
 export { SigningKey } from './signing-key';
 export type { PrivateCryptoKey, PrivateJwk, SignedRequest, SigningAlgorithm, SigningKeyInput } from './signing-key';
-export { createWebhookSecret, signWebhook, verifyWebhook, WebhookVerificationError } from './webhooks';
-export type { IncomingHeaders, IncomingWebhook, VerifyOptions, WebhookVerificationErrorCode } from './webhooks';
-export type { WebhookEvent, WebhookEventType } from './webhook-event';
+export { createWebhookSecret, signWebhook, verifyWebhook, WebhookVerificationError } from './webhooks/webhooks';
+export type {
+  IncomingHeaders,
+  IncomingWebhook,
+  VerifyOptions,
+  WebhookVerificationErrorCode,
+} from './webhooks/webhooks';
+export type { WebhookEvent, WebhookEventType } from './webhooks/webhook-event';

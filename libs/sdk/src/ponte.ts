@@ -1,6 +1,6 @@
 import { PonteConfigurationError } from './errors';
-import { EventLog } from './event-log';
-import type { EventLogOptions, LoggedEvent } from './event-log-options';
+import { EventLog } from './event-log/event-log';
+import type { EventLogOptions, LoggedEvent } from './event-log/event-log-options';
 import type { OperationId } from './generated/operation-table';
 import { OPERATIONS } from './generated/operation-table';
 import { Operations } from './generated/operations';

@@ -74,7 +74,7 @@ describe('an error of the SDK', () => {
     } satisfies Partial<PonteApiError>);
   });
 
-  it("is an abort error with the signal's reason when the caller aborts, before, during and between attempts", async () => {
+  it("has the signal's reason as its cause when the caller aborts, before, during and between attempts", async () => {
     const reason = new Error('no longer needed');
     const aborted = { name: 'PonteAbortError', cause: reason, idempotencyKey: null, mayHaveBeenProcessed: false };
     const during = new AbortController();

@@ -1,5 +1,5 @@
 import type { CryptoKey } from 'jose';
-import { PonteConfigurationError, PonteError } from './errors';
+import { PonteConfigurationError, PonteError } from '../errors';
 import type { WebhookEvent } from './webhook-event';
 
 const PREFIX = 'whsec_';

@@ -1,4 +1,4 @@
-import type { Body } from './operation-types';
+import type { Body } from '../operation-types';
 
 /** A type of event. Later versions of the API may add types. */
 export type WebhookEventType =

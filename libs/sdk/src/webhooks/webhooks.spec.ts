@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
-import { createWebhookSecret, PonteConfigurationError, signWebhook, verifyWebhook } from './index';
-import type { IncomingWebhook } from './index';
+import { createWebhookSecret, PonteConfigurationError, signWebhook, verifyWebhook } from '../index';
+import type { IncomingWebhook } from '../index';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const NOW = Date.parse('2026-01-31T12:00:00Z');
