@@ -15,7 +15,14 @@ const ASSET = { code: 'missing-field', path: 'asset', message: '`asset` is requi
 describe('the text of a failure', () => {
   it('has the message of each violation once', () => {
     expect(
-      failureText({ ...AMOUNT, details: [AMOUNT, ASSET], requestId: 'r', hint: 'Correct it.', exit: 4 }).split('\n'),
+      failureText({
+        ...AMOUNT,
+        details: [AMOUNT, ASSET],
+        requestId: 'r',
+        hint: 'Correct it.',
+        exit: 4,
+        idempotencyKey: null,
+      }).split('\n'),
     ).toEqual([
       'error: `amount` must be a positive plain decimal. (invalid-format)',
       '  `asset` is required. (missing-field)',
