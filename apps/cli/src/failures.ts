@@ -86,7 +86,7 @@ export function failureOf(error: unknown, acceptsKey = false): Failure {
 function repetition(key: string | null, acceptsKey: boolean): string {
   if (key !== null && acceptsKey)
     return `The request may have been processed. To repeat it without doing it twice, add --idempotency-key ${key}.`;
-  return `The request may have been processed. ${key === null ? 'It can be repeated.' : 'Check that before you repeat it.'}`;
+  return `The request may have been processed. ${key === null ? 'Repeat it' : 'Check that before you repeat it'}.`;
 }
 
 function describe(error: unknown): Failure {

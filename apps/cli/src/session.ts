@@ -34,7 +34,7 @@ export class Session {
     readonly options: GlobalOptions,
   ) {
     for (const [name, value] of Object.entries({ '--account': options.account, '--base-url': options.baseUrl }))
-      // As from an unset variable of the shell. Another account than the intended one would be used.
+      // As from an unset variable of the shell. The command would act on the account of the profile.
       if (value === '') throw usage(`${name} is empty.`, 'Pass a value, or leave the option out.');
     this.output = new Output(options.json ?? false, host);
     this.store = new ProfileStore(configFolder(host.env));

@@ -11,6 +11,7 @@ export type {
   ResponseInfo,
   WriteOptions,
 } from './operation-types';
+export { WEBHOOK_EVENT_TYPES } from './generated/event-types';
 export { OPERATIONS } from './generated/operation-table';
 export type { OperationId } from './generated/operation-table';
 export type { components, operations } from './generated/schema';

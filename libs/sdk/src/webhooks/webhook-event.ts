@@ -1,23 +1,20 @@
-import type { Body } from '../operation-types';
+import type { WEBHOOK_EVENT_TYPES } from '../generated/event-types';
+import type { operations } from '../generated/schema';
 
-/** A type of event. Later versions of the API may add types. */
-export type WebhookEventType =
-  NonNullable<Body<'create-webhook-endpoint'>['event-types']>[number] | 'webhook-ping' | (string & {});
+/** A type of event. */
+export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** The body of a webhook, and an entry of the event log. */
-export interface WebhookEvent {
-  /** The same on every retry. Store it to recognize repetitions. */
-  readonly 'event-id': string;
-  readonly 'event-type': WebhookEventType;
-  /** The members for each type are listed in the API reference. */
-  readonly payload: Readonly<Record<string, unknown>>;
-  readonly 'account-id': string;
-  readonly 'resource-type': string;
-  readonly 'resource-id': string;
-  /** Counts the events of a resource from 1, without gaps. */
-  readonly sequence: number;
-  /** Absent for the first event of a resource. */
-  readonly 'previous-state'?: string | null;
-  readonly 'occurred-at': string;
-  readonly 'api-version': string;
-}
+type BodyOf<Operation> = Operation extends { requestBody: { content: { 'application/json': infer Event } } }
+  ? Event
+  : never;
+
+/**
+ * The body of a webhook, and an entry of the event log. A comparison of `event-type` selects the type of the payload.
+ * Later versions of the API may add types, so a program must be able to ignore an event that it does not know.
+ *
+ * - `event-id` is the same on every retry: store it to recognize repetitions.
+ * - `sequence` counts the events of a resource from 1, without gaps.
+ */
+export type WebhookEvent<Type extends WebhookEventType = WebhookEventType> = {
+  [One in Type]: BodyOf<operations[`receive-${One}`]>;
+}[Type];
