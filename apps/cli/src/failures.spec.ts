@@ -1,4 +1,4 @@
-import { PermissionError, RateLimitError } from '@ponte/sdk';
+import { PermissionError, PonteApiError, RateLimitError } from '@ponte/sdk';
 import { EXIT, failureOf, failureText } from './failures';
 
 const ANSWER = {
@@ -46,4 +46,22 @@ test.each([
 ])('a 403 with the code %s says what to do', (code, hint) => {
   const error = new PermissionError({ ...ANSWER, type: 'permission', status: 403, code });
   expect(failureOf(error)).toMatchObject({ code, hint: expect.stringContaining(hint) as string });
+});
+
+describe('a failure that leaves the outcome of a write unknown', () => {
+  const error = (status: number, code: string) =>
+    new PonteApiError({ ...ANSWER, status, code, idempotencyKey: 'k1', mayHaveBeenProcessed: true });
+
+  it.each([
+    [200, 'unreadable-response', EXIT.unavailable],
+    [403, 'account-access-denied', EXIT.unavailable],
+    [409, 'idempotency-in-progress', EXIT.unavailable],
+    [401, 'revoked-api-key', EXIT.signIn],
+  ])('is not a refusal: %i %s', (status, code, exit) => {
+    expect(failureOf(error(status, code), true)).toMatchObject({
+      exit,
+      idempotencyKey: 'k1',
+      hint: expect.stringContaining('--idempotency-key k1') as string,
+    });
+  });
 });

@@ -79,7 +79,9 @@ export function failureOf(error: unknown, acceptsKey = false): Failure {
   const failure = describe(error);
   if (!isPonteError(error) || !error.mayHaveBeenProcessed) return failure;
   const { idempotencyKey } = error;
-  return { ...failure, idempotencyKey, hint: `${repetition(idempotencyKey, acceptsKey)} ${failure.hint}` };
+  // It was not refused, even if the last response was a refusal, or a success that could not be read.
+  const exit = failure.exit === EXIT.refused ? EXIT.unavailable : failure.exit;
+  return { ...failure, exit, idempotencyKey, hint: `${repetition(idempotencyKey, acceptsKey)} ${failure.hint}` };
 }
 
 /** Says how to repeat a request that may have been processed. With another key it could be done twice. */
@@ -127,7 +129,7 @@ const apiFailure = ({ status, code, message, requestId, details }: PonteApiError
 });
 
 function hintOf(status: number, code: string): string {
-  if (status >= 500) return code === 'unreadable-response' ? PROXY_FAILED : UNAVAILABLE;
+  if (status >= 500 || status === 408) return code === 'unreadable-response' ? PROXY_FAILED : UNAVAILABLE;
   return BY_CODE[code] ?? BY_STATUS[status] ?? REFUSED;
 }
 
