@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 describe('the generated part of the SDK', () => {
   // Comparing the types needs the generator: see `sdk-types.client.ts`.
-  it('has the operations, the codes and the event types that `npm run docs:sdk` writes from the served document', () => {
+  it('has the operations, codes and event types that `npm run docs:sdk` writes from the served document', () => {
     const generated: Record<string, string> = {
       'operation-table.ts': operationTableText(partnerDocument(document)),
       'operations.ts': operationsText(partnerDocument(document)),
