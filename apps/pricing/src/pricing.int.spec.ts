@@ -52,10 +52,8 @@ describe('pricing over the bus, on the embedded engines', () => {
     pricing.time.now = NOON;
   });
 
-  it('reports whether its rate is implausible', async () => {
-    expect(await pricing.engines.metrics.registry.getSingleMetricAsString('ponte_rate_implausible')).toContain(
-      'ponte_rate_implausible 0',
-    );
+  it.each(['ponte_rate_implausible', 'ponte_rate_unconfirmed'])('reports %s', async (name) => {
+    expect(await pricing.engines.metrics.registry.getSingleMetricAsString(name)).toContain(`${name} 0`);
   });
 
   it('explains a quote from its stream, and returns nothing for one that was not issued', async () => {

@@ -27,7 +27,6 @@ import { FollowSandboxPricing } from './sandbox/follow-sandbox-pricing.adapter';
 import { AcceptQuoteHandler, RequestQuoteHandler } from './quote/quote.commands';
 import { AdvanceClockHandler } from './sandbox/advance-clock.command';
 import { SetSandboxPricingHandler } from './sandbox/set-sandbox-pricing.command';
-import { isImplausible } from './market/conditions.domain';
 import { marketAt } from './rules/in-force.domain';
 import type { PricingRules } from './rules/rules.domain';
 import { assertComplete } from './rules/check-rules';
@@ -43,6 +42,7 @@ import { readPricingConfig } from './pricing.config';
 import { CheckQuoteForHandler, ExplainQuoteHandler, GetQuoteHandler, PriceQuoteHandler } from './quote/quote.queries';
 import { GetLimitsHandler, GetPairsHandler } from './quote/pairs.queries';
 import { rateSourceOf } from './rates/configured-source.adapter';
+import { measureRates } from './rates/rate-metrics';
 import { isUnchecked } from './rates/unchecked-rate';
 import { WeightedRates } from './rates/weighted-rates.adapter';
 import { AdoptRulesHandler } from './rules/adopt-rules.command';
@@ -147,11 +147,7 @@ export class PricingModule implements OnApplicationBootstrap {
     if ((source instanceof PolledRates || source instanceof WeightedRates) && rates.kind === 'http') {
       source.start(this.timers, rates.intervalMs, this.watch);
     }
-    this.metrics.measure('ponte_rate_implausible', async () => {
-      const now = this.clock.now();
-      const market = this.rates.market(now);
-      return [{ value: isImplausible(market.usdBrl?.rate, market, marketAt(this.rules, now), now) ? 1 : 0 }];
-    });
+    measureRates(this.metrics, { rates: this.rates, rules: this.rules, clock: this.clock });
     this.metrics.measure('ponte_rate_unchecked', async () => [{ value: this.isUnchecked() ? 1 : 0 }]);
     if (this.isUnchecked())
       this.logger.warn(

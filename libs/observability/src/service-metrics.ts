@@ -9,6 +9,9 @@ export const SERVICE_METRICS = {
   ponte_rate_implausible: gauge(
     '1 while USD/BRL is further from the reference than unusable-deviation-bps, so that FX is not quoted, else 0',
   ),
+  ponte_rate_unconfirmed: gauge(
+    '1 while the reference of USD/BRL is unknown or older than reference-stale-after-seconds, else 0',
+  ),
   ponte_rate_unchecked: gauge(
     '1 if a wrong USD/BRL rate of one source would be quoted, because nothing bounds it, else 0',
   ),
