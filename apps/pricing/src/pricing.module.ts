@@ -42,8 +42,8 @@ import { readPricingConfig } from './pricing.config';
 import { CheckQuoteForHandler, ExplainQuoteHandler, GetQuoteHandler, PriceQuoteHandler } from './quote/quote.queries';
 import { GetLimitsHandler, GetPairsHandler } from './quote/pairs.queries';
 import { rateSourceOf } from './rates/configured-source.adapter';
-import { measureRates } from './rates/rate-metrics';
-import { isUnchecked } from './rates/unchecked-rate';
+import { measureRates } from './rates/rates.metrics';
+import { isUnchecked, untimedFeeds } from './rates/unchecked-rate';
 import { WeightedRates } from './rates/weighted-rates.adapter';
 import { AdoptRulesHandler } from './rules/adopt-rules.command';
 import { AdoptRules } from './rules/adopt-rules.job';
@@ -152,6 +152,12 @@ export class PricingModule implements OnApplicationBootstrap {
     if (this.isUnchecked())
       this.logger.warn(
         'USD/BRL is compared neither with a second source nor with a bounded reference: a wrong rate would be quoted',
+      );
+    const untimed = untimedFeeds(rates);
+    if (untimed.length > 0)
+      this.logger.warn(
+        { feeds: untimed },
+        'rate feeds without a time path: an old answer that they repeat counts as new',
       );
     const { bus, clock, systemClock, logger, ids } = this;
     this.rates.start(this.timers, SHARE_PRICE_MS, {
