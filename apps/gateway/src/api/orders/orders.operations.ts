@@ -27,6 +27,7 @@ export const PLACING: Pick<
     'quote-already-accepted',
     'brcode-window-too-short',
     'asset-pair-not-supported',
+    'amount-below-minimum',
     'amount-above-maximum',
     'source-wallet-required',
     'target-wallet-required',
@@ -40,13 +41,13 @@ export const PLACING: Pick<
     'pix-key-not-allowed-for-pair',
     'payment-method-not-allowed-for-pair',
     'insufficient-balance',
-    'limit-exceeded',
     'external-id-already-used',
     'pay-after-acceptance-not-enabled',
     'trade-reason-not-enabled',
     'rate-lock-not-enabled',
     'account-not-active',
     'rail-unavailable',
+    'pricing-unavailable',
   ],
 };
 
