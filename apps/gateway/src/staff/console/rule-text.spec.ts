@@ -23,7 +23,7 @@ describe('a member of a pricing rule in the console', () => {
     ]);
   });
 
-  it('is shown as "none" for a missing bound on the distance from the reference, and as the default age of a reference', () => {
+  it('is shown as "none" for a missing bound of the deviation, and as the default age of a reference', () => {
     expect([ruleText('unusable-deviation-bps', null), ruleText('unusable-deviation-bps', 1_000)]).toEqual([
       'none',
       '1000',
