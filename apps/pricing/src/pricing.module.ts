@@ -27,7 +27,6 @@ import { FollowSandboxPricing } from './sandbox/follow-sandbox-pricing.adapter';
 import { AcceptQuoteHandler, RequestQuoteHandler } from './quote/quote.commands';
 import { AdvanceClockHandler } from './sandbox/advance-clock.command';
 import { SetSandboxPricingHandler } from './sandbox/set-sandbox-pricing.command';
-import { isImplausible } from './market/conditions.domain';
 import { marketAt } from './rules/in-force.domain';
 import type { PricingRules } from './rules/rules.domain';
 import { assertComplete } from './rules/check-rules';
@@ -44,7 +43,8 @@ import { readPricingConfig } from './pricing.config';
 import { CheckQuoteForHandler, ExplainQuoteHandler, GetQuoteHandler, PriceQuoteHandler } from './quote/quote.queries';
 import { GetLimitsHandler, GetPairsHandler } from './quote/pairs.queries';
 import { rateSourceOf } from './rates/configured-source.adapter';
-import { isUnchecked } from './rates/unchecked-rate';
+import { measureRates } from './rates/rates.metrics';
+import { isUnchecked, untimedFeeds } from './rates/unchecked-rate';
 import { WeightedRates } from './rates/weighted-rates.adapter';
 import { AdoptRulesHandler } from './rules/adopt-rules.command';
 import { AdoptRules } from './rules/adopt-rules.job';
@@ -151,15 +151,17 @@ export class PricingModule implements OnApplicationBootstrap {
     if ((source instanceof PolledRates || source instanceof WeightedRates) && rates.kind === 'http') {
       source.start(this.timers, rates.intervalMs, this.watch);
     }
-    this.metrics.measure('ponte_rate_implausible', async () => {
-      const now = this.clock.now();
-      const market = this.rates.market(now);
-      return [{ value: isImplausible(market.usdBrl?.rate, market, marketAt(this.rules, now), now) ? 1 : 0 }];
-    });
+    measureRates(this.metrics, { rates: this.rates, rules: this.rules, clock: this.clock });
     this.metrics.measure('ponte_rate_unchecked', async () => [{ value: this.isUnchecked() ? 1 : 0 }]);
     if (this.isUnchecked())
       this.logger.warn(
         'USD/BRL is compared neither with a second source nor with a bounded reference: a wrong rate would be quoted',
+      );
+    const untimed = untimedFeeds(rates);
+    if (untimed.length > 0)
+      this.logger.warn(
+        { feeds: untimed },
+        'rate feeds without a time path: an old answer that they repeat counts as new',
       );
     const { bus, clock, systemClock, logger, ids } = this;
     const context = () => systemContext(ids, 'pricing');
