@@ -39,7 +39,7 @@ async function judge(person: 'holder' | 'representative', secret: string): Promi
 
 async function categoriesOf(role: 'holder' | 'representative'): Promise<readonly string[]> {
   const report = await onboarding.ask(contracts.OpenPrivacyReport, {
-    ...{ person: { kind: 'account-request', requestId, role }, staff: AUDITOR, purpose: 'privacy-request' },
+    ...{ person: { kind: 'request', requestId, person: role }, staff: AUDITOR, purpose: 'privacy-request' },
   } as const);
   return report?.holdings.find(({ kind }) => kind === 'account-request')?.categories ?? [];
 }
