@@ -58,9 +58,14 @@ export class DueScreenings {
     const state = await this.requests.load(due.id);
     if (!isOpenRequest(state) || state.stage !== 'screening') return this.turns.end(due, this.clock.now());
     this.providers.set(due.id, providerOf(state));
-    if (this.mayGiveUp(due) && (await this.giveUp(state, context))) return;
+    const mayGiveUp = this.mayGiveUp(due);
+    if (mayGiveUp && (await this.giveUp(state, context))) return;
     const tried = this.screenings.add(state, 'retried', context);
-    if (!tried) return;
+    if (!tried) {
+      // It keeps its turn, unless giving it up was tried: that would take the place of another one in every pass.
+      if (mayGiveUp) this.turns.end(due, this.clock.now());
+      return;
+    }
     this.turns.begin(due, this.clock.now());
     tried
       .then(async () => {
