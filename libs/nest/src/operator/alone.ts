@@ -1,7 +1,7 @@
 import type { RebuildableReadModel } from '@ponte/read-models';
 import type { Engines } from '../engines/engines';
 import type { OperatorDuty, TimeReader, OperatorTools } from '@ponte/operator';
-import { OperatorError, outcomeOf, START } from '@ponte/operator';
+import { OperatorError, outcomeOf, readModelsOf, START } from '@ponte/operator';
 import { moveBack } from './move-back';
 import { rebuildUnderLease } from './rebuild-under-lease';
 
@@ -16,12 +16,8 @@ export function aloneOn(
   timeReaders: readonly TimeReader[],
 ): OperatorTools['alone'] {
   const duties: Readonly<Record<string, OperatorDuty['carryOut']>> = {
-    'read-models rebuild': ({ readModels: names = '' }, signal) =>
-      rebuildUnderLease(
-        parts,
-        readModels.filter(({ name }) => names.split(',').includes(name)),
-        signal,
-      ),
+    'read-models rebuild': (subject, signal) =>
+      rebuildUnderLease(parts, readModelsOf(subject, readModels) ?? [], signal),
     'relay rewind': async ({ reader = '', to = '' }) => {
       const ofTime = timeReaders.find(({ name }) => name === reader);
       const moved = {

@@ -4,7 +4,7 @@ import type { OperatorDuty } from '@ponte/operator';
 import { moveBack } from './move-back';
 import { bulkReleaseDuty, releaseDuty } from './release-duties';
 import { rebuildUnderLease } from './rebuild-under-lease';
-import { LOG_SHOW, LOG_SKIP, OperatorDesk, OperatorError, shownEvents, START } from '@ponte/operator';
+import { LOG_SHOW, LOG_SKIP, OperatorDesk, OperatorError, readModelsOf, shownEvents, START } from '@ponte/operator';
 
 /** The polling interval for actions: the longest delay for an operator, and a constant load on the database. */
 const POLL_INTERVAL_MS = 2_000;
@@ -114,12 +114,6 @@ const failpointDuty = ({ failpoints }: Pick<Engines, 'failpoints'>): Record<stri
       };
 
 const rebuildDuty = (engines: Engines, readModels: readonly RebuildableReadModel[]): OperatorDuty => ({
-  can: ({ readModels: names = '' }) =>
-    names.split(',').every((name) => readModels.some((readModel) => readModel.name === name)),
-  carryOut: ({ readModels: names = '' }, signal) =>
-    rebuildUnderLease(
-      engines,
-      readModels.filter(({ name }) => names.split(',').includes(name)),
-      signal,
-    ),
+  can: (subject) => readModelsOf(subject, readModels) !== undefined,
+  carryOut: (subject, signal) => rebuildUnderLease(engines, readModelsOf(subject, readModels) ?? [], signal),
 });
