@@ -1,7 +1,6 @@
 export * from './desk';
 export { LOG_SHOW, LOG_SKIP } from './log-verbs';
 export * from './program';
-export { readModelsOf } from './reader-verbs';
 export { releaseByReason } from './release-by-reason';
 export { START } from './log-positions';
 export type { ShownEvent } from './shown-events';

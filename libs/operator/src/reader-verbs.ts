@@ -1,5 +1,5 @@
-import type { OperatorAction, OperatorOutcome } from '@ponte/event-sourcing';
-import type { RebuildableReadModel } from '@ponte/read-models';
+import type { OperatorOutcome } from '@ponte/event-sourcing';
+import { rebuildNamesOf } from '@ponte/read-models';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
 import type { ChangeFlags, VerbOptions } from './verb-options';
@@ -99,28 +99,8 @@ function rebuild(options: VerbOptions): Command {
       throw new OperatorError(`name a read model, or use --all; this service has: ${listed(known)}`);
     assertKnown(wanted, known, 'read model');
     const meant = all.readModels.filter(({ name }) => wanted.includes(name));
-    report(print, await perform(all, 'read-models rebuild', rebuildSubject(meant), flags), flags.json);
+    report(print, await perform(all, 'read-models rebuild', rebuildNamesOf(meant), flags), flags.json);
   });
-}
-
-/**
- * The read models as this build has them. Their checkpoints' names contain their versions, so a running process of a
- * version that has other tables leaves the action to one that has these.
- */
-const rebuildSubject = (readModels: readonly RebuildableReadModel[]): { readModels: string; tables: string } => ({
-  readModels: readModels.map(({ reader }) => reader).join(','),
-  tables: readModels.flatMap(({ tables }) => tables).join(','),
-});
-
-/** The read models that such a subject means; undefined if this build does not have exactly these. */
-export function readModelsOf(
-  subject: OperatorAction['subject'],
-  known: readonly RebuildableReadModel[],
-): readonly RebuildableReadModel[] | undefined {
-  const readers = (subject['readModels'] ?? '').split(',');
-  const found = readers.flatMap((reader) => known.filter((one) => one.reader === reader));
-  const own = rebuildSubject(found);
-  return own.readModels === subject['readModels'] && own.tables === subject['tables'] ? found : undefined;
 }
 
 function relay(options: VerbOptions): Command {

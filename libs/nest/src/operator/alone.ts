@@ -1,7 +1,8 @@
 import type { RebuildableReadModel } from '@ponte/read-models';
+import { rebuildNamed } from '@ponte/read-models';
 import type { Engines } from '../engines/engines';
 import type { OperatorDuty, TimeReader, OperatorTools } from '@ponte/operator';
-import { OperatorError, outcomeOf, readModelsOf, START } from '@ponte/operator';
+import { OperatorError, outcomeOf, START } from '@ponte/operator';
 import { moveBack } from './move-back';
 import { rebuildUnderLease } from './rebuild-under-lease';
 
@@ -17,7 +18,7 @@ export function aloneOn(
 ): OperatorTools['alone'] {
   const duties: Readonly<Record<string, OperatorDuty['carryOut']>> = {
     'read-models rebuild': (subject, signal) =>
-      rebuildUnderLease(parts, readModelsOf(subject, readModels) ?? [], signal),
+      rebuildUnderLease(parts, rebuildNamed(subject, readModels) ?? [], signal),
     'relay rewind': async ({ reader = '', to = '' }) => {
       const ofTime = timeReaders.find(({ name }) => name === reader);
       const moved = {

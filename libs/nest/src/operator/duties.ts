@@ -1,10 +1,11 @@
 import type { RebuildableReadModel } from '@ponte/read-models';
+import { rebuildNamed } from '@ponte/read-models';
 import type { Engines } from '../engines/engines';
 import type { OperatorDuty } from '@ponte/operator';
 import { moveBack } from './move-back';
 import { bulkReleaseDuty, releaseDuty } from './release-duties';
 import { rebuildUnderLease } from './rebuild-under-lease';
-import { LOG_SHOW, LOG_SKIP, OperatorDesk, OperatorError, readModelsOf, shownEvents, START } from '@ponte/operator';
+import { LOG_SHOW, LOG_SKIP, OperatorDesk, OperatorError, shownEvents, START } from '@ponte/operator';
 
 /** The polling interval for actions: the longest delay for an operator, and a constant load on the database. */
 const POLL_INTERVAL_MS = 2_000;
@@ -114,6 +115,6 @@ const failpointDuty = ({ failpoints }: Pick<Engines, 'failpoints'>): Record<stri
       };
 
 const rebuildDuty = (engines: Engines, readModels: readonly RebuildableReadModel[]): OperatorDuty => ({
-  can: (subject) => readModelsOf(subject, readModels) !== undefined,
-  carryOut: (subject, signal) => rebuildUnderLease(engines, readModelsOf(subject, readModels) ?? [], signal),
+  can: (subject) => rebuildNamed(subject, readModels) !== undefined,
+  carryOut: (subject, signal) => rebuildUnderLease(engines, rebuildNamed(subject, readModels) ?? [], signal),
 });
