@@ -22,7 +22,7 @@ export function upgradeOrder() {
   ])
     seen(
       `an upgrade of ${after.split(' ')[0]} first`,
-      orderFaults(guide.replace(`${before} `, `${after} `)).length > 0,
+      orderFaults(guide.replaceAll(`${before} `, `${after} `)).length > 0,
     );
 }
 
