@@ -98,8 +98,8 @@ export async function discardedBefore(
     ? {
         succeeded: false,
         detail:
-          `${id} is not parked: it was released and handled, discarded as one that the log does not have, or never ` +
-          'parked; "actions" lists what operators did',
+          `${id} is not parked: it was released and handled, or never parked, or discarded because the log did not have ` +
+          'it; "actions" lists what operators did',
       }
     : { succeeded: true, detail: discardTexts };
 }
