@@ -10,6 +10,7 @@ import { manifests, shapes } from './checks/manifests.mjs';
 import { operators } from './checks/operators.mjs';
 import { check, report, seen } from './checks/results.mjs';
 import { settings } from './checks/settings.mjs';
+import { upgradeOrder } from './checks/upgrade-order.mjs';
 import { ROOT } from './helm.mjs';
 import { differences, RELEASES, render, renderAll } from './render.mjs';
 
@@ -31,6 +32,7 @@ async function main() {
   await operators(releases);
   await settings(releases);
   await examples(releases);
+  upgradeOrder();
   compose();
   dockerfile();
   await packages();

@@ -4,7 +4,8 @@ import { fields, table } from './output';
 import type { Host } from './session';
 import { Session } from './session';
 
-const ASSETS = ['brl', 'usd', 'usdc', 'usdt', 'brlv', 'wbrly', 'brly'];
+/** The names of the assets in paths, such as that of a balance. */
+export const ASSETS = ['brl', 'usd', 'usdc', 'usdt', 'brlv', 'wbrly', 'brly'];
 
 type Account = Item<'list-accounts'>;
 

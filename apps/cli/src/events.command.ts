@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { LoggedEvent } from '@ponte/sdk';
+import { WEBHOOK_EVENT_TYPES } from '@ponte/sdk';
 import { usage } from './failures';
 import { countOf } from './lists.command';
 import { printable } from './output';
@@ -22,6 +23,7 @@ export const eventsCommand = (host: Host): Command =>
     .option('--type <types...>', 'print only events of these types')
     .action(async ({ after, follow = false, limit, type }: EventsOptions, command: Command) => {
       const { ponte, accountId, output, signal } = Session.of(host, command);
+      checkTypes(type);
       const most = limit === undefined ? Infinity : countOf(limit);
       let count = 0;
       const start = after === undefined ? {} : { after: positionOf(after) };
@@ -43,6 +45,13 @@ export const eventLine = ({ position, event }: LoggedEvent): string =>
       `${event['resource-type']} ${event['resource-id']}`,
     ].join('  '),
   );
+
+/** Refuses a type that no event has, for which a command would print nothing or wait forever. */
+export function checkTypes(types: readonly string[] = []): void {
+  const known: readonly string[] = WEBHOOK_EVENT_TYPES;
+  const unknown = types.find((type) => !known.includes(type));
+  if (unknown !== undefined) throw usage(`Unknown event type: ${unknown}.`, `Pass one of: ${known.join(', ')}.`);
+}
 
 /** Parses a position in the event log. */
 export function positionOf(text: string): number | 'latest' {

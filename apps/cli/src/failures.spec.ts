@@ -1,4 +1,4 @@
-import { PermissionError, RateLimitError } from '@ponte/sdk';
+import { PermissionError, PonteApiError, RateLimitError } from '@ponte/sdk';
 import { EXIT, failureOf, failureText } from './failures';
 
 const ANSWER = {
@@ -15,7 +15,14 @@ const ASSET = { code: 'missing-field', path: 'asset', message: '`asset` is requi
 describe('the text of a failure', () => {
   it('has the message of each violation once', () => {
     expect(
-      failureText({ ...AMOUNT, details: [AMOUNT, ASSET], requestId: 'r', hint: 'Correct it.', exit: 4 }).split('\n'),
+      failureText({
+        ...AMOUNT,
+        details: [AMOUNT, ASSET],
+        requestId: 'r',
+        hint: 'Correct it.',
+        exit: 4,
+        idempotencyKey: null,
+      }).split('\n'),
     ).toEqual([
       'error: `amount` must be a positive plain decimal. (invalid-format)',
       '  `asset` is required. (missing-field)',
@@ -39,4 +46,22 @@ test.each([
 ])('a 403 with the code %s says what to do', (code, hint) => {
   const error = new PermissionError({ ...ANSWER, type: 'permission', status: 403, code });
   expect(failureOf(error)).toMatchObject({ code, hint: expect.stringContaining(hint) as string });
+});
+
+describe('a failure that leaves the outcome of a write unknown', () => {
+  const error = (status: number, code: string) =>
+    new PonteApiError({ ...ANSWER, status, code, idempotencyKey: 'k1', mayHaveBeenProcessed: true });
+
+  it.each([
+    [200, 'unreadable-response', EXIT.unavailable],
+    [403, 'account-access-denied', EXIT.unavailable],
+    [409, 'idempotency-in-progress', EXIT.unavailable],
+    [401, 'revoked-api-key', EXIT.signIn],
+  ])('is not a refusal: %i %s', (status, code, exit) => {
+    expect(failureOf(error(status, code), true)).toMatchObject({
+      exit,
+      idempotencyKey: 'k1',
+      hint: expect.stringContaining('--idempotency-key k1') as string,
+    });
+  });
 });

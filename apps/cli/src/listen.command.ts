@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { LoggedEvent } from '@ponte/sdk';
 import { createWebhookSecret, signWebhook } from '@ponte/sdk';
-import { eventLine, positionOf } from './events.command';
+import { checkTypes, eventLine, positionOf } from './events.command';
 import { usage } from './failures';
 import type { Profile } from './profile';
 import type { Host } from './session';
@@ -40,6 +40,7 @@ export const listenCommand = (host: Host): Command =>
 
 async function listen(session: Session, { forward, secret, after, type }: ListenOptions): Promise<void> {
   const { ponte, accountId, output, signal } = session;
+  checkTypes(type);
   const target = forward === undefined ? undefined : localUrl(forward);
   const signing = target && (givenSecret(session, secret) ?? localSecret(session));
   if (target) output.note(`Forwarding to ${target.href}. Verify with the secret ${signing}`);

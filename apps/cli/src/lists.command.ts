@@ -1,5 +1,6 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Item, OperationId, Pages, Query } from '@ponte/sdk';
+import { ASSETS } from './accounts.command';
 import { usage } from './failures';
 import { fields, table } from './output';
 import type { Column } from './output';
@@ -116,7 +117,10 @@ function command<Id extends OperationId>(host: Host, listing: Listing<Id>): Comm
     .option('--limit <count>', 'the largest number of entries to print', '20');
   if (listing.one) one.argument('[id]', 'the id of the one to show');
   if (listing.state) one.option(`--state <${listing.state}>`, `only those with this ${listing.state}`);
-  if (listing.withAsset) one.option('--asset <asset>', 'the asset whose deposits to list', listing.withAsset);
+  if (listing.withAsset)
+    one.addOption(
+      new Option('--asset <asset>', 'the asset whose deposits to list').choices(ASSETS).default(listing.withAsset),
+    );
   return one.action(async (...values: unknown[]) => {
     const self = values.at(-1) as Command;
     const options = self.opts<ListOptions>();

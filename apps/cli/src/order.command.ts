@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { Answer, Body } from '@ponte/sdk';
-import { fields } from './output';
+import { fields, printable } from './output';
 import type { Host } from './session';
-import { Session } from './session';
+import { keyOf, Session } from './session';
 import { waitFor } from './wait';
 
 export type Order = Answer<'get-order'>['order'];
@@ -36,13 +36,18 @@ export const orderCommands = (host: Host): Command[] => [
     .option('--wait', 'wait until the order has ended before printing it')
     .action(async (quoteId: string, options: OrderOptions, command: Command) => {
       const { ponte, accountId, output, signal } = Session.of(host, command);
-      const key = options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey };
-      const created = await ponte.createOrder(accountId, bodyOf(quoteId, options), { signal, ...key });
-      const read = async (): Promise<Order> => (await ponte.getOrder(accountId, created.order.id, { signal })).order;
-      const order = options.wait ? await waitFor('the order to end', read, hasEnded, signal) : created.order;
+      const created = await ponte.createOrder(accountId, bodyOf(quoteId, options), { signal, ...keyOf(options) });
+      const { id, brcode } = created.order;
+      const read = async (): Promise<Order> => (await ponte.getOrder(accountId, id, { signal })).order;
+      // Shown before the wait, because the order may have to be paid, and the wait may fail.
+      if (options.wait) output.note(placedText(created.order), { 'order-id': id, ...(brcode ? { brcode } : {}) });
+      const order = options.wait ? await waitFor(`the order ${id} to end`, read, hasEnded, signal) : created.order;
       output.result(order, () => orderText(order));
     }),
 ];
+
+const placedText = ({ id, brcode }: Order): string =>
+  printable(`The order ${id} is placed. Waiting until it has ended.${brcode ? ` Pay this Pix code: ${brcode}` : ''}`);
 
 /** Formats an order for people, without the image of its QR code. */
 export function orderText(order: Order): string {

@@ -29,9 +29,12 @@ export class Output {
     this.streams.out(this.json ? `${JSON.stringify(value)}\n` : `${human()}\n`);
   }
 
-  /** Writes a note to standard error, so that standard output contains only results and can be piped. */
-  note(text: string): void {
-    this.streams.err(`${text}\n`);
+  /**
+   * Writes a note to standard error, so that standard output contains only results and can be piped. As JSON, it is one
+   * line with the text and `values`.
+   */
+  note(text: string, values: Readonly<Record<string, unknown>> = {}): void {
+    this.streams.err(`${this.json ? JSON.stringify({ note: text, ...values }) : text}\n`);
   }
 }
 

@@ -2,12 +2,13 @@ import { Command } from 'commander';
 import type { Body } from '@ponte/sdk';
 import { usage } from './failures';
 import type { Host } from './session';
-import { Session } from './session';
+import { keyOf, Session } from './session';
 
 interface PayOptions {
   readonly brcode?: string;
   readonly amount?: string;
   readonly payer?: string;
+  readonly idempotencyKey?: string;
 }
 
 /** `pay` works only in the sandbox. */
@@ -18,10 +19,14 @@ export const payCommand = (host: Host): Command =>
     .option('--brcode <code>', 'the copy-and-paste Pix code to pay')
     .option('--amount <amount>', 'the amount in BRL (default: the amount of the code)')
     .option('--payer <tax-id>', "the payer's CPF or CNPJ (default: the account holder's)")
+    .option('--idempotency-key <key>', 'the key of an earlier request, to repeat it safely')
     .action(async (orderId: string | undefined, options: PayOptions, command: Command) => {
       const session = Session.of(host, command);
       const body = await bodyOf(session, orderId, options);
-      const { 'pix-payment': paid } = await session.ponte.simulatePixPayment(body, { signal: session.signal });
+      const { 'pix-payment': paid } = await session.ponte.simulatePixPayment(body, {
+        signal: session.signal,
+        ...keyOf(options),
+      });
       session.output.result(paid, () => `Paid ${paid.amount} BRL at ${paid['settled-at']} (${paid['end-to-end-id']}).`);
     });
 

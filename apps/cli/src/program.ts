@@ -1,7 +1,7 @@
 import tab from '@bomb.sh/tab/commander';
 import { Command, Help } from 'commander';
 import { accountCommands } from './accounts.command';
-import { callCommand } from './call.command';
+import { callCommand } from './call/call.command';
 import { eventsCommand } from './events.command';
 import { listCommands } from './lists.command';
 import { listenCommand } from './listen.command';
@@ -30,16 +30,17 @@ Exit codes:
   4    the API refused the request
   5    unreachable, rate limited or unavailable; try again
   6    a signature is invalid, or a scenario failed
+  7    waited too long; it may still complete
   130  interrupted
 
 Environment: PONTE_API_KEY, PONTE_BASE_URL, PONTE_ACCOUNT_ID, PONTE_WEBHOOK_SECRET, PONTE_PROFILE, PONTE_CONFIG_DIR`;
 
-/** Creates the program with all commands. */
-export function createProgram(host: Host): Command {
+/** Creates the program with all commands. With `json`, it writes no usage errors as text. */
+export function createProgram(host: Host, json: boolean): Command {
   const program = new Command('ponte')
     .description('Command line for the Ponte payments API: quotes, orders, balances, events and webhooks')
     .version(typeof PONTE_VERSION === 'string' ? PONTE_VERSION : '0.0.0')
-    .option('--json', 'write only JSON to standard output, and errors as JSON to standard error')
+    .option('--json', 'write only JSON to standard output, and errors and notes as JSON to standard error')
     .option('--profile <name>', 'the profile to use')
     .option('--base-url <url>', 'the base URL of the API')
     .option('--account <id>', 'the account to act on')
@@ -58,7 +59,7 @@ export function createProgram(host: Host): Command {
   const completion = program.commands.find((command) => command.name() === 'completion');
   completion?.description('print a script that completes commands in the shell').helpGroup('Set up:');
   // Commander throws instead of exiting, and writes to the host's streams.
-  program.exitOverride().configureOutput({ writeOut: host.out, writeErr: host.err });
+  program.exitOverride().configureOutput({ writeOut: host.out, writeErr: json ? () => undefined : host.err });
   program.commands.forEach((command) => inherit(command, program));
   // Otherwise help would be alone in a group of its own. Not before this line: groups of commands inherit it.
   program.addHelpCommand(

@@ -3,7 +3,7 @@ import type { Body } from '@ponte/sdk';
 import { usage } from './failures';
 import { fields } from './output';
 import type { Host } from './session';
-import { Session } from './session';
+import { keyOf, Session } from './session';
 
 interface QuoteOptions {
   readonly from: string;
@@ -12,6 +12,7 @@ interface QuoteOptions {
   readonly receive?: string;
   readonly tradeReason?: string;
   readonly rateLock?: string;
+  readonly idempotencyKey?: string;
 }
 
 /** `quote` leaves the checks of assets and amounts to the API, so that it supports whatever the API supports. */
@@ -24,11 +25,15 @@ export const quoteCommand = (host: Host): Command =>
     .option('--receive <amount>', 'the amount to receive')
     .option('--trade-reason <reason>', 'the reason for a conversion between BRL and USDC or USDT')
     .option('--rate-lock <name>', 'how long the rate is guaranteed, for example 5m')
+    .option('--idempotency-key <key>', 'the key of an earlier request, to repeat it safely')
     .action(async (options: QuoteOptions, command: Command) => {
       const { ponte, accountId, output, signal } = Session.of(host, command);
       if ((options.amount === undefined) === (options.receive === undefined))
         throw usage('Pass exactly one of --amount and --receive.');
-      const quote = await ponte.createQuote(accountId, bodyOf(options), { signal });
+      const quote = await ponte.createQuote(accountId, bodyOf(options), {
+        signal,
+        ...keyOf(options),
+      });
       output.result(
         quote,
         () =>

@@ -33,6 +33,9 @@ export class Session {
     readonly host: Host,
     readonly options: GlobalOptions,
   ) {
+    for (const [name, value] of Object.entries({ '--account': options.account, '--base-url': options.baseUrl }))
+      // As from an unset variable of the shell. The command would act on the account of the profile.
+      if (value === '') throw usage(`${name} is empty.`, 'Pass a value, or leave the option out.');
     this.output = new Output(options.json ?? false, host);
     this.store = new ProfileStore(configFolder(host.env));
   }
@@ -105,3 +108,7 @@ function credentialsOf(profile: Partial<Profile>): Credentials | undefined {
     );
   }
 }
+
+/** The option of a write with the key that the user passed, if any. */
+export const keyOf = ({ idempotencyKey }: { readonly idempotencyKey?: string }): { idempotencyKey?: string } =>
+  idempotencyKey === undefined ? {} : { idempotencyKey };

@@ -49,7 +49,7 @@ export interface LedgerSettings {
   readonly bankLateMs: number;
   /** Milliseconds between two passes over unfinished deposits. Younger deposits are left to their policy. */
   readonly resumeMs: number;
-  /** What an account may withdraw per day (São Paulo time). An asset that is not listed has no limit. */
+  /** What an account may withdraw per day (São Paulo time). A token without a count has the default one. */
   readonly withdrawalLimits: Readonly<Partial<Record<AssetId, DailyLimit>>>;
   /** Look-ups of Pix keys that requests may cause, per account and per partner; no limit for what is absent. */
   readonly pixKeyLookUps: { readonly account?: LookUpLimit; readonly partner?: LookUpLimit };

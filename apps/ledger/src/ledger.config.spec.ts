@@ -34,6 +34,8 @@ describe('The settings of the ledger', () => {
       ['LEDGER_PIX_BANK_LIST_DAYS', '101'],
       ['LEDGER_WITHDRAWAL_LIMITS', 'brl=1'],
       ['LEDGER_WITHDRAWAL_LIMITS', 'fiat/brl=1000.005'],
+      ['LEDGER_WITHDRAWAL_LIMITS', 'fiat/brl='],
+      ['LEDGER_WITHDRAWAL_LIMITS', 'fiat/brl=/'],
       ['LEDGER_PIX_KEY_LOOK_UPS', 'person=20/1000'],
       ['LEDGER_PIX_KEY_LOOK_UPS', 'account=20'],
       ['LEDGER_PIX_KEY_LOOK_UPS', 'account=0/1000'],
@@ -54,12 +56,13 @@ describe('The settings of the ledger', () => {
 
   it('contain daily limits and bank holidays', () => {
     const limits = readLedgerConfig(
-      { LEDGER_WITHDRAWAL_LIMITS: 'fiat/brl=5000.00/10, eth-base/usdc=900' },
+      { LEDGER_WITHDRAWAL_LIMITS: 'fiat/brl=5000.00/10, eth-base/usdc=900, eth-base/brlv=/7' },
       'sandbox',
     ).withdrawalLimits;
     expect(limits).toEqual({
       'fiat/brl': { amount: '5000.00', count: 10 },
       'eth-base/usdc': { amount: '900', count: null },
+      'eth-base/brlv': { amount: null, count: 7 },
     });
     expect([...readLedgerConfig({ LEDGER_BANK_HOLIDAYS: '2027-12-24,2027-12-31' }, 'sandbox').bankHolidays]).toEqual([
       '2027-12-24',

@@ -89,8 +89,8 @@ export const LEDGER_VARIABLES: readonly Setting[] = [
   {
     name: 'LEDGER_WITHDRAWAL_LIMITS',
     meaning:
-      'what an account may withdraw per day (São Paulo time): comma-separated `asset=amount` or ' +
-      '`asset=amount/count`; an asset that is not listed has no limit',
+      'what an account may withdraw per day (São Paulo time): comma-separated `asset=amount`, `asset=amount/count` ' +
+      'or `asset=/count`; without a count, a token has 1,000 withdrawals, on eth-mainnet 100',
     default: 'fiat/brl=1000000.00/10000',
   },
   LOOK_UP_LIMITS,
@@ -177,14 +177,15 @@ function scopeIn(settings: SettingsReader, hasCallbacks: boolean): string {
 function limitsIn(words: readonly string[]): LedgerSettings['withdrawalLimits'] {
   return Object.fromEntries(
     words.map((word) => {
-      const [, asset, amount = '', count] = /^([a-z-]+\/[a-z]+)=([0-9.]+)(?:\/(\d+))?$/.exec(word) ?? [];
-      const decimal = parseDecimal(amount);
+      const [, asset, amount = '', count] = /^([a-z-]+\/[a-z]+)=([0-9.]*)(?:\/(\d+))?$/.exec(word) ?? [];
+      const onlyCounts = amount === '' && count !== undefined;
+      const decimal = onlyCounts ? { scale: 0 } : parseDecimal(amount);
       if (!isAssetId(asset) || decimal === undefined)
-        throw new Error(`LEDGER_WITHDRAWAL_LIMITS: ${word} is not asset=amount or asset=amount/count`);
+        throw new Error(`LEDGER_WITHDRAWAL_LIMITS: ${word} is not asset=amount, asset=amount/count or asset=/count`);
       const { scale } = assetOf(asset);
       if (decimal.scale > scale)
         throw new Error(`LEDGER_WITHDRAWAL_LIMITS: an amount of ${asset} must have at most ${scale} decimal places`);
-      return [asset, { amount, count: count === undefined ? null : Number(count) }];
+      return [asset, { amount: onlyCounts ? null : amount, count: count === undefined ? null : Number(count) }];
     }),
   );
 }

@@ -1,4 +1,5 @@
 import type { Chain } from '@ponte/kernel';
+import type { MinimumAmounts } from './token-movement/minimum-amounts.domain';
 
 /** Settings of the service. */
 export interface MovementsSettings {
@@ -18,6 +19,10 @@ export interface MovementsSettings {
   readonly liquidityMs: number;
   /** How long a transaction waits unsigned before its target is screened again, ms. */
   readonly screenAgainMs: number;
+  /** The least that an account may transfer or withdraw of a token. */
+  readonly minimumAmounts: MinimumAmounts;
+  /** How many transfers of tokens and certificates an account may make per day (São Paulo time). */
+  readonly transfersPerDay: number;
   /** Interval between two reconciliations, ms. */
   readonly reconcileMs: number;
   /** How late the ledger may book without being behind, ms. For that long, a difference may be only apparent. */

@@ -29,6 +29,18 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
     default: '{}',
   },
   {
+    name: 'MOVEMENTS_MINIMUM_AMOUNTS',
+    meaning:
+      'the least that an account may transfer or withdraw of a token: comma-separated `asset=amount`; a token that is not listed has 1, on eth-mainnet 10. A withdrawal may also take the whole available balance from 1 on',
+    default: '',
+  },
+  {
+    name: 'MOVEMENTS_TRANSFERS_PER_DAY',
+    meaning:
+      'how many transfers of tokens and reward certificates an account may make per day (São Paulo time), including those that fail',
+    default: '1000',
+  },
+  {
     name: 'KEYSTORE',
     meaning: 'where the operator keys are stored: file (the encrypted keystore in the data folder) or aws-kms',
     default: 'file',

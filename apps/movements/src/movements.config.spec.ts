@@ -68,3 +68,26 @@ describe('The keystore setting of movements', () => {
     expect(() => production({ KEYSTORE: 'vault' })).toThrow('KEYSTORE must be one of file, aws-kms');
   });
 });
+
+describe('The limits of movements', () => {
+  const read = (env: Record<string, string>) => readMovementsConfig(env, 'sandbox');
+
+  it('are a minimum amount for each token and a number of transfers per day', () => {
+    expect(read({})).toMatchObject({ minimumAmounts: {}, transfersPerDay: 1_000 });
+    const env = {
+      MOVEMENTS_MINIMUM_AMOUNTS: 'eth-base/brlv=5.00, eth-mainnet/usdc=25',
+      MOVEMENTS_TRANSFERS_PER_DAY: '20',
+    };
+    expect(read(env)).toMatchObject({
+      minimumAmounts: { 'eth-base/brlv': '5.00', 'eth-mainnet/usdc': '25' },
+      transfersPerDay: 20,
+    });
+  });
+
+  it('refuse values that are none', () => {
+    expect(() => read({ MOVEMENTS_MINIMUM_AMOUNTS: 'brlv=1' })).toThrow(
+      'MOVEMENTS_MINIMUM_AMOUNTS: brlv=1 is not asset=amount',
+    );
+    expect(() => read({ MOVEMENTS_TRANSFERS_PER_DAY: '0' })).toThrow('MOVEMENTS_TRANSFERS_PER_DAY');
+  });
+});

@@ -4,6 +4,8 @@ import type { Environment } from '@ponte/nest';
 import type { ChainsSettings, FormerKeysSettings, KeystoreSettings, RpcSettings } from './chain/chains-settings.port';
 import { FORMER_KEYSTORES, MOST_OPERATOR_KEYS } from './movements-settings.port';
 import { MOVEMENTS_SETTINGS } from './movements-variables.config';
+import type { MinimumAmounts } from './token-movement/minimum-amounts.domain';
+import { parseMinimumAmounts } from './token-movement/minimum-amounts.domain';
 import type { SignerLimits } from './signer-policy/signing-policy';
 import { parseSignerLimits } from './signer-policy/signing-policy';
 
@@ -16,6 +18,8 @@ export interface MovementsConfig {
   /** How many keys mint and move tokens. */
   readonly operatorKeys: number;
   readonly pollMs: number;
+  readonly minimumAmounts?: MinimumAmounts;
+  readonly transfersPerDay?: number;
   /** Gwei for each unit of gas, by chain. */
   readonly maxFeeGwei?: Readonly<Record<Chain, number>>;
   readonly raiseFeeMs?: number;
@@ -34,6 +38,7 @@ export const LEDGER_LAG_MS = 15_000;
 /** 30 minutes. */
 export const LIQUIDITY_MS = 1_800_000;
 
+export const TRANSFERS_PER_DAY = 1_000;
 /** As often as the sanctions lists are read. */
 export const SCREEN_AGAIN_MS = 60_000;
 
@@ -52,6 +57,8 @@ export function readMovementsConfig(env: Variables, environment: Environment): M
     signerLimits: limitsOf(settings),
     operatorKeys: settings.wholeNumber('OPERATOR_KEYS', 1, MOST_OPERATOR_KEYS),
     pollMs: settings.wholeNumber('MOVEMENTS_POLL_MS', 10, 3_600_000),
+    minimumAmounts: minimumAmountsOf(settings),
+    transfersPerDay: settings.wholeNumber('MOVEMENTS_TRANSFERS_PER_DAY', 1, 1_000_000),
     maxFeeGwei: maxFeesOf(settings),
     reconcileMs: settings.wholeNumber('MOVEMENTS_RECONCILE_MS', 100, 86_400_000),
     liquidityMs: settings.wholeNumber('MOVEMENTS_LIQUIDITY_MS', 100, 86_400_000),
@@ -133,6 +140,14 @@ function limitsOf(settings: SettingsReader): SignerLimits {
     return parseSignerLimits(settings.text('SIGNER_LIMITS'));
   } catch (error) {
     throw new Error(`SIGNER_LIMITS: ${error instanceof Error ? error.message : 'must be JSON'}`);
+  }
+}
+
+function minimumAmountsOf(settings: SettingsReader): MinimumAmounts {
+  try {
+    return parseMinimumAmounts(settings.list('MOVEMENTS_MINIMUM_AMOUNTS'));
+  } catch (error) {
+    throw new Error(`MOVEMENTS_MINIMUM_AMOUNTS: ${error instanceof Error ? error.message : 'must be asset=amount'}`);
   }
 }
 

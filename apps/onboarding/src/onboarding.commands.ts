@@ -19,6 +19,7 @@ import { CreateAccountRequestHandler } from './request-intake/create-account-req
 import { CreateApiKeyHandler } from './api-key/create-api-key.command';
 import { CreateRelianceRequestHandler } from './request-intake/create-reliance-request.command';
 import { DecideInSandboxHandler } from './review/decide-in-sandbox.command';
+import { DueScreenings } from './request-intake/due-screenings';
 import { DueWork } from './request-intake/due-work';
 import { ErasePersonHandler } from './person/erase-person.command';
 import { EvidenceFiles } from './evidence-file/evidence-files.repository';
@@ -49,6 +50,7 @@ import { Reservations } from './reservation/reservations';
 import { ReviewRequestHandler } from './review/review-request.command';
 import { RequestMetrics } from './review/request-metrics';
 import { RevokeApiKeyHandler } from './api-key/revoke-api-key.command';
+import { ScreeningQueue } from './request-intake/screening-queue';
 import { ScreenRequestHandler } from './screening/screen-request.command';
 import { SettleReservationHandler } from './reservation/settle-reservation.command';
 import { ShownPeople } from './review/shown-people';
@@ -80,6 +82,7 @@ export const COMMANDS = [
   CreateApiKeyHandler,
   CreateRelianceRequestHandler,
   DecideInSandboxHandler,
+  DueScreenings,
   DueWork,
   ErasePersonHandler,
   EvidenceFiles,
@@ -109,6 +112,7 @@ export const COMMANDS = [
   Reservations,
   ReviewRequestHandler,
   RevokeApiKeyHandler,
+  ScreeningQueue,
   ScreenRequestHandler,
   SettleReservationHandler,
   ShownPeople,

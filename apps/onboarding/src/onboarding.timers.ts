@@ -4,6 +4,7 @@ import type { Timers } from '@ponte/concurrency';
 import { LeasedJobs } from '@ponte/concurrency';
 import type { Lease } from '@ponte/event-sourcing';
 import { LEASE, TIMERS } from '@ponte/nest';
+import { DueScreenings } from './request-intake/due-screenings';
 import { DueWork } from './request-intake/due-work';
 import { SweepBlobs } from './evidence-file/sweep-blobs';
 import { FollowFindings } from './ongoing-screening/follow-findings';
@@ -18,6 +19,7 @@ export class OnboardingTimers implements OnApplicationBootstrap, OnApplicationSh
 
   constructor(
     private readonly due: DueWork,
+    private readonly screenings: DueScreenings,
     private readonly orphans: SweepBlobs,
     private readonly rounds: ScreeningRoundJob,
     private readonly findings: FollowFindings,
@@ -34,6 +36,11 @@ export class OnboardingTimers implements OnApplicationBootstrap, OnApplicationSh
       name: 'onboarding-due-work',
       everyMs: dueEveryMs,
       run: (_grant, signal) => this.due.run(signal),
+    });
+    this.jobs.every({
+      name: 'onboarding-due-screenings',
+      everyMs: dueEveryMs,
+      run: (_grant, signal) => this.screenings.run(signal),
     });
     this.jobs.every({
       name: 'onboarding-screening-round',

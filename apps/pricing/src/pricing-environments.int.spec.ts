@@ -1,5 +1,6 @@
-import { AdvanceClock, GetLimits, GetPairs, ORDERABLE_PAIRS, PAIRS } from '@ponte/contracts';
+import { AdvanceClock, GetLimits, GetPairs, ORDERABLE_PAIRS, PAIRS, PriceQuote } from '@ponte/contracts';
 import { Unavailable } from '@ponte/kernel';
+import { eventually } from '@ponte/testing';
 import { asking, context, fx, PricingUnderTest } from './testing/pricing-under-test';
 
 const pricing = new PricingUnderTest();
@@ -93,5 +94,31 @@ describe('pricing in the sandbox and in production', () => {
       new Set(shown),
     );
     expect(pairs.map(({ source, target }) => `${source} ${target}`)).toEqual(shown);
+  });
+
+  it('neither shows nor quotes the pairs of a token without a contract, and shows their limits to no account', async () => {
+    const shown = async (): Promise<string[][]> => {
+      const { limits } = await pricing.engines.bus.request(GetLimits, { accountId: 'partner' }, context());
+      const { pairs } = await pricing.engines.bus.request(GetPairs, {}, context());
+      return [
+        limits.map(({ sourceAsset, targetAsset }) => `${sourceAsset} ${targetAsset}`),
+        pairs.map(({ source, target }) => `${source} ${target}`),
+      ].map((found) => found.filter((pair) => pair.includes('eth-base/usdt')));
+    };
+    expect((await shown()).map(({ length }) => length)).toEqual([4, 2]);
+    await pricing.stop();
+    pricing.withoutContract.add('eth-base/usdt');
+    await pricing.start();
+    await eventually(async () => expect(await shown()).toEqual([[], []]));
+    for (const [sourceAsset, targetAsset] of [
+      ['fiat/brl', 'eth-base/usdt'],
+      ['eth-base/usdt', 'fiat/brl'],
+    ] as const) {
+      const request = fx({ sourceAsset, targetAsset, sourceAmount: '100.00' });
+      await expect(pricing.request(request)).rejects.toMatchObject({ code: 'asset-pair-not-supported' });
+      const priced = pricing.engines.bus.request(PriceQuote, request, context());
+      await expect(priced).rejects.toMatchObject({ code: 'asset-pair-not-supported' });
+    }
+    expect((await pricing.request(fx())).state).toBe('open');
   });
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Rate, SettingsReader } from '@ponte/kernel';
 import type { Setting, Variables } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
-import type { RateSourceSettings, RateSourcesSettings } from './rates/rate-sources';
+import type { FeedSettings, HttpSettings, RateSourcesSettings, RatesSettings } from './rates/rate-sources';
 import { readRateSources } from './rates/rate-sources';
 import type { ConfiguredRules } from './rules/configured-rules';
 import { readConfiguredRules } from './rules/configured-rules';
@@ -57,39 +57,25 @@ export const PRICING_SETTINGS: readonly Setting[] = [
     default: '',
   },
   { name: 'PONTE_RATES_REFERENCE_PATH', meaning: 'http: path of the rate in the JSON of that feed', default: '' },
+  {
+    name: 'PONTE_RATES_REFERENCE_TIME_PATH',
+    meaning: 'http: path of the time, as in PONTE_RATES_TIME_PATH',
+    default: '',
+  },
+  { name: 'PONTE_RATES_REFERENCE_AUTHORIZATION', meaning: 'http: Authorization header for that feed', default: '' },
   { name: 'PONTE_RATES_SHARE_PRICE_URL', meaning: 'http: URL of the feed for the wBRLY price per share', default: '' },
   { name: 'PONTE_RATES_SHARE_PRICE_PATH', meaning: 'http: path of the price in the JSON of that feed', default: '' },
+  {
+    name: 'PONTE_RATES_SHARE_PRICE_TIME_PATH',
+    meaning: 'http: path of the time, as in PONTE_RATES_TIME_PATH',
+    default: '',
+  },
+  { name: 'PONTE_RATES_SHARE_PRICE_AUTHORIZATION', meaning: 'http: Authorization header for that feed', default: '' },
   { name: 'PONTE_RATES_INTERVAL_MS', meaning: 'http: pause between two polls', default: '5000' },
   { name: 'PONTE_RATES_TIMEOUT_MS', meaning: 'http: time-out of one poll', default: '2000' },
   { name: 'PONTE_RATES_LEAST', meaning: 'http: a lower rate or share price is refused as wrong', default: '1' },
   { name: 'PONTE_RATES_MOST', meaning: 'http: a higher rate or share price is refused as wrong', default: '100' },
 ];
-
-export interface FeedSettings {
-  readonly url: string;
-  readonly path: string;
-  readonly askPath?: string | null;
-  readonly timePath?: string | null;
-  readonly authorization?: string;
-}
-
-export interface HttpSettings {
-  /** Absent if `sources` are combined. */
-  readonly usdBrl?: FeedSettings;
-  readonly sources?: Omit<RateSourcesSettings, 'sources'> & {
-    readonly sources: readonly (RateSourceSettings & { readonly authorization?: string })[];
-  };
-  readonly reference?: FeedSettings;
-  readonly sharePrice?: FeedSettings;
-  readonly fixedSharePrice?: Rate;
-  readonly intervalMs: number;
-  readonly timeoutMs: number;
-  readonly plausible: { readonly least: Rate; readonly most: Rate };
-}
-
-export type RatesSettings =
-  | { readonly kind: 'seeded'; readonly seed: string; readonly base: Rate; readonly sharePrice: Rate }
-  | ({ readonly kind: 'http' } & HttpSettings);
 
 export interface PricingConfig {
   readonly rules: ConfiguredRules;
@@ -173,12 +159,8 @@ function feedOf(settings: SettingsReader, prefix: string): FeedSettings | undefi
   return {
     url,
     path: settings.text(`${prefix}_PATH`),
-    ...(prefix === 'PONTE_RATES'
-      ? {
-          timePath: settings.optional('PONTE_RATES_TIME_PATH'),
-          authorization: settings.optional('PONTE_RATES_AUTHORIZATION') ?? undefined,
-        }
-      : {}),
+    timePath: settings.optional(`${prefix}_TIME_PATH`),
+    authorization: settings.optional(`${prefix}_AUTHORIZATION`) ?? undefined,
   };
 }
 

@@ -52,10 +52,8 @@ describe('pricing over the bus, on the embedded engines', () => {
     pricing.time.now = NOON;
   });
 
-  it('reports whether its rate is implausible', async () => {
-    expect(await pricing.engines.metrics.registry.getSingleMetricAsString('ponte_rate_implausible')).toContain(
-      'ponte_rate_implausible 0',
-    );
+  it.each(['implausible 0', 'unconfirmed 0', 'market_open 1'])('reports ponte_rate_%s', async (reported) => {
+    expect(await pricing.engines.metrics.registry.metrics()).toContain(`\nponte_rate_${reported}\n`);
   });
 
   it('explains a quote from its stream, and returns nothing for one that was not issued', async () => {

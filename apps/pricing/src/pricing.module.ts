@@ -27,13 +27,13 @@ import { FollowSandboxPricing } from './sandbox/follow-sandbox-pricing.adapter';
 import { AcceptQuoteHandler, RequestQuoteHandler } from './quote/quote.commands';
 import { AdvanceClockHandler } from './sandbox/advance-clock.command';
 import { SetSandboxPricingHandler } from './sandbox/set-sandbox-pricing.command';
-import { isImplausible } from './market/conditions.domain';
 import { marketAt } from './rules/in-force.domain';
 import type { PricingRules } from './rules/rules.domain';
 import { assertComplete } from './rules/check-rules';
 import { PricingMessages } from './pricing.controller';
 import { QUOTED_PAIRS } from './quote/quoted-pairs.port';
 import { QUOTES } from './quote/quotes.port';
+import { ServedPairs } from './quote/served-pairs.adapter';
 import { RATES } from './rates/rates.port';
 import type { Rates } from './rates/rates.port';
 import { CONFIGURED_RULES, RULES } from './rules/rules.port';
@@ -43,7 +43,8 @@ import { readPricingConfig } from './pricing.config';
 import { CheckQuoteForHandler, ExplainQuoteHandler, GetQuoteHandler, PriceQuoteHandler } from './quote/quote.queries';
 import { GetLimitsHandler, GetPairsHandler } from './quote/pairs.queries';
 import { rateSourceOf } from './rates/configured-source.adapter';
-import { isUnchecked } from './rates/unchecked-rate';
+import { measureRates } from './rates/rates.metrics';
+import { isUnchecked, untimedFeeds } from './rates/unchecked-rate';
 import { WeightedRates } from './rates/weighted-rates.adapter';
 import { AdoptRulesHandler } from './rules/adopt-rules.command';
 import { AdoptRules } from './rules/adopt-rules.job';
@@ -65,6 +66,8 @@ export const PRICING_CONFIG = Symbol('PricingConfig');
 const QUOTES_OF_SOLE_WRITER = 300;
 /** Milliseconds between two reads of the share price. It changes slowly, because a vault earns by the day. */
 const SHARE_PRICE_MS = 10_000;
+/** Milliseconds between two reads of the tokens that have a contract. They change only when movements is configured. */
+const SERVED_PAIRS_MS = 10_000;
 /** The configured source of rates, without the overrides of the sandbox. */
 const RATE_SOURCE = Symbol('RateSource');
 
@@ -111,7 +114,7 @@ const RATE_SOURCE = Symbol('RateSource');
     CheckQuoteForHandler,
     GetLimitsHandler,
     GetPairsHandler,
-    { provide: QUOTED_PAIRS, useValue: ORDERABLE_PAIRS },
+    { provide: QUOTED_PAIRS, useFactory: () => new ServedPairs(ORDERABLE_PAIRS) },
     SandboxPricingMessages,
     FollowSandboxPricing,
     ...providePolicies('pricing', PRICING_POLICIES),
@@ -131,6 +134,7 @@ export class PricingModule implements OnApplicationBootstrap {
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(IDS) private readonly ids: Ids,
     @Inject(RULES) private readonly rules: PricingRules,
+    @Inject(QUOTED_PAIRS) private readonly pairs: ServedPairs,
   ) {}
 
   private get watch(): FeedWatch {
@@ -138,7 +142,7 @@ export class PricingModule implements OnApplicationBootstrap {
     return { logger, tracing, metrics, clock };
   }
 
-  /** Starts the polling of rates, which the timers stop at shutdown, and the metrics of wrong and unchecked rates. */
+  /** Starts the polling of rates and pairs, which the timers stop at shutdown, and the metrics of rates. */
   onApplicationBootstrap(): void {
     const {
       source,
@@ -147,24 +151,22 @@ export class PricingModule implements OnApplicationBootstrap {
     if ((source instanceof PolledRates || source instanceof WeightedRates) && rates.kind === 'http') {
       source.start(this.timers, rates.intervalMs, this.watch);
     }
-    this.metrics.measure('ponte_rate_implausible', async () => {
-      const now = this.clock.now();
-      const market = this.rates.market(now);
-      return [{ value: isImplausible(market.usdBrl?.rate, market, marketAt(this.rules, now), now) ? 1 : 0 }];
-    });
+    measureRates(this.metrics, { rates: this.rates, rules: this.rules, clock: this.clock });
     this.metrics.measure('ponte_rate_unchecked', async () => [{ value: this.isUnchecked() ? 1 : 0 }]);
     if (this.isUnchecked())
       this.logger.warn(
         'USD/BRL is compared neither with a second source nor with a bounded reference: a wrong rate would be quoted',
       );
+    const untimed = untimedFeeds(rates);
+    if (untimed.length > 0)
+      this.logger.warn(
+        { feeds: untimed },
+        'rate feeds without a time path: an old answer that they repeat counts as new',
+      );
     const { bus, clock, systemClock, logger, ids } = this;
-    this.rates.start(this.timers, SHARE_PRICE_MS, {
-      bus,
-      clock,
-      systemClock,
-      logger,
-      context: () => systemContext(ids, 'pricing'),
-    });
+    const context = () => systemContext(ids, 'pricing');
+    this.rates.start(this.timers, SHARE_PRICE_MS, { bus, clock, systemClock, logger, context });
+    this.pairs.start(this.timers, SERVED_PAIRS_MS, { bus, logger, context });
   }
 
   private isUnchecked(): boolean {

@@ -43,6 +43,7 @@ export const bus = (options: Partial<InProcessBusOptions> = {}): InProcessBus =>
       place: async () => ({ isDiscarded: false }),
       keys: async () => new Set(),
       discard: async () => undefined,
+      removeUndone: async () => undefined,
       discardTogether: async () => new Set(),
       discarded: async () => [],
       failedAgain: async () => undefined,

@@ -14,7 +14,7 @@ export interface TopicSettings {
   /**
    * Number of partitions of each topic for commands and events. It must be the same for all services, since the first
    * process to start creates the topics. More replicas of a service than this are idle. A higher number is applied to
-   * topics that are drained; if one is in use, the process refuses to start.
+   * topics whose events are all handled; if one is in use, the process refuses to start.
    */
   readonly partitions: number;
   /**

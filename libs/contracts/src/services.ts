@@ -53,6 +53,8 @@ export const UNPUBLISHED_EVENTS: readonly string[] = [
   'ScreeningRoundStarted',
   'ScreeningRoundAdvanced',
   'ScreeningRoundCompleted',
+  'TransferCounted',
+  'TransferUncounted',
   'WalletAddressClaimed',
   'WalletSlotTaken',
 ];

@@ -121,12 +121,6 @@ export interface ParkedPlace {
   readonly others?: { readonly first: number; readonly last: number };
 }
 
-/**
- * Where a discarded event may be among the parked ones of its key: the first one, so that nothing is skipped unseen,
- * which is the default, or anywhere, if the log does not have it.
- */
-export type DiscardPlace = 'first' | 'anywhere';
-
 /** Storage for a bus's parked events. Every change is durable when its promise resolves. */
 export interface ParkedEvents {
   /**
@@ -157,11 +151,18 @@ export interface ParkedEvents {
   /** Call when an event was handled. It is then neither parked nor discarded. */
   remove(group: string, eventId: string): Promise<void>;
   /**
-   * Discards a parked event if it is at a place where it may be; otherwise changes nothing. One atomic step. What is
-   * discarded stays so, with the first actor and reason. A gap that it marks is left to the next parked event of the
-   * key before that: a crash in between leaves two marks of one gap. Without one nothing is discarded.
+   * Discards a parked event if it is the first one of its key, so that nothing is skipped unseen; otherwise changes
+   * nothing. One atomic step. What is discarded stays so, with the first actor and reason. A gap that it marks is left
+   * to the next parked event of the key before that: a crash in between leaves two marks of one gap. Without one
+   * nothing is discarded.
    */
-  discard(group: string, eventId: string, discard: Discard, place?: DiscardPlace): Promise<void>;
+  discard(group: string, eventId: string, discard: Discard): Promise<void>;
+  /**
+   * Removes a parked event that the log does not have, wherever it waits. It is not discarded: its id derives from a
+   * command, so a repeated request may record it again, and it must then be handled. One atomic step. A gap that it
+   * marks is left to the next parked event of the key. Without one nothing is removed, nor if it is discarded.
+   */
+  removeUndone(group: string, eventId: string): Promise<void>;
   /**
    * Discards those of the events that mark no gap, up to the first other event that is parked of the key. One atomic
    * step, which costs less than one for each event. Returns the ids of those that are discarded now.

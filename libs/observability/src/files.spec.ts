@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { CATALOGUE } from './catalogue';
+import { CATALOGUE } from './catalogue/catalogue';
 
 const ROOT = join(__dirname, '../../..');
 const text = (file: string): string => readFileSync(join(ROOT, file), 'utf8');

@@ -1,4 +1,4 @@
-export * from './catalogue';
+export * from './catalogue/catalogue';
 export * from './management';
 export { KafkaCounts, relayCounts } from './kafka';
 export { Metrics } from './metrics';

@@ -1,10 +1,10 @@
 import { withTimeout } from '@ponte/concurrency';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { MetricName } from './catalogue';
-import { CATALOGUE } from './catalogue';
-import type { Counted, Labels, Observed, Sample } from './metric-definition';
+import type { MetricName } from './catalogue/catalogue';
+import { CATALOGUE } from './catalogue/catalogue';
+import type { Counted, Labels, Observed, Sample } from './catalogue/metric-definition';
 
-export type { Counted, Labels, Observed, Sample } from './metric-definition';
+export type { Counted, Labels, Observed, Sample } from './catalogue/metric-definition';
 
 /**
  * Counters that exist from the start of every process: an alert sees no increase in a counter that first appears with

@@ -1,4 +1,4 @@
-import type { DiscardPlace, OperatorOutcome, ParkedEvent } from '@ponte/event-sourcing';
+import type { OperatorOutcome, ParkedEvent } from '@ponte/event-sourcing';
 import { gapBefore, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
 import { OperatorError } from './desk';
 import { named, toldDiscards } from './told-discards';
@@ -30,12 +30,11 @@ async function lastMarkOf(
 export const isLastMark = async (tools: OperatorTools, one: ParkedEvent): Promise<boolean> =>
   (await lastMarkOf(tools, one)) === 'open';
 
-/** Discards one event, and records it. Throws if it was not discarded. `more` is added to the outcome. */
+/** Discards one event of the log, and records it. Throws if it was not discarded. `more` is added to the outcome. */
 export function discardEvent(
   tools: OperatorTools,
   one: ParkedEvent,
   reason: OperatorReason,
-  place: DiscardPlace,
   more = '',
 ): Promise<OperatorOutcome> {
   const { parkedEvents, systemClock } = tools;
@@ -46,8 +45,7 @@ export function discardEvent(
   } = one;
   return recorded(tools, 'parked discard', { group, key, event: id }, reason, async () => {
     const discardedAt = new Date(systemClock.now()).toISOString();
-    if ((await lastMarkOf(tools, one)) === 'void') await parkedEvents.gapFilled(group, id);
-    await parkedEvents.discard(group, id, { actor: reason.actor, why: reason.reason, discardedAt }, place);
+    await parkedEvents.discard(group, id, { actor: reason.actor, why: reason.reason, discardedAt });
     if ((await parkedEvents.place(group, key, id)).own)
       throw new OperatorError(
         `${id} was not discarded, because an earlier event of ${key} was parked meanwhile, or it marks a gap that no ` +
@@ -59,6 +57,36 @@ export function discardEvent(
   });
 }
 
+/**
+ * Removes one event that the log does not have, and records it. Throws if it was not removed. It is not discarded: a
+ * request that is repeated may record it again under the same id, and its group must then handle it.
+ */
+export function discardUndoneEvent(
+  tools: OperatorTools,
+  one: ParkedEvent,
+  reason: OperatorReason,
+  more = '',
+): Promise<OperatorOutcome> {
+  const { parkedEvents } = tools;
+  const {
+    group,
+    key,
+    event: { id },
+  } = one;
+  return recorded(tools, 'parked discard', { group, key, event: id }, reason, async () => {
+    if ((await lastMarkOf(tools, one)) === 'void') await parkedEvents.gapFilled(group, id);
+    await parkedEvents.removeUndone(group, id);
+    if ((await parkedEvents.place(group, key, id)).own)
+      throw new OperatorError(`${id} was not discarded, because it marks a gap that no event behind it could mark`);
+    // If it was recorded again and delivered before it was removed, it counts as finished for its group.
+    if (await inLog(tools, one)) {
+      await parkedEvents.add(one);
+      throw new OperatorError(`${id} has just been recorded again, so it stays parked; release its stream`);
+    }
+    return `${named(one)} is not parked any more; ${group} handles it only if it is recorded again${more}`;
+  });
+}
+
 /** What became of an event that is not parked. */
 export async function discardedBefore(
   tools: OperatorTools,
@@ -67,6 +95,11 @@ export async function discardedBefore(
 ): Promise<OperatorOutcome> {
   const discardTexts = await toldDiscards(tools, id, group);
   return discardTexts === undefined
-    ? { succeeded: false, detail: `${id} is not parked: it was released and handled, or never parked` }
+    ? {
+        succeeded: false,
+        detail:
+          `${id} is not parked: it was released and handled, or never parked, or discarded because the log did not have ` +
+          'it; "actions" lists what operators did',
+      }
     : { succeeded: true, detail: discardTexts };
 }

@@ -2,7 +2,7 @@ import type { ParkedEvent } from '@ponte/event-sourcing';
 import { shownReasons } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
-import { discardEvent, inLog, isLastMark } from './discard-event';
+import { discardUndoneEvent, inLog, isLastMark } from './discard-event';
 import { printRows } from './table';
 import type { OperatorTools } from './tools';
 import type { ChangeFlags, VerbOptions } from './verb-options';
@@ -17,8 +17,9 @@ interface Flags extends ChangeFlags {
 const MAX_EVENTS = 1_000;
 
 /**
- * Discards the parked events that a restored log no longer has. Nothing is lost, so they need not be the first. One
- * that alone marks a gap stays: without the mark, the next event would be handled without the missing ones.
+ * Removes the parked events that a restored log no longer has. Nothing is lost, so they need not be the first. One that
+ * is recorded again later is handled like any other. One that alone marks a gap stays: without the mark, the next event
+ * would be handled without the missing ones.
  */
 export function discardUndoneVerb(options: VerbOptions): Command {
   return changing(
@@ -61,7 +62,7 @@ async function outcomeOf(tools: OperatorTools, one: ParkedEvent, flags: Flags): 
   // When those before it were discarded, it may be the last one that marks their gap.
   if (await isLastMark(tools, one)) return LAST_MARK;
   try {
-    await discardEvent(tools, one, flags, 'anywhere');
+    await discardUndoneEvent(tools, one, flags);
     return DISCARDED;
   } catch (error) {
     if (error instanceof OperatorError) return `not discarded: ${error.message}`;

@@ -2,7 +2,7 @@ import type { DiscardedEvent, ParkedEvent } from '@ponte/event-sourcing';
 import { gapBefore, shownReasons } from '@ponte/event-sourcing';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
-import { discardedBefore, discardEvent, inLog, isLastMark } from './discard-event';
+import { discardedBefore, discardEvent, discardUndoneEvent, inLog, isLastMark } from './discard-event';
 import { age, printRows } from './table';
 import type { ChangeFlags, VerbOptions } from './verb-options';
 import { changing, report } from './verb-options';
@@ -89,7 +89,7 @@ async function discard({ tools, print }: VerbOptions, id: string, flags: Flags):
     );
   }
   const rest = behind === 0 ? 'nothing waits behind it' : `${behind} behind it stay parked until they are released`;
-  const outcome = await discardEvent(all, one, flags, 'first', `; ${rest}`);
+  const outcome = await (isInLog ? discardEvent : discardUndoneEvent)(all, one, flags, `; ${rest}`);
   report(print, outcome, flags.json);
 }
 
@@ -106,7 +106,9 @@ function preview(one: ParkedEvent, waiting: readonly ParkedEvent[], isInLog: boo
     ...(failedAgain
       ? { 'failed-again': `${failedAgain.times}x, last ${age(failedAgain.at, now)} ago: ${failedAgain.reason}` }
       : {}),
-    'in-log': isInLog ? 'yes' : 'no: the log was restored to an earlier state, so nothing is lost',
+    'in-log': isInLog
+      ? 'yes'
+      : 'no: the log was restored to an earlier state, so nothing is lost; if it is recorded again, it is handled',
     lost: isInLog
       ? `what ${group} does because of ${event.type}; other services and the log are not affected`
       : 'nothing',

@@ -1,4 +1,5 @@
 import type { OperatorOutcome } from '@ponte/event-sourcing';
+import { rebuildNamesOf } from '@ponte/read-models';
 import { Command } from 'commander';
 import { OperatorError } from './desk';
 import type { ChangeFlags, VerbOptions } from './verb-options';
@@ -97,11 +98,8 @@ function rebuild(options: VerbOptions): Command {
     if (wanted.length === 0)
       throw new OperatorError(`name a read model, or use --all; this service has: ${listed(known)}`);
     assertKnown(wanted, known, 'read model');
-    report(
-      print,
-      await perform(all, 'read-models rebuild', { readModels: [...new Set(wanted)].join(',') }, flags),
-      flags.json,
-    );
+    const meant = all.readModels.filter(({ name }) => wanted.includes(name));
+    report(print, await perform(all, 'read-models rebuild', rebuildNamesOf(meant), flags), flags.json);
   });
 }
 

@@ -12,6 +12,7 @@ export type { ReaderState } from './engine-tables/reader-state';
 export { createReaderTables } from './engine-tables/reader-state';
 export { rebuildReadModels } from './rebuild';
 export type { RebuildableReadModel } from './rebuildable';
+export { rebuildNamed, rebuildNamesOf } from './rebuildable';
 export type { OpenShadowReadModels } from './shadow-read-models';
 export { loadSnapshot, saveSnapshot } from './engine-tables/snapshots';
 export * from './read-model-part';

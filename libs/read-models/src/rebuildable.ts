@@ -27,3 +27,30 @@ export interface RebuildableReadModel {
   /** Called when the rebuilt tables are in use: adds the rows that are not computed from the log. May be repeated. */
   complement?(db: Kysely<unknown>, store: EventStore): Promise<void>;
 }
+
+/** What is rebuilt, as an operator's action names it: names of readers and of tables, separated by commas. */
+export interface RebuildNames {
+  readonly readModels?: string;
+  readonly tables?: string;
+}
+
+/**
+ * The read models as this build has them. The names of readers contain the version, so a running process of a build
+ * with other tables leaves the rebuild to one that has these.
+ */
+export const rebuildNamesOf = (
+  readModels: readonly RebuildableReadModel[],
+): { readModels: string; tables: string } => ({
+  readModels: readModels.map(({ reader }) => reader).join(','),
+  tables: readModels.flatMap(({ tables }) => tables).join(','),
+});
+
+/** The read models that are named; undefined if this build does not have exactly these. */
+export function rebuildNamed(
+  { readModels = '', tables }: RebuildNames,
+  known: readonly RebuildableReadModel[],
+): readonly RebuildableReadModel[] | undefined {
+  const found = readModels.split(',').flatMap((name) => known.filter(({ reader }) => reader === name));
+  const own = rebuildNamesOf(found);
+  return own.readModels === readModels && own.tables === tables ? found : undefined;
+}

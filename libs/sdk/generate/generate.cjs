@@ -7,7 +7,14 @@ const { readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { default: openapiTS, astToString } = require('openapi-typescript');
 const ts = require('typescript');
-const { BANNER, errorCodesText, operationsText, operationTableText, partnerDocument } = require('./partner.cjs');
+const {
+  BANNER,
+  errorCodesText,
+  eventTypesText,
+  operationsText,
+  operationTableText,
+  partnerDocument,
+} = require('./partner.cjs');
 
 const SCALARS = { binary: 'Blob' };
 
@@ -74,6 +81,7 @@ async function generate(document, errors) {
     'operation-table.ts': operationTableText(partner),
     'operations.ts': operationsText(partner),
     'error-codes.ts': errorCodesText(errors),
+    'event-types.ts': eventTypesText(partner),
   };
 }
 

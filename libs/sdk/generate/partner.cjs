@@ -61,4 +61,16 @@ ${codes.map((code) => `  '${code}',`).join('\n')}
 `;
 }
 
-module.exports = { BANNER, partnerDocument, operationTableText, operationsText, errorCodesText };
+/** The text of `event-types.ts`: the operation of each webhook is named after its type. */
+function eventTypesText({ webhooks = {} }) {
+  const ids = Object.values(webhooks).flatMap((methods) => Object.values(methods).map((one) => one.operationId));
+  const types = ids.map((id) => id.replace(/^receive-/, '')).sort();
+  return `${BANNER}
+/** Every type of event that this version knows. */
+export const WEBHOOK_EVENT_TYPES = [
+${types.map((type) => `  '${type}',`).join('\n')}
+] as const;
+`;
+}
+
+module.exports = { BANNER, partnerDocument, operationTableText, operationsText, errorCodesText, eventTypesText };

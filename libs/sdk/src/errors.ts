@@ -16,29 +16,45 @@ export interface ErrorDetail {
 /** Identifies errors across two copies of the package in one program, where `instanceof` fails. */
 const BRAND = Symbol.for('@ponte/sdk.error');
 
+/** What is known about the request of an error. */
+export interface RequestOutcome {
+  readonly idempotencyKey: string | null;
+  readonly mayHaveBeenProcessed: boolean;
+}
+
 /** Base class of every error of this package. */
 export class PonteError extends Error {
   override readonly name: string = 'PonteError';
   readonly [BRAND] = true;
-}
+  /** The idempotency key of the write; null for a call without one. */
+  readonly idempotencyKey: string | null;
+  /**
+   * True if the outcome of a write is unknown: a request was sent, and no response says whether it was processed.
+   * Repeat the call with `idempotencyKey`: if it was processed, its response is returned again. A deletion has no key
+   * and can be repeated as it is.
+   */
+  readonly mayHaveBeenProcessed: boolean;
 
-/** The API could not be reached, or its response was lost. The request may have been processed. */
-export class PonteConnectionError extends PonteError {
-  override readonly name: string = 'PonteConnectionError';
-
-  constructor(
-    message: string,
-    /** Repeat the call with this key: if the request was processed, its response is returned again. */
-    readonly idempotencyKey: string | null,
-    options?: ErrorOptions,
-  ) {
+  constructor(message?: string, options: ErrorOptions & Partial<RequestOutcome> = {}) {
     super(message, options);
+    this.idempotencyKey = options.idempotencyKey ?? null;
+    this.mayHaveBeenProcessed = options.mayHaveBeenProcessed ?? false;
   }
 }
 
-/** An attempt took longer than `timeoutMs`. The request may have been processed. */
+/** The API could not be reached, or its response was lost. A write may have been processed. */
+export class PonteConnectionError extends PonteError {
+  override readonly name: string = 'PonteConnectionError';
+}
+
+/** An attempt took longer than `timeoutMs`. A write may have been processed. */
 export class PonteTimeoutError extends PonteConnectionError {
   override readonly name: string = 'PonteTimeoutError';
+}
+
+/** The caller's signal ended the call; `cause` is the reason of the signal. A write may have been processed. */
+export class PonteAbortError extends PonteError {
+  override readonly name: string = 'PonteAbortError';
 }
 
 /** A key, an option or a parameter is invalid; nothing was sent. */
@@ -57,6 +73,8 @@ export interface ErrorAnswer {
   /** The delay of the `Retry-After` header, in milliseconds. */
   readonly retryAfterMs: number | null;
   readonly idempotencyKey: string | null;
+  /** Default: false. */
+  readonly mayHaveBeenProcessed?: boolean;
 }
 
 /** The API refused the request. Compare `code`; messages are for people and may change. */
@@ -70,21 +88,20 @@ export class PonteApiError<Code extends string = ErrorCode | (string & {})> exte
   /** Quote it in support cases. */
   readonly requestId: string | null;
   readonly retryAfterMs: number | null;
-  readonly idempotencyKey: string | null;
 
-  constructor(answer: ErrorAnswer, options?: ErrorOptions) {
-    super(answer.message, options);
+  constructor(answer: ErrorAnswer, options: ErrorOptions = {}) {
+    const { idempotencyKey, mayHaveBeenProcessed = false } = answer;
+    super(answer.message, { ...options, idempotencyKey, mayHaveBeenProcessed });
     this.status = answer.status;
     this.type = answer.type;
     this.code = answer.code as Code;
     this.details = answer.details;
     this.requestId = answer.requestId;
     this.retryAfterMs = answer.retryAfterMs;
-    this.idempotencyKey = answer.idempotencyKey;
   }
 }
 
-/** 400, 405, 406, 413, 415: the request has the wrong form. */
+/** 400, 405, 406, 408, 413, 415: the request has the wrong form. */
 export class InvalidRequestError extends PonteApiError {
   override readonly name = 'InvalidRequestError';
 }

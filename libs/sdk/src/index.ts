@@ -11,6 +11,7 @@ export type {
   ResponseInfo,
   WriteOptions,
 } from './operation-types';
+export { WEBHOOK_EVENT_TYPES } from './generated/event-types';
 export { OPERATIONS } from './generated/operation-table';
 export type { OperationId } from './generated/operation-table';
 export type { components, operations } from './generated/schema';
@@ -23,6 +24,7 @@ export {
   isPonteError,
   NotFoundError,
   PermissionError,
+  PonteAbortError,
   PonteApiError,
   PonteConfigurationError,
   PonteConnectionError,
@@ -32,10 +34,16 @@ export {
   ServiceError,
   ValidationError,
 } from './errors';
-export type { ErrorCode, ErrorDetail } from './errors';
-export type { ConnectionState, EventLogOptions, LoggedEvent } from './event-log-options';
+export type { ErrorCode, ErrorDetail, RequestOutcome } from './errors';
+export type { HeaderInput } from './headers';
+export type { ConnectionState, EventLogOptions, LoggedEvent } from './event-log/event-log-options';
 export { SigningKey } from './signing-key';
 export type { PrivateCryptoKey, PrivateJwk, SignedRequest, SigningAlgorithm, SigningKeyInput } from './signing-key';
-export { createWebhookSecret, signWebhook, verifyWebhook, WebhookVerificationError } from './webhooks';
-export type { IncomingHeaders, IncomingWebhook, VerifyOptions, WebhookVerificationErrorCode } from './webhooks';
-export type { WebhookEvent, WebhookEventType } from './webhook-event';
+export { createWebhookSecret, signWebhook, verifyWebhook, WebhookVerificationError } from './webhooks/webhooks';
+export type {
+  IncomingHeaders,
+  IncomingWebhook,
+  VerifyOptions,
+  WebhookVerificationErrorCode,
+} from './webhooks/webhooks';
+export type { WebhookEvent, WebhookEventType } from './webhooks/webhook-event';

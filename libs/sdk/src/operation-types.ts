@@ -1,5 +1,6 @@
 import type { OperationId } from './generated/operation-table';
 import type { operations } from './generated/schema';
+import type { HeaderInput } from './headers';
 
 type JsonOf<Message> = Message extends { content: { 'application/json': infer Json } } ? Json : never;
 type SuccessOf<Responses> = Responses[Extract<keyof Responses, 200 | 201 | 202>];
@@ -38,21 +39,27 @@ export interface ResponseInfo {
 
 /** Options of every call. */
 export interface CallOptions {
-  /** Ends the call, even while it waits for a retry. The call then rejects with the signal's reason. */
+  /**
+   * Ends the call, even while it waits for a retry. The call then rejects with a `PonteAbortError`; a write may
+   * have been processed.
+   */
   readonly signal?: AbortSignal;
-  /** Milliseconds for one attempt. Default: the client's setting. */
+  /** Milliseconds for one attempt, from 1 to 2,147,483,647. Default: the client's setting. */
   readonly timeoutMs?: number;
   /** Number of retries after the first attempt. Default: the client's setting. */
   readonly maxRetries?: number;
-  /** Additional headers of the request. */
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Called with the last response, whether it is a success or an error. */
+  /** Additional headers of the request, without `Idempotency-Key`. Those of the credentials cannot be replaced. */
+  readonly headers?: HeaderInput;
+  /** Called with the last response, whether it is a success or an error. What it throws is ignored. */
   readonly onResponse?: (info: ResponseInfo) => void;
 }
 
 /** Options of a call that changes something. */
 export interface WriteOptions extends CallOptions {
-  /** 1 to 255 printable ASCII characters. Default: a random UUID. Store it to repeat the call after a restart. */
+  /**
+   * 1 to 255 printable ASCII characters, without a space at either end. Default: a random UUID. Store it to repeat the
+   * call after a restart.
+   */
   readonly idempotencyKey?: string;
 }
 

@@ -1,5 +1,9 @@
 import { PonteConfigurationError } from './errors';
+import { addedHeaders } from './headers';
+import type { HeaderInput } from './headers';
+import { checkSigningKey } from './signing-key';
 import type { SigningKeyInput } from './signing-key';
+import { VERSION } from './version';
 
 /** A sandbox key, sent as a bearer secret. */
 export interface SandboxCredentials {
@@ -18,9 +22,9 @@ export interface SigningCredentials {
 export type Credentials = SandboxCredentials | SigningCredentials;
 
 interface Settings {
-  /** URL of the API, such as the `base-url` of `sandbox.json`. Must be https, except on loopback. */
+  /** URL of the API without a path, such as the `base-url` of `sandbox.json`. Must be https, except on loopback. */
   readonly baseUrl: string;
-  /** Milliseconds for one attempt, including the body. Default: 30,000. */
+  /** Milliseconds for one attempt, including the body, from 1 to 2,147,483,647. Default: 30,000. */
   readonly timeoutMs?: number;
   /** Number of retries after the first attempt. Default: 4. */
   readonly maxRetries?: number;
@@ -28,8 +32,8 @@ interface Settings {
   readonly maxRetryAfterMs?: number;
   /** Function that sends the requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
-  /** Additional headers of every request. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Additional headers of every request, without `Idempotency-Key`. Those of the credentials cannot be replaced. */
+  readonly headers?: HeaderInput;
   /**
    * Allows http to a host that is not loopback, such as a container in a private network. Keys are sent unencrypted.
    */
@@ -46,30 +50,74 @@ export interface ResolvedSettings {
   readonly maxRetryAfterMs: number;
   readonly fetch: typeof fetch;
   readonly headers: Readonly<Record<string, string>>;
+  readonly credentials: Credentials;
 }
 
 const TIMEOUT_MS = 30_000;
 const MAX_RETRIES = 4;
 const MAX_RETRY_AFTER_MS = 60_000;
+/** A timer of a longer time fires at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const CREDENTIAL = /^[!-~]+$/;
 
-/** Adds the defaults. Throws {@link PonteConfigurationError} for a URL that would send keys unencrypted. */
+/** Adds the defaults. Throws {@link PonteConfigurationError} for options that cannot be used. */
 export function resolve(options: PonteOptions): ResolvedSettings {
   const {
     timeoutMs = TIMEOUT_MS,
     maxRetries = MAX_RETRIES,
     maxRetryAfterMs = MAX_RETRY_AFTER_MS,
-    headers = {},
+    headers,
+    fetch: send,
   } = options;
+  checkTimes({ timeoutMs, maxRetries });
+  checkMilliseconds('maxRetryAfterMs', maxRetryAfterMs, 0);
   return {
     baseUrl: baseUrlOf(options),
     timeoutMs,
     maxRetries,
     maxRetryAfterMs,
-    headers,
+    headers: { 'user-agent': `ponte-sdk/${VERSION}`, ...addedHeaders(headers) },
+    credentials: credentialsOf(options),
     // Called as a plain function, because some runtimes refuse to call `fetch` with another `this`.
-    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    fetch: send ?? ((input, init) => fetch(input, init)),
   };
+}
+
+/** Checks the options that a client and a call have in common. */
+export function checkTimes({ timeoutMs, maxRetries }: { timeoutMs?: number; maxRetries?: number }): void {
+  if (timeoutMs !== undefined) checkMilliseconds('timeoutMs', timeoutMs, 1);
+  if (maxRetries !== undefined && !(Number.isInteger(maxRetries) && maxRetries >= 0))
+    throw new PonteConfigurationError(`maxRetries must be a whole number from 0, not ${String(maxRetries)}`);
+}
+
+/** Refuses times that a timer cannot wait for, such as `Infinity`. */
+export function checkMilliseconds(name: string, ms: number, least: number): void {
+  if (typeof ms === 'number' && ms >= least && ms <= LONGEST_TIMER_MS) return;
+  throw new PonteConfigurationError(
+    `${name} must be a number of milliseconds from ${least} to ${LONGEST_TIMER_MS}, not ${String(ms)}`,
+  );
+}
+
+type GivenCredentials = Partial<SandboxCredentials & SigningCredentials>;
+
+/** A variable of the environment that is not set is no credential, and an empty one is a wrong credential. */
+function credentialsOf(given: GivenCredentials): Credentials {
+  const apiKey = given.apiKey ?? undefined;
+  const keyId = given.keyId ?? undefined;
+  const privateKey = given.privateKey ?? undefined;
+  if (apiKey !== undefined && (keyId !== undefined || privateKey !== undefined))
+    throw new PonteConfigurationError('pass either apiKey, or keyId and privateKey');
+  if (apiKey !== undefined) return { apiKey: credential('apiKey', apiKey, 'sk_test_…') };
+  if (privateKey === undefined) throw new PonteConfigurationError('pass apiKey, or keyId and privateKey');
+  checkSigningKey(privateKey);
+  return { keyId: credential('keyId', keyId, 'ak_live_… or ak_test_…'), privateKey };
+}
+
+/** The value is not shown, because it may be a secret. */
+function credential(name: string, value: string | undefined, form: string): string {
+  if (typeof value === 'string' && CREDENTIAL.test(value)) return value;
+  throw new PonteConfigurationError(`${name} is missing or not a key: pass ${form}`);
 }
 
 function baseUrlOf({ baseUrl, allowInsecureHttp = false }: Settings): URL {
@@ -81,6 +129,9 @@ function baseUrlOf({ baseUrl, allowInsecureHttp = false }: Settings): URL {
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new PonteConfigurationError(`baseUrl has the scheme ${url.protocol} use https:`);
+  }
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
+    throw new PonteConfigurationError(`baseUrl must be only scheme, host and port: pass ${url.origin}`);
   }
   if (url.protocol === 'http:' && !allowInsecureHttp && !LOOPBACK.test(url.hostname)) {
     throw new PonteConfigurationError('baseUrl is http to another host: use https, or allow it with allowInsecureHttp');

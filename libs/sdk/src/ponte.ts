@@ -1,11 +1,12 @@
 import { PonteConfigurationError } from './errors';
-import { EventLog } from './event-log';
-import type { EventLogOptions, LoggedEvent } from './event-log-options';
+import { EventLog } from './event-log/event-log';
+import type { EventLogOptions, LoggedEvent } from './event-log/event-log-options';
 import type { OperationId } from './generated/operation-table';
 import { OPERATIONS } from './generated/operation-table';
 import { Operations } from './generated/operations';
+import { addedHeaders, checkedKey } from './headers';
 import type { Answer, Pages, Request } from './operation-types';
-import { resolve } from './options';
+import { checkMilliseconds, checkTimes, resolve } from './options';
 import type { PonteOptions } from './options';
 import { CursorPages } from './pages';
 import type { OutgoingRequest, Reading, Received } from './transport';
@@ -14,7 +15,8 @@ import { readJson, Transport } from './transport';
 const NEXT_CURSOR = 'x-next-cursor';
 
 /**
- * A client of the API for one key. It keeps no state between calls, so a program needs only one instance.
+ * A client of the API for one key. Between calls it keeps only a correction of the clock that signs requests, so a
+ * program needs only one instance.
  *
  * @example
  * const ponte = new Ponte({ baseUrl, apiKey });
@@ -23,10 +25,10 @@ const NEXT_CURSOR = 'x-next-cursor';
 export class Ponte extends Operations {
   readonly #transport: Transport;
 
-  /** @throws PonteConfigurationError if the URL or the credentials are invalid */
+  /** @throws PonteConfigurationError if an option is invalid; a PEM is parsed only with the first request */
   constructor(options: PonteOptions) {
     super();
-    this.#transport = new Transport(resolve(options), options);
+    this.#transport = new Transport(resolve(options));
   }
 
   /**
@@ -34,8 +36,12 @@ export class Ponte extends Operations {
    * last event. Ends when `signal` is aborted.
    *
    * @throws GoneError (`cursor-expired`) if `after` is older than the log
+   * @throws PonteConfigurationError if a time of the options cannot be waited for
    */
   events(accountId: string, options: EventLogOptions = {}): AsyncIterable<LoggedEvent> {
+    const { pollIntervalMs = 1, idleTimeoutMs = 1 } = options;
+    checkMilliseconds('pollIntervalMs', pollIntervalMs, 0);
+    checkMilliseconds('idleTimeoutMs', idleTimeoutMs, 1);
     return new EventLog(this.#transport, accountId, options);
   }
 
@@ -79,7 +85,8 @@ const READ: Readonly<Record<string, Reading<unknown>>> = {
 async function outgoingOf<Id extends OperationId>(id: Id, request: Request<Id>): Promise<OutgoingRequest> {
   const { method, path, keyed, open, answers } = OPERATIONS[id];
   const { options = {} } = request;
-  const idempotencyKey = keyed ? (options.idempotencyKey ?? crypto.randomUUID()) : null;
+  checkTimes(options);
+  const idempotencyKey = keyed ? checkedKey(options.idempotencyKey ?? crypto.randomUUID()) : null;
   const encoded = await encode(request.body);
   return {
     method,
@@ -93,7 +100,7 @@ async function outgoingOf<Id extends OperationId>(id: Id, request: Request<Id>):
     open,
     idempotencyKey,
     repeatable: method === 'GET' || method === 'DELETE' || keyed,
-    options,
+    options: { ...options, headers: addedHeaders(options.headers) },
   };
 }
 

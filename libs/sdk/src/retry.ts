@@ -5,7 +5,7 @@ const LONGEST_DELAY_MS = 8_000;
 const MS_PER_SECOND = 1_000;
 
 /** Statuses for which another attempt may succeed. A write is repeated with the same key. */
-const TRANSIENT = new Set([429, 502, 503, 504]);
+const TRANSIENT = new Set([408, 429, 500, 502, 503, 504]);
 
 /** The credentials were checked and are wrong, unlike with the other codes of status 429. */
 const WRONG_CREDENTIALS: ErrorCode = 'too-many-failed-authentications';

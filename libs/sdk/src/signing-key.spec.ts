@@ -66,8 +66,15 @@ describe('a signing key', () => {
     const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
     const sec1 = PAIRS['ES256']?.privateKey.export({ type: 'sec1', format: 'pem' }).toString() ?? '';
     const hmac = await webcrypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    const rsa1024 = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
+    const others = [p384, rsa1024].flatMap((key) => [
+      key.export({ format: 'jwk' }),
+      key as unknown,
+    ]) as SigningKeyInput[];
+    const rsaPem = rsa1024.export({ type: 'pkcs8', format: 'pem' }).toString();
     const publicJwk = PAIRS['EdDSA']?.publicKey.export({ format: 'jwk' }) as SigningKeyInput;
-    for (const input of ['no key', p384.export({ type: 'pkcs8', format: 'pem' }).toString(), hmac, publicJwk]) {
+    const p384Pem = p384.export({ type: 'pkcs8', format: 'pem' }).toString();
+    for (const input of ['no key', p384Pem, rsaPem, hmac, publicJwk, ...others]) {
       const signing = new SigningKey(input).token(REQUEST);
       await expect(signing).rejects.toBeInstanceOf(PonteConfigurationError);
       await expect(signing).rejects.toThrow('P-256');

@@ -74,16 +74,17 @@ describe('an error of the SDK', () => {
     } satisfies Partial<PonteApiError>);
   });
 
-  it("is the signal's reason when the caller aborts, before, during and between attempts", async () => {
+  it("has the signal's reason as its cause when the caller aborts, before, during and between attempts", async () => {
     const reason = new Error('no longer needed');
+    const aborted = { name: 'PonteAbortError', cause: reason, idempotencyKey: null, mayHaveBeenProcessed: false };
     const during = new AbortController();
     server.behave(() => during.abort(reason));
-    expect(await caught(client().getAccount(ACCOUNT, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(await caught(client().getAccount(ACCOUNT, { signal: AbortSignal.abort(reason) }))).toMatchObject(aborted);
     expect(server.arrived).toEqual([]);
-    expect(await caught(client().getAccount(ACCOUNT, { signal: during.signal }))).toBe(reason);
+    expect(await caught(client().getAccount(ACCOUNT, { signal: during.signal }))).toMatchObject(aborted);
     server.behave(refusal(429, 'rate-limited', { 'retry-after': '30' }));
     const between = new AbortController();
     setTimeout(() => between.abort(reason), 50);
-    expect(await caught(client().getAccount(ACCOUNT, { signal: between.signal }))).toBe(reason);
+    expect(await caught(client().getAccount(ACCOUNT, { signal: between.signal }))).toMatchObject(aborted);
   });
 });

@@ -73,7 +73,9 @@ describe('a request of the SDK', () => {
 
 describe('retries of the SDK', () => {
   it.each([
+    ['408', refusal(408, 'request-timeout')],
     ['429', refusal(429, 'rate-limited')],
+    ['500', refusal(500, 'internal-error')],
     ['502 of a proxy', json('bad gateway', 502)],
     ['503', refusal(503, 'service-unavailable')],
     ['504 of a proxy', json('timeout', 504)],
@@ -121,7 +123,7 @@ describe('retries of the SDK', () => {
     expect(server.arrived).toHaveLength(3);
   });
 
-  it.each([400, 401, 403, 404, 410, 422, 500])(
+  it.each([400, 401, 403, 404, 410, 422, 501])(
     'are not made after %i, because the response would not change',
     async (status) => {
       server.behave(refusal(status, 'some-code'));

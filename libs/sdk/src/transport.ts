@@ -1,10 +1,11 @@
-import { errorOf, infoOf, timedOut, unanswered, unreadable } from './answers';
+import { aborted, errorOf, isDeleted, report, timedOut, unanswered, unreadable } from './answers';
+import { Authorization } from './authorization';
 import { isPonteError, PonteConnectionError } from './errors';
 import type { PonteApiError } from './errors';
-import type { CallOptions, ResponseInfo } from './operation-types';
-import type { Credentials, ResolvedSettings } from './options';
+import { mergeHeaders } from './headers';
+import type { CallOptions } from './operation-types';
+import type { ResolvedSettings } from './options';
 import { delayBefore, isTransient, pause } from './retry';
-import { SigningKey } from './signing-key';
 
 /** A request before it is signed. */
 export interface OutgoingRequest {
@@ -19,7 +20,7 @@ export interface OutgoingRequest {
   readonly idempotencyKey: string | null;
   /** True if the request may be repeated after a lost response. */
   readonly repeatable: boolean;
-  readonly options: CallOptions;
+  readonly options: CallOptions & { readonly headers?: Readonly<Record<string, string>> };
 }
 
 /** A response with its body. */
@@ -45,45 +46,74 @@ export const readJson: Reading<unknown> = async (response) => {
 };
 
 type Outcome<Content> =
-  | { readonly received: Received<Content>; readonly info: ResponseInfo }
-  | { readonly error: PonteApiError | PonteConnectionError; readonly info: ResponseInfo | null };
+  | { readonly received: Received<Content>; readonly response: Response }
+  | { readonly error: PonteApiError | PonteConnectionError; readonly response: Response | null };
+
+/** One attempt of a request. */
+interface Attempt {
+  readonly request: OutgoingRequest;
+  /** True if the time limit also covers the body. */
+  readonly whole: boolean;
+  /** True if the outcome of an earlier attempt is unknown. */
+  readonly isUnknown: boolean;
+}
 
 /** Signs, sends and retries requests. */
 export class Transport {
-  readonly #authorize: (request: OutgoingRequest) => Promise<Record<string, string>>;
+  private readonly authorization: Authorization;
 
-  constructor(
-    private readonly settings: ResolvedSettings,
-    credentials: Credentials,
-  ) {
-    // Kept in a closure, so that printing a client does not show the key.
-    this.#authorize =
-      'apiKey' in credentials
-        ? bearer(credentials.apiKey)
-        : signed(credentials.keyId, new SigningKey(credentials.privateKey));
+  constructor(private readonly settings: ResolvedSettings) {
+    this.authorization = new Authorization(settings.credentials);
   }
 
   /** Sends a request until its response is final or the attempts are used up. `reading` reads the body of a success. */
   async exchange<Content>(request: OutgoingRequest, reading: Reading<Content>): Promise<Received<Content>> {
-    const { signal, maxRetries = this.settings.maxRetries, onResponse } = request.options;
+    const { signal, maxRetries = this.settings.maxRetries } = request.options;
+    let isUnknown = false;
+    let isClockRight = false;
     for (let attempt = 0; ; attempt += 1) {
-      signal?.throwIfAborted();
-      const outcome = await this.attempt(request, reading, attempt);
-      const last = 'received' in outcome || attempt >= maxRetries || !this.shouldRetry(request, outcome.error);
-      if (last && outcome.info) onResponse?.(outcome.info);
-      if ('received' in outcome) return outcome.received;
-      if (last) throw outcome.error;
-      await pause(delayBefore(attempt, 'retryAfterMs' in outcome.error ? outcome.error.retryAfterMs : null), signal);
+      if (signal?.aborted) throw aborted(signal.reason, request, isUnknown);
+      const outcome: Outcome<Content> = await this.attempt({ request, whole: true, isUnknown }, reading);
+      const { response } = outcome;
+      if ('received' in outcome) {
+        report(response, attempt + 1, request.options);
+        return outcome.received;
+      }
+      const error: PonteApiError | PonteConnectionError = outcome.error;
+      const hasNewTime: boolean = !isClockRight && response !== null && this.adoptsClockOf(response, error);
+      isClockRight ||= hasNewTime;
+      if (attempt >= maxRetries || !(hasNewTime || this.shouldRetry(request, error))) {
+        report(response, attempt + 1, request.options);
+        if (response && isUnknown && isDeleted(request, error))
+          return { content: undefined as Content, headers: response.headers };
+        throw error;
+      }
+      isUnknown ||= error.mayHaveBeenProcessed;
+      const requestedMs = 'retryAfterMs' in error ? error.retryAfterMs : null;
+      await pause(hasNewTime ? 0 : delayBefore(attempt, requestedMs), signal).catch((reason: unknown) => {
+        throw aborted(reason, request, isUnknown);
+      });
     }
   }
 
   /** Makes one attempt; the caller reads the body. `timeoutMs` ends with the headers. Throws typed errors. */
   async open(request: OutgoingRequest): Promise<OpenResponse> {
-    request.options.signal?.throwIfAborted();
-    return this.timed(request, false, async (response, release) => {
-      if (response.ok) return { response, release };
-      throw await errorOf(response, null);
-    });
+    const { signal } = request.options;
+    for (let isClockRight = false; ; isClockRight = true) {
+      if (signal?.aborted) throw aborted(signal.reason, request, false);
+      const opened = await this.timed({ request, whole: false, isUnknown: false }, async (response, release) => {
+        if (response.ok) return { response, release };
+        const error = await errorOf(response, request, false);
+        if (isClockRight || !this.adoptsClockOf(response, error)) throw error;
+        release();
+        return null;
+      });
+      if (opened) return opened;
+    }
+  }
+
+  private adoptsClockOf(response: Response, error: PonteApiError | PonteConnectionError): boolean {
+    return 'code' in error && this.authorization.adoptClockOf(response, error.code);
   }
 
   private shouldRetry(request: OutgoingRequest, error: PonteApiError | PonteConnectionError): boolean {
@@ -93,40 +123,36 @@ export class Transport {
     return isTransient(error.status, error.code) && (error.retryAfterMs ?? 0) <= this.settings.maxRetryAfterMs;
   }
 
-  private async attempt<Content>(
-    request: OutgoingRequest,
-    reading: Reading<Content>,
-    attempt: number,
-  ): Promise<Outcome<Content>> {
+  private async attempt<Content>(attempt: Attempt, reading: Reading<Content>): Promise<Outcome<Content>> {
+    const { request, isUnknown } = attempt;
     try {
-      return await this.timed(request, true, async (response): Promise<Outcome<Content>> => {
-        const info = infoOf(response, attempt + 1);
-        if (!response.ok) return { error: await errorOf(response, request.idempotencyKey), info };
+      return await this.timed(attempt, async (response): Promise<Outcome<Content>> => {
+        if (!response.ok) return { error: await errorOf(response, request, isUnknown), response };
         const content = await reading(response);
         try {
-          return { received: { content: content(), headers: response.headers }, info };
+          return { received: { content: content(), headers: response.headers }, response };
         } catch {
-          return { error: unreadable(response, request.idempotencyKey, 'the body is not JSON'), info };
+          return { error: unreadable(response, request, isUnknown, 'the body is not JSON'), response };
         }
       });
     } catch (error) {
-      if (error instanceof PonteConnectionError) return { error, info: null };
+      if (error instanceof PonteConnectionError) return { error, response: null };
       throw error;
     }
   }
 
   /**
    * Sends one request. Any rejection of `fetch` or of the body becomes a connection error, because its class differs
-   * between runtimes. If the caller aborts, rejects with the signal's reason. With `whole`, the time limit also covers
-   * `use`.
+   * between runtimes. If the caller aborts, rejects with a `PonteAbortError`.
    */
   private async timed<Result>(
-    request: OutgoingRequest,
-    whole: boolean,
+    { request, whole, isUnknown }: Attempt,
     use: (response: Response, release: () => void) => Promise<Result>,
   ): Promise<Result> {
-    const { signal, timeoutMs = this.settings.timeoutMs, headers: more = {} } = request.options;
-    const headers = { ...this.settings.headers, ...request.headers, ...more, ...(await this.#authorize(request)) };
+    const { signal, timeoutMs = this.settings.timeoutMs, headers: added = {} } = request.options;
+    const credentials = await this.authorization.headersOf(request);
+    const headers = mergeHeaders(this.settings.headers, request.headers, added, credentials);
+    if (signal?.aborted) throw aborted(signal.reason, request, isUnknown);
     const controller = new AbortController();
     const abort = (): void => controller.abort(signal?.reason);
     const release = (): void => signal?.removeEventListener('abort', abort);
@@ -148,7 +174,7 @@ export class Transport {
       return await use(response, release);
     } catch (error) {
       release();
-      if (signal?.aborted) throw signal.reason;
+      if (signal?.aborted) throw aborted(signal.reason, request, true);
       if (isPonteError(error)) throw error;
       throw late ? timedOut(timeoutMs, request) : unanswered(error, request);
     } finally {
@@ -157,13 +183,3 @@ export class Transport {
     }
   }
 }
-
-const bearer =
-  (apiKey: string) =>
-  async ({ open }: OutgoingRequest): Promise<Record<string, string>> =>
-    open ? {} : { authorization: `Bearer ${apiKey}` };
-
-const signed =
-  (keyId: string, key: SigningKey) =>
-  async ({ method, uri, body, open }: OutgoingRequest): Promise<Record<string, string>> =>
-    open ? {} : { 'x-api-key': keyId, authorization: `Bearer ${await key.token({ keyId, method, uri, body })}` };

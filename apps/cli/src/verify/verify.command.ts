@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { verifyWebhook, WebhookVerificationError } from '@ponte/sdk';
+import { PonteConfigurationError, verifyWebhook, WebhookVerificationError } from '@ponte/sdk';
+import type { WebhookEvent } from '@ponte/sdk';
 import { CliError, EXIT, usage } from '../failures';
 import { fields, table } from '../output';
 import type { Host } from '../session';
@@ -71,11 +72,13 @@ async function verifyAWebhook({ output, host }: Session, options: WebhookOptions
     const event = await verifyWebhook({ headers, body }, secrets, {
       toleranceSeconds: Number(options.tolerance),
     });
-    output.result(
-      { valid: true, event },
-      () => `The signature is valid.\n${fields({ event: event['event-id'], type: event['event-type'] })}`,
-    );
+    output.result({ valid: true, event }, () => `The signature is valid.\n${eventText(event)}`);
   } catch (error) {
+    if (error instanceof PonteConfigurationError)
+      throw usage(
+        `The secret cannot be used: ${error.message}.`,
+        'Copy it from the response to create-webhook-endpoint.',
+      );
     if (!(error instanceof WebhookVerificationError)) throw error;
     throw new CliError(
       error.code,
@@ -84,6 +87,14 @@ async function verifyAWebhook({ output, host }: Session, options: WebhookOptions
       EXIT.notVerified,
     );
   }
+}
+
+/** Anyone with the secret can sign a body that is not an event. */
+function eventText(event: Partial<WebhookEvent> | null): string {
+  const { 'event-id': id, 'event-type': type } = event ?? {};
+  return id === undefined || type === undefined
+    ? 'The body is not an event: it has no event-id or no event-type.'
+    : fields({ event: id, type });
 }
 
 function verifyToken({ output }: Session, token: string, { publicKey, body, ...request }: TokenOptions): void {

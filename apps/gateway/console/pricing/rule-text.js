@@ -1,8 +1,14 @@
 /** The text for a member that a row does not have, if it is not "any". @type {Record<string, string>} */
-const UNNAMED = { side: 'BRL amount', 'ceiling-usd': 'none' };
+const UNNAMED = {
+  side: 'BRL amount',
+  'ceiling-usd': 'none',
+  'unusable-deviation-bps': 'none',
+  'reference-stale-after-seconds': '432000',
+};
 
 /**
- * The display text of a rule's member. A member that is absent or null does not limit the rule.
+ * The display text of a rule's member. A member that is absent or null does not limit the rule, or has
+ * the default of pricing.
  * @param {string} name @param {unknown} value
  */
 export function ruleText(name, value) {

@@ -3,6 +3,7 @@ import { card, chip, el, fill } from '../shell/dom.js';
 import { when } from '../shell/time.js';
 import { plain } from '../shell/words.js';
 import { proposalCard } from './proposal.js';
+import { rowStanding, versionStanding } from './rule-standing.js';
 import { ruleText } from './rule-text.js';
 import { sheet } from './table.js';
 
@@ -11,20 +12,16 @@ import { sheet } from './table.js';
  * @typedef {import('../types').RulesAdoption} RulesAdoption
  * @typedef {import('../types').RuleRow} RuleRow
  * @typedef {import('../shell/router.js').Visit} Visit
+ * @typedef {import('./rule-standing.js').Standing} Standing
  */
 
 const SHORT = 12;
 /** Shortens a version, which is a long hash of the content. @param {string} version */
 export const shortVersion = (version) => version.slice(0, SHORT);
 
-/** @param {{ 'valid-from'?: string | null, 'valid-to'?: string | null }} row */
-const standing = ({ 'valid-from': from, 'valid-to': to }) => {
-  const now = Date.now();
-  // A row without a start is defined but not enabled. In a version, no start means any time.
-  if (from === null || from === undefined) return chip('Not enabled');
-  if (Date.parse(from) > now) return chip('Later', 'info');
-  return to && Date.parse(to) <= now ? chip('Ended') : chip('In force', 'good');
-};
+/** @param {Standing} standing */
+const standingChip = (standing) =>
+  chip(standing, standing === 'In force' ? 'good' : standing === 'Later' ? 'info' : undefined);
 
 /** @param {string | null | undefined} time @param {string} otherwise */
 const moment = (time, otherwise) => (time ? el('time', { datetime: time }, when(time)) : otherwise);
@@ -32,6 +29,7 @@ const moment = (time, otherwise) => (time ? el('time', { datetime: time }, when(
 /** Shows the rules for new quotes, their history, and a form to try other rules. @param {Visit} visit */
 export async function showRules({ main, signal }) {
   const { 'in-force': inForce, history } = await call('GET', '/staff/v1/pricing-rules', { signal });
+  const standing = versionStanding(inForce, true, Date.now());
   fill(
     main,
     el('h1', { tabindex: '-1' }, 'Pricing rules'),
@@ -40,8 +38,8 @@ export async function showRules({ main, signal }) {
       { class: 'muted' },
       'Rules change only by a rollout with another PONTE_PRICING_RULES, never from this page. Here you can view them and try others.',
     ),
-    versionCard('In force', inForce),
-    ...tableCards(inForce),
+    versionCard(inForce, standing),
+    ...tableCards(inForce, standing),
     proposalCard(inForce, signal),
     card('History', {}, historyOf(history)),
   );
@@ -49,20 +47,24 @@ export async function showRules({ main, signal }) {
 
 /** Shows one version of the rules, to which quotes refer. @param {Visit} visit */
 export async function showRulesVersion({ main, params: [version = ''], signal }) {
-  const { 'pricing-rules': rules } = await call('GET', `/staff/v1/pricing-rules/${version}`, { signal });
+  const [{ 'pricing-rules': rules }, { 'in-force': inForce }] = await Promise.all([
+    call('GET', `/staff/v1/pricing-rules/${version}`, { signal }),
+    call('GET', '/staff/v1/pricing-rules', { signal }),
+  ]);
+  const standing = versionStanding(rules, rules.version === inForce.version, Date.now());
   fill(
     main,
     el('p', null, el('a', { class: 'button small quiet', href: '/console/rules' }, '‹ Pricing rules')),
     el('h1', { tabindex: '-1' }, 'Version ', el('span', { class: 'mono' }, shortVersion(rules.version))),
-    versionCard('Version', rules),
-    ...tableCards(rules),
+    versionCard(rules, standing),
+    ...tableCards(rules, standing),
   );
 }
 
-/** @param {string} title @param {AdoptedRules} rules */
-const versionCard = (title, rules) =>
+/** @param {AdoptedRules} rules @param {Standing} standing */
+const versionCard = (rules, standing) =>
   card(
-    title,
+    'Version',
     {},
     el(
       'dl',
@@ -75,17 +77,22 @@ const versionCard = (title, rules) =>
       el('dd', null, moment(rules['valid-from'], 'any time'), ' – ', moment(rules['valid-to'], 'no end')),
       el('dt', null, 'Adopted'),
       el('dd', null, moment(rules['adopted-at'], 'not yet')),
+      el('dt', null, 'Now'),
+      el('dd', null, standingChip(standing)),
     ),
   );
 
-/** A card for each table of rows; the other members of the version are shown above. @param {AdoptedRules} rules */
-const tableCards = ({ tables }) =>
+/**
+ * A card for each table of rows; the other members of the version are shown above.
+ * @param {AdoptedRules} rules @param {Standing} standing the standing of the version
+ */
+const tableCards = ({ tables }, standing) =>
   Object.entries(tables).flatMap(([name, rows]) =>
-    Array.isArray(rows) && rows.length > 0 ? [card(plain(name), {}, tableOf(plain(name), rows))] : [],
+    Array.isArray(rows) && rows.length > 0 ? [card(plain(name), {}, tableOf(plain(name), rows, standing))] : [],
   );
 
-/** @param {string} name @param {RuleRow[]} rows */
-function tableOf(name, rows) {
+/** @param {string} name @param {RuleRow[]} rows @param {Standing} standing the standing of their version */
+function tableOf(name, rows, standing) {
   const members = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((key) => !key.startsWith('valid-'));
   return sheet(
     name,
@@ -93,7 +100,7 @@ function tableOf(name, rows) {
       ...members.map((key) => ({ head: plain(key), of: (/** @type {RuleRow} */ row) => ruleText(key, row[key]) })),
       { head: 'Valid from', of: (row) => moment(row['valid-from'], '–') },
       { head: 'Valid to', of: (row) => moment(row['valid-to'], 'no end') },
-      { head: 'Now', of: standing },
+      { head: 'Now', of: (row) => standingChip(rowStanding(row, standing, Date.now())) },
     ],
     rows,
   );

@@ -60,7 +60,9 @@ describe('the OpenAPI document, for each audience', () => {
       for (const [code, { path }] of errorsOf(operationId))
         expect([name, code, path !== '']).toEqual([name, code, !ofTheWhole.includes(code)]);
     }
-    expect(placing.get('insufficient-balance')).toMatchObject({ path: 'quote-id' });
+    for (const code of ['insufficient-balance', 'amount-below-minimum', 'amount-above-maximum'])
+      expect([code, placing.get(code)]).toMatchObject([code, { path: 'quote-id' }]);
+    expect(placing.has('limit-exceeded')).toBe(false);
   });
 
   it('lists that an account may only be requested, and that the endpoint of a delivery may be deleted', () => {

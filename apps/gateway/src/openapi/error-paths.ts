@@ -22,7 +22,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'rate-lock-not-applicable': ['rate-lock'],
   'bearer-key-not-allowed': ['bearer'],
   'asset-pair-not-supported': ['target-asset', 'quote-id'],
-  'amount-below-minimum': ['source-amount', 'amount', 'write-off[0].amount'],
+  'amount-below-minimum': ['source-amount', 'amount', 'quote-id', 'write-off[0].amount'],
   'amount-above-maximum': ['source-amount', 'amount', 'quote-id', 'write-off[0].amount'],
   'amount-scale-exceeded': ['amount', 'write-off[0].amount'],
   'asset-not-supported': ['asset'],

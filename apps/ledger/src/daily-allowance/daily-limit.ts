@@ -1,9 +1,16 @@
 import type { AssetId } from '@ponte/kernel';
+import { assetOf, isToken } from '@ponte/kernel';
 import type { LedgerSettings } from '../ledger-settings.port';
 import type { DailyLimit } from './daily-allowance.decider';
 
-const NO_LIMIT: DailyLimit = { amount: null, count: null };
-
 /** The daily limit of withdrawals of an asset. */
-export const limitOf = (settings: LedgerSettings, asset: AssetId): DailyLimit =>
-  settings.withdrawalLimits[asset] ?? NO_LIMIT;
+export function limitOf({ withdrawalLimits }: Pick<LedgerSettings, 'withdrawalLimits'>, asset: AssetId): DailyLimit {
+  const { amount, count } = withdrawalLimits[asset] ?? { amount: null, count: null };
+  return { amount, count: count ?? countOf(asset) };
+}
+
+/** Each withdrawal of tokens costs the gas of a transaction, which Ponte pays; most on eth-mainnet. */
+function countOf(asset: AssetId): number | null {
+  if (!isToken(asset)) return null;
+  return assetOf(asset).chain === 'eth-mainnet' ? 100 : 1_000;
+}

@@ -66,6 +66,17 @@ describe('The velocity limit of an account', () => {
     expect(await code(send('0.01'))).toBe('limit-exceeded');
   });
 
+  it('limits only the number of withdrawals of a token for which no amount is set', async () => {
+    jest.replaceProperty(ledger.settings, 'withdrawalLimits', { 'eth-base/brlv': { amount: null, count: 2 } });
+    await fundTokens(ledger);
+    await eventually(async () => expect((await ledger.balance('eth-base/brlv')).available).toMatch(/^100\./));
+    expect([await code(send('50')), await code(send('30')), await code(send('20'))]).toEqual([
+      'created',
+      'created',
+      'limit-exceeded',
+    ]);
+  });
+
   it('counts a withdrawal on the day its funds were held, even if it is created after midnight', async () => {
     // 23:59:59 in São Paulo; the clock passes midnight between the hold and the creation.
     ledger.now = Date.parse('2026-11-21T02:59:59.000Z');

@@ -15,16 +15,17 @@ export interface AnsweredLedger {
   readonly passport: string | null;
   readonly refusedDestinations: ReadonlyMap<string, ErrorCode>;
   readonly mostTokens: string | null;
+  readonly leastTokens: string | null;
   readonly freezes: AnsweredFreeze[];
 }
 
-/** Simulates the movements service: to which addresses, and how many tokens, it refuses to send. */
+/** Simulates the movements service: to which addresses, and how many or how few tokens, it refuses to send. */
 export function answerForMovements(ledger: AnsweredLedger): void {
   ledger.engines.bus.handle(
     CheckTokenMovement.pattern,
     async (payload): Promise<ReplyOf<typeof CheckTokenMovement>> => {
-      const { asset, amount, destination, movementId } = payload as PayloadOf<typeof CheckTokenMovement>;
-      const { mostTokens } = ledger;
+      const { asset, amount, destination, movementId, available } = payload as PayloadOf<typeof CheckTokenMovement>;
+      const { mostTokens, leastTokens } = ledger;
       const code = ledger.refusedDestinations.get(destination);
       const lacksTokens = code === 'insufficient-balance';
       const path = code === 'asset-not-supported' ? 'asset' : lacksTokens ? 'amount' : 'destination';
@@ -34,6 +35,9 @@ export function answerForMovements(ledger: AnsweredLedger): void {
       if (amount !== null && mostTokens !== null)
         if (Money.stored(asset, amount).compare(Money.parse(asset, mostTokens)) > 0)
           violations.unshift(violation('amount-above-maximum', 'amount', 'is too much'));
+      if (amount !== null && leastTokens !== null && amount !== available)
+        if (Money.stored(asset, amount).compare(Money.parse(asset, leastTokens)) < 0)
+          violations.unshift(violation('amount-below-minimum', 'amount', 'is too little'));
       return { violations };
     },
   );

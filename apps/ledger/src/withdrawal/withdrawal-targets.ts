@@ -3,9 +3,10 @@ import type { DecimalText, Hold, WithdrawalTarget } from '@ponte/contracts';
 import { CheckTokenMovement, MOST_CHECKED_HOLDS } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Violation } from '@ponte/kernel';
-import { refuse, refuseAll } from '@ponte/kernel';
+import { Money, refuse, refuseAll } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { openHoldsOf } from '../hold-source/hold-source.domain';
+import { availableOf, balanceOf } from '../ledger-account/ledger-account.state';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
 import { step } from '../steps';
 import type { KeyOwner } from '../key-directory/key-directory.port';
@@ -43,9 +44,9 @@ export class WithdrawalTargets {
 
   /**
    * Checks the target and looks up what is missing. Writes nothing, so that a refused request leaves no key.
-   * Refuses `pix-key-not-found`, `too-many-pix-key-look-ups`, `asset-not-supported`, `amount-above-maximum`,
-   * `invalid-address`, `same-source-and-target`, and `insufficient-balance` if earlier requests will take the tokens
-   * of the wallets. Throws `rail-unavailable` if the directory does not answer.
+   * Refuses `pix-key-not-found`, `too-many-pix-key-look-ups`, `asset-not-supported`, `amount-below-minimum`,
+   * `amount-above-maximum`, `invalid-address`, `same-source-and-target`, and `insufficient-balance` if earlier requests
+   * will take the tokens of the wallets. Throws `rail-unavailable` if the directory does not answer.
    */
   async find(
     target: ValidTarget,
@@ -57,7 +58,7 @@ export class WithdrawalTargets {
         const movement = {
           ...{ accountId, asset, amount: amount ?? null, destination: target.address, movementId: withdrawalId },
           // Movements would have to ask this service for them, whose requests may all be waiting for movements.
-          holds: await this.checkedHolds(accountId, asset),
+          ...(await this.funds(accountId, asset, withdrawalId)),
         };
         const asking = step(context, 'check-movement', withdrawalId);
         refuseAll((await this.bus.request(CheckTokenMovement, movement, asking)).violations.map(atDestination));
@@ -72,9 +73,20 @@ export class WithdrawalTargets {
     }
   }
 
-  private async checkedHolds(accountId: string, asset: AssetId): Promise<readonly Hold[] | null> {
-    const holds = openHoldsOf(await this.ledgerAccounts.load(accountId), asset);
-    return holds.length > MOST_CHECKED_HOLDS ? null : holds;
+  /** The open holds of the account, and its available balance, including the hold of an earlier attempt. */
+  private async funds(
+    accountId: string,
+    asset: AssetId,
+    withdrawalId: string,
+  ): Promise<{ holds: readonly Hold[] | null; available: DecimalText }> {
+    const state = await this.ledgerAccounts.load(accountId);
+    const holds = openHoldsOf(state, asset);
+    const own = holds.filter(({ owner }) => owner.kind === 'withdrawal' && owner.id === withdrawalId);
+    const available = own.reduce(
+      (sum, hold) => sum.plus(Money.stored(asset, hold.amount)),
+      Money.of(asset, availableOf(balanceOf(state, asset))),
+    );
+    return { holds: holds.length > MOST_CHECKED_HOLDS ? null : holds, available: available.toString() };
   }
 
   /** The target in its stored form. Creates the key of its payee. `holder` is as for `PersonSealing.payee`. */

@@ -12,6 +12,7 @@ import {
   RAISE_FEE_MS,
   RECONCILE_MS,
   SCREEN_AGAIN_MS,
+  TRANSFERS_PER_DAY,
   readMovementsConfig,
 } from '../movements.config';
 import type { MovementsConfig } from '../movements.config';
@@ -74,6 +75,8 @@ export const CHAIN_PROVIDERS: Provider[] = [
         ledgerLagMs = LEDGER_LAG_MS,
         liquidityMs = LIQUIDITY_MS,
         screenAgainMs = SCREEN_AGAIN_MS,
+        minimumAmounts = {},
+        transfersPerDay = TRANSFERS_PER_DAY,
       }: MovementsConfig,
       { forget: chainsForget }: OpenChains,
     ): MovementsSettings => ({
@@ -91,6 +94,8 @@ export const CHAIN_PROVIDERS: Provider[] = [
       ledgerLagMs,
       liquidityMs,
       screenAgainMs,
+      minimumAmounts,
+      transfersPerDay,
     }),
     inject: [MOVEMENTS_CONFIG, OPEN_CHAINS],
   },

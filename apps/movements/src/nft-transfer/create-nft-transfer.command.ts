@@ -14,6 +14,7 @@ import { CERTIFICATE_CHAIN } from '../certificates/certificate-purpose';
 import { holderOf } from '../certificates/certificate.decider';
 import { refuseNotOwned } from '../certificates/certificate.errors';
 import { Certificates } from '../certificates/certificate.repository';
+import { DailyTransfers } from '../daily-transfers/daily-transfers';
 import { ExternalIds } from '../external-id/external-ids';
 import { answerable } from '../transfer/transfer-lifecycle';
 import { AccountWallets } from '../wallet/account-wallets';
@@ -39,6 +40,7 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
     private readonly opened: OpenedNftTransfers,
     private readonly released: ReleasedCertificates,
     private readonly externalIds: ExternalIds,
+    private readonly daily: DailyTransfers,
     private readonly wallets: AccountWallets,
     private readonly movements: CertificateMovements,
     private readonly destinations: TokenDestinations,
@@ -56,7 +58,7 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
       await this.reserve(payload, claimId, context);
       return this.answer(await this.opened.create(payload, context), payload);
     } catch (error) {
-      if (error instanceof Refusal) await this.releaseExternalId(payload, claimId, context);
+      if (error instanceof Refusal) await this.release(payload, claimId, context);
       throw error;
     }
   }
@@ -82,23 +84,25 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
     const loss = await this.destinations.lossAt(CERTIFICATE_CHAIN, target, context);
     const violations = requestViolations(payload, loss);
     const address = payload.sourceAddress.toLowerCase();
-    const [account, source, externalIdUsed] = await Promise.all([
+    const [account, source, externalIdUsed, ofDay] = await Promise.all([
       this.bus.request(GetAccount, { accountId }, context),
       violations.some(({ path }) => path === 'source-address')
         ? undefined
         : this.wallets.byAddress(accountId, CERTIFICATE_CHAIN, address),
       this.externalIds.isUsed(externalId, at),
+      this.daily.violations(payload, at),
     ]);
     const facts = { account, source, externalIdUsed };
     // Asks the chain, which may not answer. If the request is refused anyway, no matter.
-    const isRefused = violations.length > 0 || factViolations({ ...facts, ofCertificate: [] }).length > 0;
-    const ofCertificate = await (isRefused ? furtherViolationsFrom : violationsFrom)(
+    const known = [...violations, ...factViolations({ ...facts, ofCertificate: [] }), ...ofDay];
+    const ofCertificate = await (known.length > 0 ? furtherViolationsFrom : violationsFrom)(
       () => source && this.checkCertificate(payload, source),
     );
-    violations.push(...factViolations({ ...facts, ofCertificate }));
+    violations.push(...factViolations({ ...facts, ofCertificate }), ...ofDay);
     if (violations.length > 0 || !source) throw new Refusal(violations);
     const receiver = await this.wallets.receiverAt(CERTIFICATE_CHAIN, target);
     await this.externalIds.take(externalId, claimId, context);
+    await this.daily.count(payload, { attemptId: claimId, at }, context);
     const circumstances = {
       source,
       receiver,
@@ -126,21 +130,18 @@ export class CreateNftTransferHandler implements ICommandHandler<CreateNftTransf
   }
 
   /**
-   * Best effort: a claim without a transfer can be taken over later. It is kept if another request has created the
-   * transfer.
+   * Best effort: a claim on the external id without a transfer can be taken over later, and the count ends with the
+   * day. Both are kept if another request has created the transfer.
    */
-  private async releaseExternalId(
-    payload: CreateNftTransferPayload,
-    claimId: string,
-    context: RequestContext,
-  ): Promise<void> {
+  private async release(payload: CreateNftTransferPayload, claimId: string, context: RequestContext): Promise<void> {
     try {
       if ((await this.transfers.load(payload.transferId)).status !== 'absent') return;
+      await this.daily.uncount(payload, claimId, context);
       await this.externalIds.release({ ...payload, kind: 'nft-transfer' }, claimId, context);
     } catch (error) {
       this.logger.warn(
         { ...logged(context), err: error, transferId: payload.transferId },
-        'the external id of a refused NFT transfer was not released',
+        'what a refused NFT transfer had reserved was not released',
       );
     }
   }

@@ -12,6 +12,8 @@ export const ASSET = 'eth-base/brlv';
 export class TransfersUnderTest {
   folder = temporaryFolder();
   chains = simulatedChains();
+  /** The store of the running process. */
+  store = new MemoryEventStore({ log: new MemoryLog() });
   /** The wallets of the two accounts on eth-base. */
   source = '';
   target = '';
@@ -70,10 +72,11 @@ export class TransfersUnderTest {
     this.folder = temporaryFolder();
     this.chains = simulatedChains();
     const log = new MemoryLog();
+    this.store = new MemoryEventStore({ log });
     this.started = await CertificatesUnderTest.start({
       folder: this.folder.path,
       open: this.chains.open,
-      store: new MemoryEventStore({ log }),
+      store: this.store,
       events: () => log.slice(0, log.length),
     });
     this.source = await this.movements.wallet(OWNER);

@@ -3,14 +3,17 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
 import type { CheckTokenMovement } from '@ponte/contracts';
 import type { PayloadOf, ReplyOf, RequestContext } from '@ponte/event-sourcing';
-import { refuse, refuseAll, unitsOf, violation, violationsFrom } from '@ponte/kernel';
+import { Money, refuse, refuseAll, unitsOf, violation, violationsFrom } from '@ponte/kernel';
 import { RequestQuery } from '@ponte/nest';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { WalletFunds } from '../wallet-funds/wallet-funds';
+import type { MovementsSettings } from '../movements-settings.port';
+import { SETTINGS } from '../movements-settings.port';
 import { ABOVE_MAXIMUM, addressAt, chainOfToken } from './chain-values.domain';
+import { withdrawalMinimumViolations } from './minimum-amounts.domain';
 import { TokenDestinations } from './token-destinations';
 
 const LACKS_TOKENS = violation(
@@ -29,6 +32,7 @@ export class CheckTokenMovementHandler implements IQueryHandler<CheckTokenMoveme
     private readonly funds: WalletFunds,
     @Inject(SERVED_CHAINS) private readonly chains: ServedChains,
     @Inject(SIGNER) private readonly signer: Signer,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings,
   ) {}
 
   async execute({ payload, context }: CheckTokenMovementQuery): Promise<ReplyOf<typeof CheckTokenMovement>> {
@@ -37,12 +41,20 @@ export class CheckTokenMovementHandler implements IQueryHandler<CheckTokenMoveme
 
   /** Refuses with everything that is wrong. */
   private async check(
-    { accountId, asset, amount, destination, movementId, holds }: PayloadOf<typeof CheckTokenMovement>,
+    { accountId, asset, amount, destination, movementId, holds, available }: PayloadOf<typeof CheckTokenMovement>,
     context: RequestContext,
   ): Promise<void> {
     const { evm, tokens } = this.chains.of(chainOfToken(asset));
     if (tokens[asset] === undefined) refuse('asset-not-supported', `${asset} has no contract here`, 'asset');
     const isAboveMaximum = amount !== null && !this.signer.allowsAmount(asset, unitsOf(asset, amount));
+    const belowMinimum =
+      amount === null || available === undefined
+        ? []
+        : withdrawalMinimumViolations(
+            Money.stored(asset, amount),
+            Money.stored(asset, available),
+            this.settings.minimumAmounts,
+          );
     const receivable = async () => {
       const address = addressAt('destination', destination);
       await this.destinations.receiverAt({ accountId, chain: evm.chain, address, sources: null }, context);
@@ -53,6 +65,7 @@ export class CheckTokenMovementHandler implements IQueryHandler<CheckTokenMoveme
       if (lackTokens) refuseAll([LACKS_TOKENS]);
     };
     refuseAll([
+      ...belowMinimum,
       ...(isAboveMaximum ? [ABOVE_MAXIMUM] : []),
       ...(await violationsFrom(receivable)),
       ...(await violationsFrom(isCovered)),

@@ -9,11 +9,14 @@ import type { Clock } from '@ponte/kernel';
 import { Refusal, Unavailable, furtherViolationsFrom } from '@ponte/kernel';
 import { CLOCK, LOGGER, MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
+import type { MovementsSettings } from '../movements-settings.port';
+import { SETTINGS } from '../movements-settings.port';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import { AccountWallets } from '../wallet/account-wallets';
 import { TokenDestinations } from '../token-movement/token-destinations';
 import { chainOfToken } from '../token-movement/chain-values.domain';
+import { DailyTransfers } from '../daily-transfers/daily-transfers';
 import { ExternalIds } from '../external-id/external-ids';
 import { GiveUpHold } from '../transfer-holds/give-up-hold';
 import type { TransferHold } from '../transfer-holds/transfer-funds';
@@ -45,11 +48,13 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
   constructor(
     private readonly transfers: Transfers,
     private readonly externalIds: ExternalIds,
+    private readonly daily: DailyTransfers,
     private readonly wallets: AccountWallets,
     private readonly giveUp: GiveUpHold,
     private readonly destinations: TokenDestinations,
     private readonly funds: TransferFunds,
     @Inject(SIGNER) private readonly signer: Signer,
+    @Inject(SETTINGS) private readonly settings: MovementsSettings,
     @Inject(MESSAGE_BUS) private readonly bus: MessageBus,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -94,15 +99,18 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     const target = payload.targetAddress.toLowerCase();
     const isTransferable = TRANSFERABLE.includes(asset);
     const loss = isTransferable ? await this.destinations.lossAt(chainOfToken(asset), target, context) : null;
-    const violations = requestViolations(payload, loss, (units) => this.signer.allowsAmount(asset, units));
+    const isWithin = (units: bigint) => this.signer.allowsAmount(asset, units);
+    const limits = { minimums: this.settings.minimumAmounts, isWithin };
+    const violations = requestViolations(payload, loss, limits);
     const broken = new Set(violations.map(({ path }) => path));
-    const [account, source, externalIdUsed, state] = await Promise.all([
+    const [account, source, externalIdUsed, state, ofDay] = await Promise.all([
       this.bus.request(GetAccount, { accountId }, context),
       broken.has('asset') || broken.has('source-address') ? undefined : this.sourceWallet(payload),
       this.externalIds.isUsed(payload, at),
       this.transfers.load(transferId),
+      this.daily.violations(payload, at),
     ]);
-    violations.push(...factViolations({ account, source, externalIdUsed }));
+    violations.push(...factViolations({ account, source, externalIdUsed }), ...ofDay);
     if (violations.length > 0 || !source) {
       const isAffordable = () => this.funds.checkBalance(payload, context);
       const amountIsValid = account !== null && !broken.has('asset') && !broken.has('amount');
@@ -113,6 +121,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
     await this.externalIds.take(payload, attempt.claimId, context);
     const holdId = holdIdOf(transferId, abandonedIn(state).length);
     await this.placeHold(payload, attempt, { holdId, source, funds }, context);
+    await this.daily.count(payload, { attemptId: attempt.claimId, at }, context);
     const apiKey = context.actor ?? NO_KEY;
     return {
       kind: 'create',
@@ -150,6 +159,7 @@ export class CreateTransferHandler implements ICommandHandler<CreateTransferComm
       if (holdId !== null && (await this.giveUp.execute({ transferId, accountId, holdId }, context)).owned) return;
       // Another request with the same key has created it, with the same external id.
       if ((await this.transfers.load(transferId)).status !== 'absent') return;
+      await this.daily.uncount(payload, claimId, context);
       await this.externalIds.release(payload, claimId, context);
     } catch (error) {
       this.logger.warn(

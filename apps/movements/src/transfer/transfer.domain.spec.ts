@@ -17,7 +17,10 @@ describe('the request of a transfer', () => {
     change: Partial<CreateTransferPayload>,
     loss: string | null = null,
     isWithin: (units: bigint) => boolean = () => true,
-  ) => requestViolations({ ...payload, ...change }, loss, isWithin).map(({ code, path }) => `${code} ${path}`);
+  ) =>
+    requestViolations({ ...payload, ...change }, loss, { minimums: {}, isWithin }).map(
+      ({ code, path }) => `${code} ${path}`,
+    );
 
   it.each([
     [{}, []],
@@ -27,6 +30,8 @@ describe('the request of a transfer', () => {
     // Whether a fiat amount is one of tokens cannot be said.
     [{ asset: 'fiat/brl', amount: '0' }, ['asset-not-supported asset']],
     [{ amount: '0' }, ['amount-below-minimum amount']],
+    [{ amount: '0.999999999999999999' }, ['amount-below-minimum amount']],
+    [{ amount: '1' }, []],
     [{ amount: '0.0000000000000000001' }, ['amount-scale-exceeded amount']],
     [{ sourceAddress: '0x1' }, ['invalid-address source-address']],
     [{ targetAddress: TARGET.replace('A', 'a') }, ['bad-address-checksum target-address']],

@@ -8,20 +8,26 @@ import type {
 } from '@ponte/contracts';
 import type { AssetId, Violation } from '@ponte/kernel';
 import { evmAddressViolations, isToken, Money, pick, Refusal, toOnChain, violation } from '@ponte/kernel';
-import { ABOVE_MAXIMUM, movableAmount } from '../token-movement/chain-values.domain';
+import { ABOVE_MAXIMUM } from '../token-movement/chain-values.domain';
+import type { MinimumAmounts } from '../token-movement/minimum-amounts.domain';
+import { minimumViolations } from '../token-movement/minimum-amounts.domain';
 import type { TransferTerms } from './transfer.decider';
 
 /** The assets that can be transferred, as in the specification. */
 export const TRANSFERABLE: readonly AssetId[] = ['eth-base/brlv', 'eth-base/wbrly'];
 
-/**
- * Every violation in the request itself, in rule order. `loss`: why tokens would be lost at the target, if so.
- * `isWithin`: whether one transaction may move so many units.
- */
+/** What one transfer may move. */
+export interface AmountLimits {
+  readonly minimums: MinimumAmounts;
+  /** Whether one transaction may move so many units. */
+  readonly isWithin: (units: bigint) => boolean;
+}
+
+/** Every violation in the request itself, in rule order. `loss`: why tokens would be lost at the target, if so. */
 export function requestViolations(
   { asset, amount, sourceAddress, targetAddress }: CreateTransferPayload,
   loss: string | null,
-  isWithin: (units: bigint) => boolean,
+  limits: AmountLimits,
 ): Violation[] {
   const violations: Violation[] = [];
   if (!TRANSFERABLE.includes(asset))
@@ -33,14 +39,15 @@ export function requestViolations(
   if (sourceAddress.toLowerCase() === targetAddress.toLowerCase())
     violations.push(violation('same-source-and-target', 'target-address', 'must differ from source-address'));
   if (loss !== null) violations.push(violation('invalid-address', 'target-address', loss));
-  if (isToken(asset)) violations.push(...amountViolations(asset, amount, isWithin));
+  if (isToken(asset)) violations.push(...amountViolations(asset, amount, limits));
   return violations;
 }
 
-function amountViolations(asset: AssetId, amount: string, isWithin: (units: bigint) => boolean): Violation[] {
+function amountViolations(asset: AssetId, amount: string, { minimums, isWithin }: AmountLimits): Violation[] {
   try {
-    const units = toOnChain(movableAmount(asset, amount));
-    return isWithin(units) ? [] : [ABOVE_MAXIMUM];
+    const money = Money.parse(asset, amount);
+    const units = toOnChain(money);
+    return isWithin(units) ? minimumViolations(money, minimums) : [ABOVE_MAXIMUM];
   } catch (error) {
     if (error instanceof Refusal) return [...error.violations];
     throw error;

@@ -1,3 +1,4 @@
+import { DailyTransferStreams, DailyTransfers } from '../daily-transfers/daily-transfers';
 import { ExternalIds } from '../external-id/external-ids';
 import { CompleteTransferHandler, FailTransferHandler } from './end-transfer.commands';
 import { CreateTransferHandler } from './create-transfer.command';
@@ -18,6 +19,8 @@ export const TRANSFER_CONTROLLERS = [TransferMessages] as const;
 export const TRANSFER_PROVIDERS = [
   Transfers,
   ExternalIds,
+  DailyTransferStreams,
+  DailyTransfers,
   GiveUpHold,
   TransferFunds,
   TransferHolds,

@@ -134,7 +134,8 @@ describe('a transfer', () => {
       externalId: null,
       bodyHash: null,
     } as const;
-    expect(requestViolations(payload, null, () => true)).toEqual([]);
-    expect(requestViolations(payload, 'is a contract', () => true)).toMatchObject([{ code: 'invalid-address' }]);
+    const limits = { minimums: {}, isWithin: () => true };
+    expect(requestViolations(payload, null, limits)).toEqual([]);
+    expect(requestViolations(payload, 'is a contract', limits)).toMatchObject([{ code: 'invalid-address' }]);
   });
 });

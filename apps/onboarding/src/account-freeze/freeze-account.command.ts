@@ -14,7 +14,9 @@ import { AddressFindings } from './address-findings';
 import { sealedEvidence } from './seal-evidence';
 import { StandingViews } from './standing-views';
 
-type Distributed<C> = C extends { readonly staff: unknown } ? Omit<C, 'at' | 'addressFoundAt' | 'isReviewOpen'> : never;
+type Distributed<C> = C extends { readonly staff: unknown }
+  ? Omit<C, 'at' | 'addressFoundAt' | 'isReviewOpen' | 'isFindingCleared'>
+  : never;
 /** The command as sent over the bus, with evidence sealed under the transit subject. */
 export type StaffFreezeCommand = Distributed<FreezeCommand>;
 
@@ -44,7 +46,9 @@ export class FreezeAccountHandler implements ICommandHandler<FreezeAccountComman
   private async complete(command: StaffFreezeCommand, before: OpenedAccount, context: RequestContext) {
     if ('evidence' in command)
       return { ...command, evidence: await sealedEvidence(this.personalData, before, command.evidence) };
-    if (command.kind !== 'confirm-release') return { ...command, kind: command.kind };
+    if (command.kind === 'confirm-freeze')
+      return { ...command, kind: command.kind, isFindingCleared: await this.findings.isFreezeCleared(before) };
+    if (command.kind === 'close-freeze-request') return { ...command, kind: command.kind };
     const { accountId } = before.terms;
     const [addressFoundAt, isAddressOpen, findings] = await Promise.all([
       this.addresses.newest(accountId, context),

@@ -93,7 +93,9 @@ export const step = (
 ): AccountCommand =>
   kind === 'confirm-release'
     ? { kind, staff, request, addressFoundAt: null, isReviewOpen: false, at: AT }
-    : { kind, staff, request, at: AT };
+    : kind === 'confirm-freeze'
+      ? { kind, staff, request, isFindingCleared: false, at: AT }
+      : { kind, staff, request, at: AT };
 export const byItself: AccountCommand = {
   kind: 'freeze-automatically',
   reason: 'pix-taken-back',

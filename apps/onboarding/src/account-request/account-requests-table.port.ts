@@ -36,6 +36,29 @@ export interface AccountRequestRow {
 
 export type QueueRequest = PayloadOf<typeof ListReviewQueue>;
 
+/** A request in screening, which waits for vendors, or any other due request. */
+export type DueKind = 'screening' | 'other';
+
+/** A request that a timer has to process. */
+export interface DueRequest {
+  readonly id: string;
+  readonly parentId: string;
+  readonly dueAt: Timestamp;
+  /** When the stage of the request began. */
+  readonly since: Timestamp;
+}
+
+/** The last request of a page of due requests. */
+export type DueCursor = Pick<DueRequest, 'dueAt' | 'id'>;
+
+export interface DueQuery {
+  readonly kind: DueKind;
+  readonly now: Timestamp;
+  /** Null for the first page. */
+  readonly after: DueCursor | null;
+  readonly limit: number;
+}
+
 /** Queries over the requests of all partners. */
 export interface ReviewQueue {
   page(
@@ -45,8 +68,8 @@ export interface ReviewQueue {
   counts(): Promise<Readonly<Record<string, number>>>;
   /** Since when the oldest pending request of each stage has been in it; absent for a stage without requests. */
   oldest(): Promise<Readonly<Record<string, Timestamp>>>;
-  /** Ids of the requests that a timer has to process, longest due first. */
-  due(now: Timestamp, limit: number): Promise<readonly string[]>;
+  /** A page of the requests that a timer has to process, longest due first. */
+  due(query: DueQuery): Promise<readonly DueRequest[]>;
 }
 
 export const REVIEW_QUEUE = Symbol('ReviewQueue');

@@ -39,6 +39,12 @@ interface WithEvidence {
   readonly evidence: Sealed | null;
 }
 
+interface ConfirmFreeze extends Decision {
+  readonly kind: 'confirm-freeze';
+  /** Whether the true match for which the freeze was requested was cleared. */
+  readonly isFindingCleared: boolean;
+}
+
 interface ConfirmRelease extends Decision {
   readonly kind: 'confirm-release';
   /** When an address of the account was last found on a sanctions list; null if never. */
@@ -50,7 +56,8 @@ interface ConfirmRelease extends Decision {
 export type FreezeCommand =
   | (ByStaff & WithEvidence & { readonly kind: 'request-freeze'; readonly reason: FreezeReason })
   | (ByStaff & WithEvidence & { readonly kind: 'request-release'; readonly reason: ReleaseReason })
-  | (Decision & { readonly kind: 'confirm-freeze' | 'close-freeze-request' })
+  | (Decision & { readonly kind: 'close-freeze-request' })
+  | ConfirmFreeze
   | ConfirmRelease
   | (WithEvidence & {
       readonly kind: 'freeze-automatically';
@@ -104,11 +111,18 @@ function requestRelease(
   return [new AccountReleaseRequested({ accountId, reason, evidence, requestedBy: staff.staffId, requestedAt: at })];
 }
 
-function confirmFreeze(command: Decision, { status, terms, standing }: OpenedAccount): AccountEvent[] {
+/** A freeze for a match that two approvers know to be false would stop the account until two others release it. */
+function confirmFreeze(command: ConfirmFreeze, { status, terms, standing }: OpenedAccount): AccountEvent[] {
   const { staff, at } = command;
   requireRole(staff, CONFIRMING);
   if (status === 'frozen' && hasConfirmed(standing, 'freeze', command)) return [];
   const { reason, evidence, requestedBy } = confirmable(standing, 'freeze', command);
+  if (command.isFindingCleared)
+    refuse(
+      'review-changed',
+      'the screening finding for which the freeze was requested was cleared: refuse the request',
+      'request',
+    );
   if (status !== 'frozen') assertMove(accountMachine, status, 'frozen');
   return [
     new AccountFrozen({

@@ -8,6 +8,7 @@ import { CLOCK, PERSONAL_DATA } from '@ponte/nest';
 import { AccountRequests } from '../account-request/account-requests';
 import { Accounts } from '../account/accounts';
 import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
+import { othersNaming } from '../liveness/liveness-session.decider';
 import { LivenessSessions } from '../liveness/liveness-sessions';
 import { fileIdsOf } from '../account-request/files.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
@@ -78,6 +79,7 @@ export class RequestTraits {
   }
 
   private async bearersOf(state: OpenRequest): Promise<Map<TraitKind, Map<string, TraitBearer>>> {
+    const own = state.terms.details.holder.subjectId;
     const found = new Map<TraitKind, Map<string, TraitBearer>>();
     const add = (kind: TraitKind, bearers: readonly TraitBearer[]): void => {
       const others = bearers.filter(({ requestId }) => requestId !== state.terms.requestId);
@@ -86,7 +88,10 @@ export class RequestTraits {
     };
     for (const { kind, fingerprint } of await this.traitsOf(state))
       add(kind, (await this.aggregates.load(requestTrait, fingerprint)).state.bearers);
-    if (state.parts.liveness) add('liveness', (await this.sessions.load(state.parts.liveness.fingerprint)).namedBy);
+    if (state.parts.liveness) {
+      const session = await this.sessions.load(state.parts.liveness.fingerprint);
+      add('liveness', othersNaming(session, { requestId: state.terms.requestId, subjectId: own }));
+    }
     return found;
   }
 

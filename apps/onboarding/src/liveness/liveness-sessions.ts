@@ -18,8 +18,18 @@ export class LivenessSessions extends defineRepository(livenessSession) {
     return sharedWith(await this.load(liveness.fingerprint), terms.details.holder.subjectId);
   }
 
+  /** Records that the request names its session, and returns the session's state after that; null without a session. */
+  async nameFor(
+    { parts: { liveness }, terms: { requestId, details } }: Pick<OpenRequest, 'parts' | 'terms'>,
+    context: RequestContext,
+  ): Promise<LivenessSession | null> {
+    if (liveness === null) return null;
+    const { subjectId } = details.holder;
+    return this.name({ sessionFingerprint: liveness.fingerprint, requestId, subjectId }, context);
+  }
+
   /** Records that a request names the session, and returns the session's state after that. */
-  name(named: Omit<NameSession, 'kind' | 'at'>, context: RequestContext): Promise<LivenessSession> {
+  private name(named: Omit<NameSession, 'kind' | 'at'>, context: RequestContext): Promise<LivenessSession> {
     const { sessionFingerprint, requestId } = named;
     const commandId = derivedId('liveness-session', requestId, sessionFingerprint);
     return this.execute(sessionFingerprint, (at) => ({ kind: 'name', ...named, at }), { ...context, commandId });

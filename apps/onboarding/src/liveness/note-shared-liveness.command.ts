@@ -3,7 +3,7 @@ import { CommandHandler } from '@nestjs/cqrs';
 import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
-import { sharedWith } from './liveness-session.decider';
+import { concernedBy, sharedWith } from './liveness-session.decider';
 import { AccountRequests } from '../account-request/account-requests';
 import { LivenessSessions } from './liveness-sessions';
 
@@ -13,7 +13,7 @@ export class NoteSharedLivenessCommand extends PayloadCommand<{
 }> {}
 
 /**
- * Records in every request that named the session which other requests name it. `namedBy` is a request that has
+ * Records in the requests that the naming by `namedBy` concerns which other requests name the session. `namedBy` has
  * certainly named it. Repeating the command changes nothing.
  */
 @CommandHandler(NoteSharedLivenessCommand)
@@ -25,9 +25,9 @@ export class NoteSharedLivenessHandler implements ICommandHandler<NoteSharedLive
 
   async execute({ payload: { sessionFingerprint, namedBy }, context }: NoteSharedLivenessCommand): Promise<void> {
     const session = await this.sessions.load(sessionFingerprint);
-    if (!session.namedBy.some(({ requestId }) => requestId === namedBy))
-      behindEvent(`liveness session of ${namedBy}`, 'not named');
-    for (const { requestId, subjectId } of session.namedBy) {
+    const concerned = concernedBy(session, namedBy);
+    if (concerned.length === 0) behindEvent(`liveness session of ${namedBy}`, 'not named');
+    for (const { requestId, subjectId } of concerned) {
       const sharers = sharedWith(session, subjectId);
       if (sharers.length === 0) continue;
       const { status } = await this.requests.load(requestId);

@@ -68,6 +68,14 @@ export function freezeReasonOf({ hit: { list } }: Pick<ScreeningFinding, 'hit'>)
 export const stopsRelease = (finding: ScreeningFinding): boolean =>
   finding.status === 'open' || (finding.status !== 'cleared' && freezeReasonOf(finding) !== 'compliance');
 
+/** The evidence of the freeze that a true match requests. It has only ids: it says no more than the finding shows. */
+export const freezeEvidenceOf = ({ id, hit: { list, entryId } }: Pick<ScreeningFinding, 'id' | 'hit'>): string =>
+  `Screening finding ${id}: list ${list}, entry ${entryId}`;
+
+/** Whether a freeze with this evidence was requested for the finding. */
+export const isEvidenceOf = ({ id }: Pick<ScreeningFinding, 'id'>, evidence: string): boolean =>
+  evidence.startsWith(`Screening finding ${id}:`);
+
 /** Decides about the findings of one person. Hits that are known and notes that repeat change nothing. */
 export function decideFinding(command: FindingCommand, findings: Findings): FindingEvent[] {
   switch (command.kind) {

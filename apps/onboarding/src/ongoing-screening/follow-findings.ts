@@ -8,7 +8,7 @@ import { IDS, LOGGER, PERSONAL_DATA } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { Accounts } from '../account/accounts';
 import type { OpenedAccount } from '../account/account.state';
-import { freezeReasonOf } from './finding.domain';
+import { freezeEvidenceOf, freezeReasonOf } from './finding.domain';
 import { Findings } from './findings';
 import { FindingReadModel } from './findings.read-model';
 
@@ -73,13 +73,10 @@ export class FollowFindings {
     );
   }
 
-  /** Only ids, so that the evidence says nothing that the finding does not show. Null if the holder was erased. */
-  private async evidenceOf(
-    { id, hit: { list, entryId } }: ScreeningFinding,
-    { terms: { holderId } }: OpenedAccount,
-  ): Promise<Sealed | null> {
+  /** Null if the holder was erased. */
+  private async evidenceOf(finding: ScreeningFinding, { terms: { holderId } }: OpenedAccount): Promise<Sealed | null> {
     try {
-      return await this.personalData.seal(holderId, `Screening finding ${id}: list ${list}, entry ${entryId}`);
+      return await this.personalData.seal(holderId, freezeEvidenceOf(finding));
     } catch (error) {
       if (error instanceof SubjectErased) return null;
       throw error;

@@ -160,11 +160,12 @@ const announcedRequest = (
 
 /** Data that did not come from the partner's form: texts written about a person are that person's data too. */
 function addedCategories(
-  { screening, causes, parts, terms: { externalWallets } }: OpenRequest,
+  { screening, causes, parts, verdicts, terms: { externalWallets } }: OpenRequest,
   role: 'holder' | 'representative',
 ): string[] {
   const screened = screening.some(({ person }) => person === role) ? ['screening-results'] : [];
-  if (role === 'representative') return screened;
+  const isJudged = verdicts.some(({ person, note }) => person === role && note !== null);
+  if (role === 'representative') return [...screened, ...(isJudged ? ['review-notes'] : [])];
   const isReviewed = causes.length > 0 || parts.notes.length > 0;
   return [
     ...screened,

@@ -1,26 +1,21 @@
-import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandBus, CommandHandler } from '@nestjs/cqrs';
 import type { RequestContext } from '@ponte/event-sourcing';
-import type { Clock } from '@ponte/kernel';
-import { addSeconds, derivedId, isoTime } from '@ponte/kernel';
-import { CLOCK, PayloadCommand } from '@ponte/nest';
-import { LIVENESS_PATIENCE_SECONDS } from '../account-request/due.domain';
+import { derivedId } from '@ponte/kernel';
+import { PayloadCommand } from '@ponte/nest';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { isOpenRequest } from '../account-request/account-request.state';
 import { AccountRequests } from '../account-request/account-requests';
 import { ProvisionAccountCommand } from '../account/provision-account.command';
-import { ScreenRequestCommand } from '../screening/screen-request.command';
 
 export class AdvanceRequestCommand extends PayloadCommand<{ readonly requestId: string }> {}
 
-/** Advances a request after nothing happened to it for too long. */
+/** Advances a request after nothing happened to it for too long. `DueScreenings` advances those in screening. */
 @CommandHandler(AdvanceRequestCommand)
 export class AdvanceRequestHandler implements ICommandHandler<AdvanceRequestCommand> {
   constructor(
     private readonly requests: AccountRequests,
     private readonly commands: CommandBus,
-    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async execute({ payload: { requestId }, context }: AdvanceRequestCommand): Promise<void> {
@@ -58,15 +53,11 @@ export class AdvanceRequestHandler implements ICommandHandler<AdvanceRequestComm
     switch (state.stage) {
       case 'received':
         await this.requests.handle(requestId, (at) => ({ kind: 'start-screening', at }), own('start-screening'));
-        return this.commands.execute(new ScreenRequestCommand({ requestId }, own('screen')));
-      case 'screening':
-        await this.commands.execute(new ScreenRequestCommand({ requestId }, own('screen')));
-        if (isoTime(this.clock.now()) < addSeconds(state.since, LIVENESS_PATIENCE_SECONDS)) return;
-        await this.requests.handle(requestId, (at) => ({ kind: 'give-up-waiting', at }), own('give-up'));
         return;
       case 'information-requested':
         await this.requests.handle(requestId, (at) => ({ kind: 'expire', at }), own('expire'));
         return;
+      case 'screening':
       case 'manual-review':
       case null:
         return;

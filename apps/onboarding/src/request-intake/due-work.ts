@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { each } from '@ponte/concurrency';
 import type { RequestContext } from '@ponte/event-sourcing';
 import { logged, safeError, systemContext } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
-import { addSeconds, derivedId, isoTime, lruCache } from '@ponte/kernel';
+import { addSeconds, derivedId, isoTime } from '@ponte/kernel';
 import { CLOCK, IDS, LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { DELETION_GRACE_SECONDS } from '../evidence-file/evidence-file.decider';
@@ -14,37 +15,35 @@ import { UNREFERENCED_FILES } from '../evidence-file/evidence-files-table.port';
 import type { UnsettledReservations } from '../reservation/unsettled-reservations.port';
 import { UNSETTLED_RESERVATIONS } from '../reservation/unsettled-reservations.port';
 import { AdvanceRequestCommand } from './advance-request.command';
+import { DueTurns } from './due-turns';
 import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
 import { SettleReservationCommand } from '../reservation/settle-reservation.command';
 
 /** The largest number of items of each kind per pass; the rest is left to the next pass. */
 const BATCH = 200;
-/** How many due ids are read to find a batch of ids that are not resting. */
-const READ = 5_000;
-/**
- * Work that is still due after a pass is skipped for this time, so that requests that wait for a vendor do not crowd
- * out the others.
- */
-const REST_MS = 30_000;
 /** A create request that takes longer than this has long lost its caller and passed its deadline. */
 const RESERVATION_AGE_MS = 10 * 60_000;
 
-/** Does everything in onboarding that is due by time. Runs on one process at a time. */
+/**
+ * Does everything in onboarding that is due by time, except screening (`DueScreenings`), so that nothing here waits for
+ * a vendor. Runs on one process at a time.
+ */
 @Injectable()
 export class DueWork {
-  /** When the rest of each id ends. */
-  private readonly resting = lruCache<string, number>(2 * READ);
+  private readonly turns: DueTurns;
 
   constructor(
     private readonly commands: CommandBus,
     private readonly files: EvidenceFiles,
-    @Inject(REVIEW_QUEUE) private readonly queue: ReviewQueue,
+    @Inject(REVIEW_QUEUE) queue: ReviewQueue,
     @Inject(UNREFERENCED_FILES) private readonly unreferenced: UnreferencedFiles,
     @Inject(UNSETTLED_RESERVATIONS) private readonly reservations: UnsettledReservations,
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(IDS) private readonly ids: Ids,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.turns = new DueTurns(queue, 'other');
+  }
 
   /** Makes one pass. */
   async run(signal: AbortSignal): Promise<void> {
@@ -52,13 +51,13 @@ export class DueWork {
     const own = (id: string) => ({ ...context, commandId: derivedId('due-work', context.commandId, id) });
     const now = this.clock.now();
     const at = isoTime(now);
-    const due = (await this.queue.due(at, READ)).filter((id) => (this.resting.get(id) ?? 0) <= now).slice(0, BATCH);
-    for (const id of due) {
-      this.resting.set(id, now + REST_MS);
-      await this.tried(signal, id, context, () =>
-        this.commands.execute(new AdvanceRequestCommand({ requestId: id }, own(id))),
+    await each((await this.turns.next(now)).slice(0, BATCH), async (due) => {
+      this.turns.begin(due, now);
+      await this.tried(signal, due.id, context, () =>
+        this.commands.execute(new AdvanceRequestCommand({ requestId: due.id }, own(due.id))),
       );
-    }
+      this.turns.end(due, this.clock.now());
+    });
     for (const { id } of await this.reservations.older(isoTime(now - RESERVATION_AGE_MS), BATCH)) {
       await this.tried(signal, id, context, () =>
         this.commands.execute(new SettleReservationCommand({ reservationId: id }, own(id))),

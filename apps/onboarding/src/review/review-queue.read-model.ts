@@ -49,16 +49,25 @@ export function createReviewQueue(readModels: Kysely<unknown>): ReviewQueue {
         .execute();
       return Object.fromEntries(rows.map(({ stage, since }) => [stage ?? '', since]));
     },
-    async due(now, limit) {
-      const rows = await db
+    async due({ kind, now, after, limit }) {
+      const due = db
         .selectFrom('onboarding_account_requests')
-        .select('id')
+        .select(['id', 'parent_id', 'due_at', 'stage_since'])
+        .where(
+          kind === 'screening' ? sql<boolean>`stage = 'screening'` : sql<boolean>`coalesce(stage, '') <> 'screening'`,
+        )
         .where('due_at', 'is not', null)
-        .where('due_at', '<=', now)
+        .where('due_at', '<=', now);
+      const rows = await (after === null ? due : due.where(sql<boolean>`(due_at, id) > (${after.dueAt}, ${after.id})`))
         .orderBy('due_at')
+        .orderBy('id')
         .limit(limit)
         .execute();
-      return rows.map(({ id }) => id);
+      return rows.map(({ id, parent_id: parentId, due_at, stage_since: since }) => ({
+        ...{ id, parentId, since },
+        // The query selects no row without it.
+        dueAt: due_at ?? since,
+      }));
     },
   };
 }

@@ -6,6 +6,7 @@ import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import { refuse } from '@ponte/kernel';
 import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import { openRequest } from '../account-request/account-request.decider';
+import { subjectIdOf } from '../account-request/account-request.state';
 import type { ReviewCommand } from '../account-request/review-command.domain';
 import { RelatedFindingsReader } from './related-findings-reader';
 import { QueueItems } from './queue-items';
@@ -40,7 +41,8 @@ export class ReviewRequestHandler implements ICommandHandler<ReviewRequestComman
     // Read at the moment of the decision: it may not be recorded in the request yet.
     const facts = 'version' in command ? { found: await this.related.find(before) } : {};
     // Notes of staff about a person are sealed under that person, so that they are erased with the person.
-    const sealing = (note: Sealed | null) => resealed(this.personalData, details.holder.subjectId, note);
+    const about = command.kind === 'judge-hit' ? subjectIdOf(before, command.person) : null;
+    const sealing = (note: Sealed | null) => resealed(this.personalData, about ?? details.holder.subjectId, note);
     const step = 'note' in command ? { ...command, note: await sealing(command.note) } : command;
     const state = await this.requests.move(
       requestId,

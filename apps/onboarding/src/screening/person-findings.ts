@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { refuse } from '@ponte/kernel';
+import { lruCache, refuse } from '@ponte/kernel';
 import type { ScreeningHit } from '@ponte/contracts';
-import { hasFindings, hasTrueMatch, isSameContent, openHits } from '../account-request/findings.domain';
-import { isNamedIn } from '../account-request/account-request.state';
+import { hasFindings, hasTrueMatch, hitsOf, isSameContent, openHits } from '../account-request/findings.domain';
+import type { AccountRequest } from '../account-request/account-request.state';
+import { isNamedIn, isOpenRequest } from '../account-request/account-request.state';
 import { Accounts } from '../account/accounts';
 import { isStopped } from '../account/standing.domain';
 import { AccountRequests } from '../account-request/account-requests';
@@ -12,9 +13,15 @@ import { Persons } from '../person/persons';
 import type { RequestOfPerson } from './known-hits.domain';
 import { clearedHits, unclearedHits } from './known-hits.domain';
 
+/** How many requests that ended without a hit are remembered. A request that was forgotten is read again. */
+const REMEMBERED = 100_000;
+
 /** The findings of screening and liveness about a person, over all of their account requests. */
 @Injectable()
 export class PersonFindings {
+  /** Requests that ended without a hit. */
+  private readonly silent = lruCache<string, true>(REMEMBERED);
+
   constructor(
     private readonly persons: Persons,
     private readonly requests: AccountRequests,
@@ -89,18 +96,31 @@ export class PersonFindings {
     }
   }
 
-  /** The requests that name the person, under any parent. Reads all of them. */
+  /**
+   * The requests that name the person, under any parent, without those that ended without a hit. These say nothing
+   * about the person, and a partner may make and cancel any number: each is read once, because it no longer changes.
+   */
   async requestsOf(subjectId: string, { mentions }: Person): Promise<readonly RequestOfPerson[]> {
     const found = await Promise.all(
       mentions.map(async ({ mention }): Promise<RequestOfPerson[]> => {
-        if (mention.kind !== 'account-request') return [];
+        if (mention.kind !== 'account-request' || this.silent.has(mention.requestId)) return [];
         const state = await this.requests.load(mention.requestId);
+        if (hasEndedWithoutHits(state)) {
+          this.silent.set(mention.requestId, true);
+          return [];
+        }
         return isNamedIn(state, mention.role, subjectId) ? [{ state, role: mention.role }] : [];
       }),
     );
     return found.flat();
   }
 }
+
+/** Nothing is screened or judged in these requests any more, and no account comes from them. */
+const ENDED: readonly AccountRequest['status'][] = ['cancelled', 'rejected', 'expired'];
+
+const hasEndedWithoutHits = (state: AccountRequest): boolean =>
+  isOpenRequest(state) && ENDED.includes(state.status) && hitsOf(state).length === 0;
 
 /** Whether the false positive counts for the hit too, in whatever request of the person it was judged. */
 const clears = (falsePositive: ScreeningHit, hit: ScreeningHit): boolean =>

@@ -3,7 +3,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { CommandHandler } from '@nestjs/cqrs';
 import type { PersonalData, RequestContext } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import { derivedId, Unavailable } from '@ponte/kernel';
 import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import type { Person } from '../account-request/screening.domain';
 import { livenessOf } from '../account-request/findings.domain';
@@ -23,8 +23,8 @@ import { livenessWord } from '../person/seal-person';
 export class ScreenRequestCommand extends PayloadCommand<{ readonly requestId: string }> {}
 
 /**
- * Requests the results that the round still lacks. Every result has its own command id, so repeating the command
- * changes nothing.
+ * Requests the results that the round still lacks. A vendor that is unavailable keeps back only its own result, and is
+ * reported as `Unavailable` at the end. Every result has its own command id, so repeating the command changes nothing.
  */
 @CommandHandler(ScreenRequestCommand)
 export class ScreenRequestHandler implements ICommandHandler<ScreenRequestCommand> {
@@ -48,10 +48,13 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
     const lacking = peopleOf(state).filter(
       (person) => !state.screening.some((one) => one.round === round && one.person === person),
     );
-    await Promise.all([
+    const results = await Promise.allSettled([
       ...lacking.map((person) => this.screen(state, person, context)),
       this.askLiveness(state, context),
     ]);
+    const failures = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+    // A failure other than an outage must not be hidden by one.
+    if (failures.length > 0) throw failures.find((error) => !(error instanceof Unavailable)) ?? failures[0];
   }
 
   private async screen(state: OpenRequest, person: Person, context: RequestContext): Promise<void> {
@@ -79,19 +82,12 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
   private async askLiveness(state: OpenRequest, context: RequestContext): Promise<void> {
     const {
       parts: { liveness: session },
-      terms: {
-        requestId,
-        details: {
-          holder: { subjectId },
-        },
-      },
+      terms: { requestId, details },
     } = state;
     if (session === null || livenessOf(state) !== 'pending') return;
     const { provider, fingerprint: sessionFingerprint } = session;
-    const others = sharedWith(
-      await this.sessions.name({ sessionFingerprint, requestId, subjectId }, context),
-      subjectId,
-    );
+    const named = await this.sessions.nameFor(state, context);
+    const others = named === null ? [] : sharedWith(named, details.holder.subjectId);
     const {
       outcome,
       providerEventId: word,

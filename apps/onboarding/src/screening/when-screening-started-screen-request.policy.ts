@@ -1,37 +1,38 @@
 import { Inject } from '@nestjs/common';
 import type { IEventHandler } from '@nestjs/cqrs';
-import { CommandBus, EventsHandler } from '@nestjs/cqrs';
+import { EventsHandler } from '@nestjs/cqrs';
 import { ScreeningStarted } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
-import { causedBy, logged, StateBehindEvent } from '@ponte/event-sourcing';
-import { Unavailable } from '@ponte/kernel';
+import { behindEvent, causedBy, logged } from '@ponte/event-sourcing';
 import { LOGGER } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { ScreenRequestCommand } from './screen-request.command';
+import { isOpenRequest } from '../account-request/account-request.state';
+import { AccountRequests } from '../account-request/account-requests';
+import { ScreeningQueue } from '../request-intake/screening-queue';
 
 /**
- * Screens the request. If a vendor is unavailable, the event is not retried, so that it does not hold up later events
- * of the request: a timer retries the screening. An old state is retried.
+ * Adds the request to the screening queue and does not wait for the result: a vendor that does not answer must not hold
+ * up other events. A timer screens what was lost in a crash or could not be screened. An old state is retried.
  */
 @EventsHandler(ScreeningStarted)
 export class WhenScreeningStartedScreenRequest implements IEventHandler<Recorded<ScreeningStarted>> {
   constructor(
-    private readonly commands: CommandBus,
+    private readonly requests: AccountRequests,
+    private readonly queue: ScreeningQueue,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async handle(event: Recorded<ScreeningStarted>): Promise<void> {
-    const { requestId } = event.data;
-    try {
-      await this.commands.execute(
-        new ScreenRequestCommand({ requestId }, causedBy(event, 'screen-request', 'when-screening-started')),
-      );
-    } catch (error) {
-      if (!(error instanceof Unavailable) || error instanceof StateBehindEvent) throw error;
+    const { requestId, round } = event.data;
+    const state = await this.requests.load(requestId);
+    if (!isOpenRequest(state) || state.round < round)
+      return behindEvent(`account request ${requestId}`, isOpenRequest(state) ? `round ${state.round}` : state.status);
+    if (state.stage !== 'screening' || state.round > round) return;
+    const context = causedBy(event, 'screen-request', 'when-screening-started');
+    if (!this.queue.add(state, 'new', context))
       this.logger.warn(
-        { ...logged(event.meta), requestId, code: error.code },
-        'a request could not be screened now; a timer retries it',
+        { ...logged(event.meta), requestId },
+        'too many requests are being screened; a timer screens this one',
       );
-    }
   }
 }

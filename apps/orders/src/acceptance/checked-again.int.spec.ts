@@ -1,5 +1,5 @@
 import type { AccountRecord, QuoteRecord } from '@ponte/contracts';
-import { Unavailable, addSeconds, isoTime } from '@ponte/kernel';
+import { Unavailable, addSeconds, isoTime, refuse } from '@ponte/kernel';
 import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
 import type { Tools } from '../testing/cluster';
 import { Cluster, START } from '../testing/cluster';
@@ -51,6 +51,26 @@ describe("An acceptance on the quote's own account", () => {
     await expect(cluster.place(quoteId, {}, commandId)).rejects.toBeInstanceOf(Unavailable);
     allow();
     await expect(cluster.place(quoteId, {}, commandId)).rejects.toMatchObject({ code: 'rate-lock-not-enabled' });
+  });
+
+  it.each([
+    ['amount-below-minimum', () => refuse('amount-below-minimum', 'below a minimum that was raised since', 'quote-id')],
+    [
+      'pricing-unavailable',
+      () => {
+        throw new Unavailable('pricing-unavailable', 'no row is in force');
+      },
+    ],
+  ])('is refused with %s of pricing by the rules of this moment, and may be repeated', async (code, answer) => {
+    allow(CAPABILITY);
+    const quoteId = cluster.quote({ ...FX, rateLock: '1h' });
+    cluster.services.before = (pattern) => {
+      if (pattern.includes('check-quote')) answer();
+    };
+    await expect(cluster.place(quoteId)).rejects.toMatchObject({ code });
+    expect(cluster.services.openHolds()).toEqual([]);
+    cluster.services.before = () => undefined;
+    expect(await cluster.place(quoteId)).toMatchObject({ state: 'created' });
   });
 
   it('does not ask pricing again for a quote with neither', async () => {

@@ -21,14 +21,19 @@ const market: Market = {
 };
 const account = { status: 'active' as const, capabilities: ['international-travels', 'rate-lock-1h'] };
 
-const issued = (source: AssetId, target: AssetId, more: Partial<RequestQuotePayload> = {}): IssuedQuote =>
+const issued = (
+  source: AssetId,
+  target: AssetId,
+  more: Partial<RequestQuotePayload> = {},
+  known: Market = market,
+): IssuedQuote =>
   priceQuote(
     {
       ...{ quoteId: `${source} ${target}`, accountId: 'a', scope: 'account', sourceAsset: source, targetAsset: target },
       ...{ sourceAmount: '1000.00', targetAmount: null, tradeReason: null, rateLock: null },
       ...more,
     },
-    { rules: current, market, account, now: NOON, isOrderable: () => true },
+    { rules: current, market: known, account, now: NOON, isOrderable: () => true },
   );
 const fx = { tradeReason: 'transfer-between-same-entity-accounts' } as const;
 const buying = () => issued('fiat/brl', 'eth-base/usdc', fx);
@@ -125,6 +130,20 @@ describe('a back-test', () => {
       refusalMessage: expect.stringContaining('is in force for this conversion') as string,
     });
     expect(backtest([buying()], current, NOON).items[0]?.refusalMessage).toBeNull();
+  });
+});
+
+describe('a back-test of a bound on the distance from the reference', () => {
+  const bounded = proposed({
+    market: defaultRules.market.map((row) => ({ ...row, 'unusable-deviation-bps': 1_000 })),
+  });
+  const refusalOf = (known: Market) =>
+    backtest([issued('fiat/brl', 'eth-base/usdc', fx, known)], bounded, NOON).items[0]?.refusal;
+
+  it('refuses the quotes whose reference was unknown, and no quote without a source of a reference', () => {
+    expect(refusalOf(market)).toBeNull();
+    expect(refusalOf({ ...market, reference: null })).toBe('pricing-unavailable');
+    expect(refusalOf({ ...market, reference: undefined })).toBeNull();
   });
 });
 

@@ -85,10 +85,11 @@ export function marketOf({ inputs, sourceAsset, targetAsset, createdAt }: Issued
       }
     );
   };
-  const reference = rateOf('reference', 'USD');
+  // Null, as when the quote was issued, if the reference had a source and no value. Otherwise it had no source.
+  const reference = inputs.referenceMissing ? null : rateOf('reference', 'USD');
   return {
     ...(share ? { sharePrice: rateOf('share-price', 'wBRLY') } : { usdBrl: rateOf('usd-brl', 'USD') }),
-    ...(reference ? { reference } : {}),
+    ...(reference === undefined ? {} : { reference }),
     ...(inputs.offMarketSet === null ? {} : { offMarket: inputs.offMarketSet }),
   };
 }

@@ -48,6 +48,20 @@ export const isImplausible = (rate: Rate | undefined, { reference }: Market, rul
   deviates(rate, reference.rate, rule.unusableDeviationBps);
 
 /**
+ * Whether USD/BRL has a source of a reference that is unknown or too old, so that it cannot show that a rate is right.
+ * False without such a source.
+ */
+export const isUnconfirmed = ({ reference }: Market, rule: MarketRule, now: number): boolean =>
+  reference !== undefined && (reference === null || !isUsable(reference, rule.referenceStaleAfterMs, now));
+
+/**
+ * Whether a USD/BRL rate may be quoted by `unusable-deviation-bps`: always without that bound, otherwise only close
+ * enough to a current reference. If no source of a reference is configured, there is nothing to compare with.
+ */
+export const isWithinBound = (rate: Rate, market: Market, rule: MarketRule, now: number): boolean =>
+  rule.unusableDeviationBps === null || (!isUnconfirmed(market, rule, now) && !isImplausible(rate, market, rule, now));
+
+/**
  * Whether an FX quote is `off-market-pricing`: the rate is stale, the market is closed, or the rate is far from the
  * reference. A reference that is stale, or that has a source but no value yet, cannot confirm the rate.
  */
@@ -55,10 +69,5 @@ export function isOffMarket(market: Market, rule: MarketRule, now: number): bool
   if (market.offMarket !== undefined) return market.offMarket;
   const { usdBrl, reference } = market;
   if (usdBrl === undefined || ageOf(usdBrl, now) > rule.staleAfterMs || !isMarketOpen(rule, now)) return true;
-  if (reference === undefined) return false;
-  return (
-    reference === null ||
-    !isUsable(reference, rule.referenceStaleAfterMs, now) ||
-    deviates(usdBrl.rate, reference.rate, rule.deviationBps)
-  );
+  return isUnconfirmed(market, rule, now) || (!!reference && deviates(usdBrl.rate, reference.rate, rule.deviationBps));
 }

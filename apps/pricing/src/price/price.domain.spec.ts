@@ -14,7 +14,7 @@ const rules = readRules({
   market: defaultRules.market.map((row) => ({ ...row, 'unusable-deviation-bps': 1_000 })),
   pegs: defaultRules.pegs.map((row) => (row.token === 'USDT' ? { ...row, usd: '0.9990000000' } : row)),
 });
-const { unusableAfterMs, sharePriceUnusableAfterMs } = marketAt(rules, NOON);
+const { unusableAfterMs, sharePriceUnusableAfterMs, referenceStaleAfterMs } = marketAt(rules, NOON);
 const seen = (of: Rate, age = 0) => ({ rate: of, observedAt: NOON - age });
 const pair = (token: Parameters<typeof conversionOf>[1], direction: Conversion['direction']): Conversion => {
   const found = direction === 'buy' ? conversionOf(BRL, token) : conversionOf(token, BRL);
@@ -49,6 +49,9 @@ describe('the base rate', () => {
     expect(known({ usdBrl: seen(usdBrl.rate, unusableAfterMs + 1) })).toBe(false);
     expect(known({ usdBrl, reference: seen(rate('USD', '5.0000000000')) })).toBe(true);
     expect(known({ usdBrl, reference: seen(rate('USD', '4.0000000000')) })).toBe(false);
+    expect(known({ usdBrl, reference: null })).toBe(false);
+    expect(known({ usdBrl, reference: seen(usdBrl.rate, referenceStaleAfterMs) })).toBe(true);
+    expect(known({ usdBrl, reference: seen(usdBrl.rate, referenceStaleAfterMs + 1) })).toBe(false);
   });
 
   it('of a share is what creating one costs when it is bought, and what redeeming one yields when it is sold', () => {

@@ -1,6 +1,6 @@
 import { Rate, tenTo } from '@ponte/kernel';
 import type { TradeReason } from '@ponte/contracts';
-import { isImplausible, usable } from '../market/conditions.domain';
+import { isWithinBound, usable } from '../market/conditions.domain';
 import type { Market, Observation } from '../market/market.domain';
 import { feeAt, iofAt, marketAt, pegAt, spreadAt } from '../rules/in-force.domain';
 import type { IofRule, PricingRules, RateLockRule } from '../rules/rules.domain';
@@ -35,8 +35,8 @@ const PAR = Rate.of('BRLV', 'BRL', ONE);
 const BRL_SCALE = 2;
 
 /**
- * BRL for one token at this moment. Undefined if no source has reported it, the last value is too old, or it is too far
- * from the reference.
+ * BRL for one token at this moment. Undefined if no source has reported it, the last value is too old, or the rules
+ * bound its distance from the reference and it is too far away or cannot be compared.
  */
 export function baseRate(conversion: Conversion, market: Market, rules: PricingRules, now: number): Rate | undefined {
   switch (conversion.form) {
@@ -47,7 +47,7 @@ export function baseRate(conversion: Conversion, market: Market, rules: PricingR
     case 'fx': {
       const rule = marketAt(rules, now);
       const usd = usable(market.usdBrl, rule.unusableAfterMs, now);
-      if (usd === undefined || isImplausible(usd, market, rule, now)) return undefined;
+      if (usd === undefined || !isWithinBound(usd, market, rule, now)) return undefined;
       return Rate.of(conversion.symbol, 'BRL', (usd.scaled * pegAt(rules, conversion.symbol, now).usd.scaled) / ONE);
     }
   }

@@ -21,6 +21,7 @@ const reference = (text: string, age = 0): Market => ({
   usdBrl: { rate: rate('USD', '5.0000000000'), observedAt: NOON },
   reference: { rate: rate('USD', text), observedAt: NOON - age },
 });
+const FX_PAIRS = PAIRS.filter(({ target }) => target === 'eth-base/usdc');
 const quote = (known: Market, bps: number | null = 1_000) =>
   priceQuote(request, { ...facts, rules: withBound(bps), market: known });
 const { referenceStaleAfterMs } = marketAt(withBound(null), NOON);
@@ -28,25 +29,14 @@ const { referenceStaleAfterMs } = marketAt(withBound(null), NOON);
 describe('a rate that is further from the reference than unusable-deviation-bps', () => {
   it.each(['4.5454545454', '5.5555555556'])('is not quoted: a reference of %s', (text) => {
     expect(() => quote(reference(text))).toThrow(Unavailable);
-    expect(
-      limitsOf(
-        PAIRS.filter(({ target }) => target === 'eth-base/usdc'),
-        reference(text),
-        withBound(1_000),
-        NOON,
-      ),
-    ).toEqual([]);
+    expect(limitsOf(FX_PAIRS, reference(text), withBound(1_000), NOON)).toEqual([]);
   });
 
   it.each(['4.5454545455', '5.5555555555'])('is quoted off-market at the bound: a reference of %s', (text) =>
     expect(quote(reference(text)).offMarketPricing).toBe(true),
   );
 
-  it('is quoted off-market without the rule, and when the reference is stale or missing', () => {
-    expect(quote(reference('50'), null).offMarketPricing).toBe(true);
-    expect(quote(reference('50', referenceStaleAfterMs + 1)).offMarketPricing).toBe(true);
-    expect(quote({ ...market, reference: null }).offMarketPricing).toBe(true);
-  });
+  it('is quoted off-market without the rule', () => expect(quote(reference('50'), null).offMarketPricing).toBe(true));
 
   it('is implausible; without a bound or a rate, nothing is', () => {
     const reported = (known: Market, bps: number | null = 1_000) =>
@@ -61,4 +51,37 @@ describe('a rate that is further from the reference than unusable-deviation-bps'
     expect(() => withBound(199)).toThrow('market[0].unusable-deviation-bps must be no less than deviation-bps');
     expect(() => withBound(0)).toThrow('market[0].unusable-deviation-bps must be');
   });
+});
+
+describe('a rate that cannot be compared with the reference', () => {
+  const [unknown, right] = [{ ...market, reference: null }, '5.0000000000'];
+  const aged = (age: number) => reference(right, age);
+
+  it('is not quoted with unusable-deviation-bps, and has no limits', () => {
+    for (const known of [unknown, aged(referenceStaleAfterMs + 1), aged(-referenceStaleAfterMs - 1)]) {
+      expect(() => quote(known)).toThrow(Unavailable);
+      expect(limitsOf(FX_PAIRS, known, withBound(1_000), NOON)).toEqual([]);
+    }
+    for (const age of [-referenceStaleAfterMs, 0, referenceStaleAfterMs])
+      expect(quote(aged(age)).offMarketPricing).toBe(false);
+  });
+
+  it('is quoted off-market without unusable-deviation-bps', () => {
+    expect(quote(unknown, null).offMarketPricing).toBe(true);
+    expect(quote(aged(referenceStaleAfterMs + 1), null).offMarketPricing).toBe(true);
+  });
+
+  it('is quoted where no source of a reference is configured, because there is nothing to wait for', () => {
+    for (const bps of [null, 1_000])
+      expect(quote({ ...market, reference: undefined }, bps).offMarketPricing).toBe(false);
+  });
+
+  it('does not stop quotes of BRLV', () =>
+    expect(
+      priceQuote(asking(BRL, 'eth-base/brlv', { sourceAmount: '10' }), {
+        ...facts,
+        rules: withBound(1_000),
+        market: unknown,
+      }).offMarketPricing,
+    ).toBe(false));
 });

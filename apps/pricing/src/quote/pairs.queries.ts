@@ -26,7 +26,7 @@ export class GetPairsHandler implements IQueryHandler<GetPairsQuery> {
 
   async execute(): Promise<{ pairs: readonly PairRecord[] }> {
     const now = this.clock.now();
-    return { pairs: this.pairs.map((pair) => this.record(pair, now)) };
+    return { pairs: this.pairs.current().map((pair) => this.record(pair, now)) };
   }
 
   private record({ orderable: _, ...pair }: Pair, now: number): PairRecord {
@@ -47,13 +47,13 @@ export class GetLimitsHandler implements IQueryHandler<GetLimitsQuery> {
     @Inject(CLOCK) private readonly clock: Clock,
     @Inject(RATES) private readonly rates: Rates,
     @Inject(RULES) rules: PricingRules,
-    @Inject(QUOTED_PAIRS) pairs: QuotedPairs,
+    @Inject(QUOTED_PAIRS) private readonly pairs: QuotedPairs,
   ) {
-    this.recent = new RecentLimits(pairs, rules);
+    this.recent = new RecentLimits(rules);
   }
 
   async execute(): Promise<{ limits: readonly PairLimits[] }> {
     const now = this.clock.now();
-    return { limits: this.recent.at(this.rates.market(now), now) };
+    return { limits: this.recent.at(this.pairs.current(), this.rates.market(now), now) };
   }
 }

@@ -2,7 +2,7 @@ import type { MessageBus, RequestContext, Aggregates } from '@ponte/event-sourci
 import { commandContext } from '@ponte/event-sourcing';
 import type { AccountRecord, QuoteRecord, RequestQuote, Timestamp } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
-import type { AssetId, Clock } from '@ponte/kernel';
+import type { Clock } from '@ponte/kernel';
 import { refuse, fromIso, isNewId, isoTime } from '@ponte/kernel';
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
@@ -41,9 +41,6 @@ export class RequestQuoteHandler implements ICommandHandler<RequestQuoteCommand>
     @Inject(QUOTED_PAIRS) private readonly pairs: QuotedPairs,
   ) {}
 
-  private readonly isOrderable = (source: AssetId, target: AssetId): boolean =>
-    this.pairs.some((pair) => pair.source === source && pair.target === target);
-
   async execute({ payload, context }: RequestQuoteCommand): Promise<QuoteRecord> {
     const issue = async (at: string): Promise<QuoteCommand> => {
       const now = fromIso(at);
@@ -55,7 +52,7 @@ export class RequestQuoteHandler implements ICommandHandler<RequestQuoteCommand>
           market: this.rates.market(now),
           account,
           now,
-          isOrderable: this.isOrderable,
+          isOrderable: (source, target) => this.pairs.has(source, target),
         }),
       };
     };

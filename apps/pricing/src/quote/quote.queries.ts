@@ -74,9 +74,13 @@ export class PriceQuoteHandler implements IQueryHandler<PriceQuoteQuery> {
   async execute({ payload, context }: PriceQuoteQuery): Promise<QuoteRecord> {
     const account = await accountOf(this.bus, payload.accountId, context);
     const now = this.clock.now();
-    const isOrderable = (source: string, target: string) =>
-      this.pairs.some((pair) => pair.source === source && pair.target === target);
-    const terms = priceQuote(payload, { rules: this.rules, market: this.rates.market(now), account, now, isOrderable });
+    const terms = priceQuote(payload, {
+      rules: this.rules,
+      market: this.rates.market(now),
+      account,
+      now,
+      isOrderable: (source, target) => this.pairs.has(source, target),
+    });
     const record = recordOf({ status: 'open', terms }, isoTime(now));
     if (!record) throw new Error('an open quote has no record');
     return record;

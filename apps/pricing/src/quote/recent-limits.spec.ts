@@ -11,11 +11,20 @@ const marketOf = (usd: string, share: string | null, observedAt = NOON): Market 
 
 describe('The recent limits', () => {
   it('are computed once a second while the rates are the same', () => {
-    const recent = new RecentLimits(PAIRS, rules);
-    const first = recent.at(marketOf('5.4', '1.1'), NOON);
+    const recent = new RecentLimits(rules);
+    const first = recent.at(PAIRS, marketOf('5.4', '1.1'), NOON);
     expect(first).toEqual(limitsOf(PAIRS, marketOf('5.4', '1.1'), rules, NOON));
-    expect(recent.at(marketOf('5.4', '1.1'), NOON + 999)).toBe(first);
-    expect(recent.at(marketOf('5.4', '1.1'), NOON + 1_000)).not.toBe(first);
+    expect(recent.at(PAIRS, marketOf('5.4', '1.1'), NOON + 999)).toBe(first);
+    expect(recent.at(PAIRS, marketOf('5.4', '1.1'), NOON + 1_000)).not.toBe(first);
+  });
+
+  it('are those of the given pairs at once', () => {
+    const recent = new RecentLimits(rules);
+    recent.at(PAIRS, marketOf('5.4', '1.1'), NOON);
+    const fewer = PAIRS.slice(1);
+    expect(recent.at(fewer, marketOf('5.4', '1.1'), NOON)).toEqual(
+      limitsOf(fewer, marketOf('5.4', '1.1'), rules, NOON),
+    );
   });
 
   it.each<[string, Market]>([
@@ -25,8 +34,8 @@ describe('The recent limits', () => {
     ['the rate is another reading, which is too old', marketOf('5.4', '1.1', NOON - 3_600_000)],
     ['there is a reference', { ...marketOf('5.4', '1.1'), reference: { rate: rate('USD', '2'), observedAt: NOON } }],
   ])('are those of the market at once if %s', (_, market) => {
-    const recent = new RecentLimits(PAIRS, rules);
-    recent.at(marketOf('5.4', '1.1'), NOON);
-    expect(recent.at(market, NOON + 1)).toEqual(limitsOf(PAIRS, market, rules, NOON + 1));
+    const recent = new RecentLimits(rules);
+    recent.at(PAIRS, marketOf('5.4', '1.1'), NOON);
+    expect(recent.at(PAIRS, market, NOON + 1)).toEqual(limitsOf(PAIRS, market, rules, NOON + 1));
   });
 });

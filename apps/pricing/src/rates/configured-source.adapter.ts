@@ -4,7 +4,7 @@ import { parseJsonPath } from './json-path';
 import { PolledRates } from './polled-rates.adapter';
 import { SeededRates } from './seeded-rates.adapter';
 import type { Rates } from './rates.port';
-import type { FeedSettings, HttpSettings, RatesSettings } from '../pricing.config';
+import type { FeedSettings, HttpSettings, RatesSettings } from './rate-sources';
 import { WeightedRates } from './weighted-rates.adapter';
 
 /** The configured source of rates. Polling begins with its `start`. */

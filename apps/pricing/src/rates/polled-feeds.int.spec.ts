@@ -57,11 +57,17 @@ describe('the HTTP feed, against a server that misbehaves', () => {
     expect(lines.join('')).toContain('no rate at the configured path');
     expect(lines.join('')).not.toMatch(/secret|127\.0\.0\.1/);
     now = NOON + 90_000;
-    const { values } = (await metrics.registry.getSingleMetric('ponte_rate_age_seconds')?.get()) ?? { values: [] };
-    expect(values.map(({ labels, value }) => [labels['feed'], value])).toEqual([
+    const valuesOf = async (name: string) => {
+      const { values } = (await metrics.registry.getSingleMetric(name)?.get()) ?? { values: [] };
+      return values.map(({ labels, value }) => [labels['feed'], value]);
+    };
+    const both = [
       ['usd-brl', 90],
       ['reference', 90],
-    ]);
+    ];
+    expect(await valuesOf('ponte_rate_age_seconds')).toEqual(both);
+    expect(await valuesOf('ponte_rate_read_age_seconds')).toEqual(both);
+    expect(await valuesOf('ponte_rate_unchanged_seconds')).toEqual([['usd-brl', 90]]);
     await tracing.stop();
     const spanOf = (feed: string) => collector.spans.find(({ attributes }) => attributes['ponte.rates.feed'] === feed);
     expect([spanOf('usd-brl'), spanOf('reference')]).toMatchObject([

@@ -5,7 +5,10 @@ import type { Clock, Rate } from '@ponte/kernel';
 import type { Market, Observation } from '../market/market.domain';
 import type { RateSource } from './rate-source.port';
 import type { Rates } from './rates.port';
+import { FeedHistory } from './feed-history';
 import type { HttpFeed } from './http-feed.adapter';
+
+const MS_PER_SECOND = 1000;
 
 export interface PolledFeeds {
   /** Absent if USD/BRL is combined from several sources. */
@@ -43,7 +46,7 @@ export class PolledRates implements Rates {
           ? [
               {
                 labels: { feed: name },
-                value: Math.max(0, clock.now() - (feed.latest()?.observedAt ?? startedAt)) / 1000,
+                value: Math.max(0, clock.now() - (feed.latest()?.observedAt ?? startedAt)) / MS_PER_SECOND,
               },
             ]
           : [],
@@ -73,16 +76,28 @@ function named(source: string, feed: HttpFeed | undefined): Observation | undefi
   return last && { ...last, source };
 }
 
-/** Polls one source at an interval until the process stops, with one span per poll. */
+/** Polls one source at an interval until the process stops, with one span per poll, and reports its history. */
 export function pollFeed(
   name: string,
   feed: RateSource,
   timers: Timers,
   intervalMs: number,
-  { logger, tracing }: FeedWatch,
+  { logger, tracing, metrics, clock }: FeedWatch,
 ): void {
+  const history = new FeedHistory(clock.now());
+  const labels = { feed: name };
+  metrics.measure('ponte_rate_read_age_seconds', async () => [
+    { labels, value: history.readAge(clock.now()) / MS_PER_SECOND },
+  ]);
+  metrics.measure('ponte_rate_unchanged_seconds', async () => {
+    const ms = history.unchangedFor(clock.now());
+    return ms === undefined ? [] : [{ labels, value: ms / MS_PER_SECOND }];
+  });
   timers.every(`pricing.rates.${name}`, intervalMs, (signal) =>
-    pollOnce(name, signal, logger, () => traced(name, tracing, () => feed.poll(signal))),
+    pollOnce(name, signal, logger, async () => {
+      await traced(name, tracing, () => feed.poll(signal));
+      history.read(feed.latest(), clock.now());
+    }),
   );
 }
 

@@ -1,3 +1,4 @@
+import type { Rate } from '@ponte/kernel';
 import { RuleReader } from '../rules/reading.domain';
 import type { CombinationRules } from './combine-rates';
 
@@ -19,6 +20,33 @@ export interface RateSourceSettings {
 export interface RateSourcesSettings extends CombinationRules {
   readonly sources: readonly RateSourceSettings[];
 }
+
+/** How one feed is polled. Without a time path its age is that of the answer. */
+export interface FeedSettings {
+  readonly url: string;
+  readonly path: string;
+  readonly askPath?: string | null;
+  readonly timePath?: string | null;
+  readonly authorization?: string;
+}
+
+export interface HttpSettings {
+  /** Absent if `sources` are combined. */
+  readonly usdBrl?: FeedSettings;
+  readonly sources?: Omit<RateSourcesSettings, 'sources'> & {
+    readonly sources: readonly (RateSourceSettings & { readonly authorization?: string })[];
+  };
+  readonly reference?: FeedSettings;
+  readonly sharePrice?: FeedSettings;
+  readonly fixedSharePrice?: Rate;
+  readonly intervalMs: number;
+  readonly timeoutMs: number;
+  readonly plausible: { readonly least: Rate; readonly most: Rate };
+}
+
+export type RatesSettings =
+  | { readonly kind: 'seeded'; readonly seed: string; readonly base: Rate; readonly sharePrice: Rate }
+  | ({ readonly kind: 'http' } & HttpSettings);
 
 const MOST_BPS = 4_999;
 const MOST_SECONDS = 86_400;

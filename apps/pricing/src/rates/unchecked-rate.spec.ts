@@ -1,6 +1,6 @@
 import type { MarketRule } from '../rules/rules.domain';
-import type { RatesSettings } from '../pricing.config';
-import { isUnchecked } from './unchecked-rate';
+import type { RatesSettings } from './rate-sources';
+import { isUnchecked, untimedFeeds } from './unchecked-rate';
 
 const feed = { url: 'https://rates.example', path: 'bid' };
 const rates = (more: object) => ({ kind: 'http', ...more }) as RatesSettings;
@@ -30,4 +30,35 @@ describe('A wrong rate of one source', () => {
   it('does not exist with generated rates', () => {
     expect(isUnchecked({ kind: 'seeded' } as RatesSettings, rule(null))).toBe(false);
   });
+});
+
+const untimed = { url: 'https://rates.example', path: 'bid', timePath: null };
+const timed = { ...untimed, timePath: 'at' };
+const named = (minSources: number) => ({
+  sources: {
+    minSources,
+    outlierBps: 100,
+    sources: [
+      { ...untimed, name: 'a' },
+      { ...timed, name: 'b' },
+    ],
+  },
+});
+
+describe('The feeds whose age cannot be known', () => {
+  it('are those without a time path', () => {
+    expect(untimedFeeds(rates({ usdBrl: untimed, reference: timed, sharePrice: untimed }))).toEqual([
+      'usd-brl',
+      'share-price',
+    ]);
+    expect(untimedFeeds(rates({ usdBrl: timed, reference: untimed }))).toEqual(['reference']);
+    expect(untimedFeeds(rates({ usdBrl: timed, reference: timed, sharePrice: timed }))).toEqual([]);
+  });
+
+  it('include a source of a list only if one source may set the rate', () => {
+    expect(untimedFeeds(rates(named(1)))).toEqual(['usd-brl.a']);
+    expect(untimedFeeds(rates(named(2)))).toEqual([]);
+  });
+
+  it('do not exist with generated rates', () => expect(untimedFeeds({ kind: 'seeded' } as RatesSettings)).toEqual([]));
 });

@@ -22,6 +22,7 @@ import { eventually, temporaryFolder } from '@ponte/testing';
 import defaultRules from '../default-rules.json';
 import { readRules } from './read-rules.domain';
 import { QUOTED_PAIRS } from '../quote/quoted-pairs.port';
+import { ServedPairs } from '../quote/served-pairs.adapter';
 import { PRICING_CONFIG, PricingModule } from '../pricing.module';
 import { readPricingConfig } from '../pricing.config';
 import { reprice } from '../backtest/reprice';
@@ -65,7 +66,7 @@ async function start(json: object = defaultRules): Promise<void> {
   engines.bus.handle(GetAccount.pattern, async () => partner);
   const config = readPricingConfig({ PONTE_PRICING_RULES: file }, 'sandbox');
   const providers = [
-    { provide: QUOTED_PAIRS, useValue: PAIRS },
+    { provide: QUOTED_PAIRS, useFactory: () => new ServedPairs(PAIRS) },
     { provide: PRICING_CONFIG, useValue: config },
   ];
   const root = { module: TestRoot, imports: [EnginesModule.forRoot(engines), { module: PricingModule, providers }] };

@@ -1,15 +1,24 @@
 import type { INestMicroservice } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import pino from 'pino';
-import type { AccountRecord, RequestQuotePayload } from '@ponte/contracts';
-import { GetAccount, GetQuote, GetSharePrice, PAIRS, RequestQuote, SetSandboxPricing } from '@ponte/contracts';
+import type { AccountRecord, ChainRecord, Pair, RequestQuotePayload, TokenRecord } from '@ponte/contracts';
+import {
+  GetAccount,
+  GetChains,
+  GetQuote,
+  GetSharePrice,
+  PAIRS,
+  RequestQuote,
+  SetSandboxPricing,
+} from '@ponte/contracts';
 import type { RequestContext } from '@ponte/event-sourcing';
-import { derivedId } from '@ponte/kernel';
+import type { AssetId } from '@ponte/kernel';
+import { ASSET_IDS, CHAINS, assetOf, chainIdOf, derivedId, isToken } from '@ponte/kernel';
 import type { Engines, Environment } from '@ponte/nest';
 import { BusTransport, EnginesModule, openEmbeddedEngines, readRuntime } from '@ponte/nest';
 import { temporaryFolder } from '@ponte/testing';
-import type { QuotedPairs } from '../quote/quoted-pairs.port';
 import { QUOTED_PAIRS } from '../quote/quoted-pairs.port';
+import { ServedPairs } from '../quote/served-pairs.adapter';
 import { PricingModule } from '../pricing.module';
 
 /** A Wednesday, 11:00 in São Paulo. */
@@ -61,11 +70,13 @@ class TestRoot {}
 export class PricingUnderTest {
   readonly time = { now: NOON };
   readonly folder = temporaryFolder();
+  /** The tokens that have no contract, once pricing has read them again. */
+  readonly withoutContract = new Set<AssetId>();
   engines!: Engines;
   app!: INestMicroservice;
 
   /** By default with every pair that has a price, so that pairs that cannot be ordered yet can be tested. */
-  async start(environment: Environment = 'sandbox', pairs: QuotedPairs | null = PAIRS): Promise<void> {
+  async start(environment: Environment = 'sandbox', pairs: readonly Pair[] | null = PAIRS): Promise<void> {
     const runtime = {
       ...readRuntime({ PONTE_DATA_DIR: this.folder.path, PONTE_LOG_LEVEL: 'silent', PONTE_ENGINES: 'embedded' }),
       environment,
@@ -80,13 +91,14 @@ export class PricingUnderTest {
       async (payload) => ACCOUNTS.find((one) => one.accountId === (payload as { accountId: string }).accountId) ?? null,
     );
     engines.bus.handle(GetSharePrice.pattern, async () => null);
+    engines.bus.handle(GetChains.pattern, async () => ({ chains: this.chains() }));
     const root = {
       module: TestRoot,
       imports: [
         EnginesModule.forRoot(engines),
         pairs === null
           ? PricingModule
-          : { module: PricingModule, providers: [{ provide: QUOTED_PAIRS, useValue: pairs }] },
+          : { module: PricingModule, providers: [{ provide: QUOTED_PAIRS, useFactory: () => new ServedPairs(pairs) }] },
       ],
     };
     this.app = await NestFactory.createMicroservice(root, {
@@ -96,6 +108,16 @@ export class PricingUnderTest {
     });
     await this.app.listen();
     engines.timers.start();
+  }
+
+  private chains(): readonly ChainRecord[] {
+    const tokens = ASSET_IDS.filter((asset) => isToken(asset) && !this.withoutContract.has(asset));
+    return CHAINS.map((chain) => ({
+      ...{ chain, chainId: chainIdOf(chain), confirmations: 1, minter: '0x1', custody: '0x2' },
+      tokens: tokens.flatMap((asset): TokenRecord[] =>
+        assetOf(asset).chain === chain ? [{ asset, address: '0x3', decimals: 18 }] : [],
+      ),
+    }));
   }
 
   async stop(): Promise<void> {

@@ -147,6 +147,11 @@ describe('events', () => {
     expect((await cli.run(at('events', '--type', 'webhook-ping'), { PONTE_API_KEY: 'k' })).out).toBe('');
   });
 
+  it.each(['events', 'listen'])('refuses a type that no event has: %s', async (command) => {
+    const { code, err } = await cli.run(at(command, '--type', 'order-complete'), { PONTE_API_KEY: 'k' });
+    expect([code, err]).toEqual([2, expect.stringMatching(/Unknown event type: order-complete\.[^]*order-completed/)]);
+  });
+
   it('explains an expired position', async () => {
     api.behave(refusal(410, 'cursor-expired'));
     const { code, err } = await cli.run(at('events', '--after', '5'), { PONTE_API_KEY: 'k' });

@@ -43,6 +43,19 @@ describe('verify', () => {
     expect((await cli.run(unnamed, { PONTE_WEBHOOK_SECRET: secret })).code).toBe(0);
     const missing = await cli.run(unnamed);
     expect([missing.code, missing.err.includes('A secret is required.')]).toEqual([2, true]);
+    const wrong = await cli.run(unnamed, { PONTE_WEBHOOK_SECRET: 'whsec_***' });
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringMatching(/^error: The secret cannot be used.*base64/)]);
+  });
+
+  it('says that a signed body is not an event', async () => {
+    const timestamp = Math.floor(Date.now() / 1000);
+    const headers = await signWebhook({ id: 'e1', timestamp, body: 'null' }, secret);
+    const values = ['--id', 'e1', '--timestamp', String(timestamp), '--signature', headers['webhook-signature']];
+    const args = ['verify', 'webhook', ...values, '--body', cli.writeFile('null.json', 'null')];
+    expect(await cli.run(args, { PONTE_WEBHOOK_SECRET: secret })).toMatchObject({
+      code: 0,
+      out: 'The signature is valid.\nThe body is not an event: it has no event-id or no event-type.\n',
+    });
   });
 
   it('reports which part of a token is wrong', async () => {

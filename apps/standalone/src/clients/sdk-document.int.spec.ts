@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { OPERATIONS, Ponte } from '@ponte/sdk';
 import {
   errorCodesText,
+  eventTypesText,
   operationsText,
   operationTableText,
   partnerDocument,
@@ -24,11 +25,12 @@ beforeAll(async () => {
 
 describe('the generated part of the SDK', () => {
   // Comparing the types needs the generator: see `sdk-types.client.ts`.
-  it('has the operations and the error codes that `npm run docs:sdk` writes from the served document', () => {
+  it('has the operations, codes and event types that `npm run docs:sdk` writes from the served document', () => {
     const generated: Record<string, string> = {
       'operation-table.ts': operationTableText(partnerDocument(document)),
       'operations.ts': operationsText(partnerDocument(document)),
       'error-codes.ts': errorCodesText(errors),
+      'event-types.ts': eventTypesText(partnerDocument(document)),
     };
     const stale = Object.keys(generated).filter((name) => generated[name] !== committed[name]);
     expect({ stale, fix: 'npm run docs:sdk' }).toEqual({ stale: [], fix: 'npm run docs:sdk' });

@@ -67,7 +67,33 @@ it('shows the rules in force with their validity, checks a proposal and back-tes
   await page.reload();
   await sheet(page, 'History').getByRole('link').first().click();
   await page.getByRole('heading', { name: /^Version / }).waitFor();
-  expect(await sheet(page, 'Spreads').locator('tbody tr').first().textContent()).toContain('80');
+  expect(await spreads.locator('td').allTextContents()).toEqual(expect.arrayContaining(['USDC', '80', 'In force']));
+  expect(await sheet(page, 'Market').locator('tbody td').allTextContents()).toContain('none');
+  expect(await seriousFindings(page)).toEqual([]);
+});
+
+it('shows no row as in force in a version that pricing no longer uses, or whose validity has ended', async () => {
+  const page = await consoleUnderTest.as('auditor', '/console/rules');
+  const rows = sheet(page, 'Spreads').locator('tbody tr');
+  await sheet(page, 'History').getByRole('link').first().waitFor();
+  const own = await sheet(page, 'History').getByRole('link').first().getAttribute('href');
+  const answerWith = (inForce: Record<string, unknown>) =>
+    page.route('**/staff/v1/pricing-rules', async (route) => {
+      const response = await route.fetch();
+      const json = (await response.json()) as Record<string, object>;
+      await route.fulfill({ response, json: { ...json, 'in-force': { ...json['in-force'], ...inForce } } });
+    });
+  await answerWith({ 'valid-to': '2020-02-01T00:00:00.000Z' });
+  await page.goto('/console/rules');
+  await rows.first().getByText('Ended').waitFor();
+  expect(await page.getByText('In force', { exact: true }).count()).toBe(0);
+  await page.unrouteAll();
+  await answerWith({ version: 'another' });
+  await page.goto(own ?? '');
+  await rows.first().getByText('Superseded').waitFor();
+  expect(await page.getByText('In force', { exact: true }).count()).toBe(0);
+  // A row that is not enabled in its version is shown as that.
+  await sheet(page, 'Iof').locator('tr', { hasText: '35000' }).getByText('Not enabled').waitFor();
   expect(await seriousFindings(page)).toEqual([]);
 });
 

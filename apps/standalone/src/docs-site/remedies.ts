@@ -75,7 +75,7 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'rate-lock-not-applicable': 'Leave `rate-lock` out: the pair has the same currency on both sides.',
   'amount-scale-exceeded':
     'Use at most the decimals of the asset: BRL 2, USDC and USDT 6, BRLV and wBRLY 18, but 6 for a withdrawal of `tempo/brlv`.',
-  'amount-below-minimum': 'Raise the amount: `GET …/limits` has the minimum.',
+  'amount-below-minimum': 'Raise the amount: the message names the minimum; for quotes, so does `GET …/limits`.',
   'amount-above-maximum': 'Lower the amount: `GET …/limits` has the maximum of a quote; one transaction has its own.',
   'quote-expired': 'Request another quote and accept it at once.',
   'brcode-window-too-short':

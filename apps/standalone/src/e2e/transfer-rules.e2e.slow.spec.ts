@@ -52,6 +52,7 @@ describe('a token transfer', () => {
       [{ 'target-address': mixed, amount: '1' }, '422 bad-address-checksum'],
       [{ 'target-address': source, amount: '1' }, '422 same-source-and-target'],
       [{ 'source-address': other?.address, amount: '1' }, '422 source-wallet-not-owned'],
+      [{ amount: '0.999999' }, '422 amount-below-minimum'],
       [{ amount: '1000' }, '422 insufficient-balance'],
       [{ amount: 1 }, '400 amount-must-be-string'],
       [{ amount: '1', 'external-id': 'payout-1' }, '422 external-id-already-used'],
@@ -103,6 +104,13 @@ describe('a withdrawal of tokens', () => {
       return now;
     });
   };
+
+  it('is refused below the minimum, which the message names', async () => {
+    const body = { asset: 'eth-base/brlv', amount: '0.999999', 'destination-wallet-address': OUTSIDE };
+    const answer = await customer.api.send<never>('POST', customer.path('/withdrawals'), body);
+    expect(codesOf(answer)).toEqual(['amount amount-below-minimum']);
+    expect(answer.text).toContain(`must be at least ${brlv(1)} of eth-base/brlv`);
+  });
 
   it('uses the same transactions as transfers and is reported by webhooks', async () => {
     const before = await customer.balance('brlv');

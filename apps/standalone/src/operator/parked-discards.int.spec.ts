@@ -1,5 +1,7 @@
+import { EventHandler, RETRIES, Tries } from '@ponte/bus-in-process';
 import type { ParkedEvent, Recorded } from '@ponte/event-sourcing';
 import { PARKED_AFTER_GAP } from '@ponte/event-sourcing';
+import type { ShownEvent } from '@ponte/operator';
 import { anEvent, because, OperatorUnderTest } from './testing/operator-under-test';
 
 let operated: OperatorUnderTest;
@@ -77,13 +79,46 @@ describe('the events that a restore undid', () => {
     expect(await waiting()).toEqual(['a0', 'a1', 'x1', 'x2']);
     expect(await undone('--confirm')).toMatchObject({ code: 0, out: expect.stringMatching(/x1 .*discarded\n.*x2 /) });
     expect(await waiting()).toEqual(['a0', 'a1']);
-    expect(await operated.json('parked', 'discarded')).toMatchObject(
-      ['x1', 'x2'].map((event) => ({ event, actor: 'ops', why: 'a test' })),
-    );
     expect(await operated.json('actions')).toMatchObject(
-      ['x2', 'x1'].map((event) => ({ verb: 'parked discard', subject: { event }, ended: 'done' })),
+      ['x2', 'x1'].map((event) => ({
+        ...{ verb: 'parked discard', subject: { event }, ended: 'done' },
+        ...{ actor: 'ops', reason: 'a test' },
+      })),
     );
     expect(await undone('--confirm')).toMatchObject({ code: 0, out: 'every parked event is in the log' });
+  });
+
+  test('are handled like any other when a repeated request records them again', async () => {
+    await stopped(1, ([event]) => [lost({ ...(event as Recorded), revision: 1 }, 'x1')]);
+    expect(await undone('--confirm')).toMatchObject({ code: 0 });
+    expect(await operated.json('parked', 'discarded')).toEqual([]);
+    const { store, parkedEvents } = await operated.open();
+    await store.append('order-a', 0, [anEvent('x1')]);
+    const handled: string[] = [];
+    const consume = async ({ id }: Recorded): Promise<void> => void handled.push(id);
+    const logger = { warn: () => undefined, error: () => undefined };
+    const parts = { parked: parkedEvents, log: store, logger, systemNow: () => 0 };
+    const group = new EventHandler(parts, { group: 'ledger', service: 'orders', consume }, {});
+    await group.loadParked();
+    for (const event of await store.read('order-a')) await group.handle(event, new Tries(RETRIES));
+    expect([handled, await parkedEvents.list()]).toEqual([['a0', 'x1'], []]);
+  });
+
+  test('stay parked if they are recorded again and delivered while they are discarded', async () => {
+    await stopped(1, ([event]) => [lost({ ...(event as Recorded), revision: 1 }, 'x1')]);
+    operated.change = ({ parkedEvents, readStream }) => {
+      let isRecorded = false;
+      const removeUndone = parkedEvents.removeUndone.bind(parkedEvents);
+      jest.spyOn(parkedEvents, 'removeUndone').mockImplementation(async (...one) => {
+        isRecorded = true;
+        await removeUndone(...one);
+      });
+      const again = { id: 'x1' } as ShownEvent;
+      return { readStream: async (...one) => (isRecorded ? [again] : readStream(...one)) };
+    };
+    const message = 'not discarded: x1 has just been recorded again, so it stays parked; release its stream';
+    expect(await undone('--confirm')).toMatchObject({ code: 1, out: expect.stringContaining(message) });
+    expect(await waiting()).toEqual(['x1']);
   });
 
   test('keep the mark of a gap in which the log has events, because the next event would be handled without them', async () => {

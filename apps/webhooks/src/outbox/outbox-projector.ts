@@ -12,7 +12,7 @@ import { endpointDisabled } from '../publication/endpoint-disabled.domain';
 import type { Publication, PublicationHistory } from '../publication/publication.domain';
 import { NO_HISTORY, historyAfter, publicationsOf } from '../publication/publication.domain';
 import type { SourceEvent } from '../publication/published-events.domain';
-import { SOURCE_EVENTS } from '../publication/published-events.domain';
+import { SOURCE_EVENTS, UNPUBLISHED_SOURCE_EVENTS } from '../publication/published-events.domain';
 import type { CheckpointTracker } from './reader-progress';
 import { OUTBOX_READER } from './reader-progress';
 import type { Publishing } from './publishing';
@@ -114,7 +114,6 @@ export class OutboxProjector {
   private async contents(event: Recorded): Promise<Contents> {
     if (isPing(event)) return { publications: [], pings: [event] };
     if (isDisablement(event)) return { publications: endpointDisabled(event), pings: [] };
-    // An event of a type unknown to this build is not published.
     const fact = sourceEvent(event);
     return { publications: fact ? publicationsOf(fact, await this.histories.before(fact)) : [], pings: [] };
   }
@@ -151,14 +150,16 @@ const isRelease = (event: Recorded): event is Released =>
 /** The number of resources whose history is kept in memory. */
 const HISTORIES = 20_000;
 
-const known = new Set(SOURCE_EVENTS.map(({ type }) => type));
+const unpublished = new Set(UNPUBLISHED_SOURCE_EVENTS.map(({ type }) => type));
 const current = upcaster(SOURCE_EVENTS);
 
 /**
- * The event in its current version, or undefined when this build neither publishes its type nor needs it for a history.
+ * The event in its current version, or undefined when its type is neither published nor needed for a history. Throws
+ * `UnknownEvent` for a type that this build does not know: a later build may publish it, and what is written to the
+ * outbox behind it closes its place.
  */
-export const sourceEvent = (event: Recorded): Recorded<SourceEvent> | undefined =>
-  known.has(event.type) ? current<SourceEvent>(event) : undefined;
+const sourceEvent = (event: Recorded): Recorded<SourceEvent> | undefined =>
+  unpublished.has(event.type) ? undefined : current<SourceEvent>(event);
 
 /** What each resource has published, folded from its own stream. */
 export class PublicationHistories {

@@ -10,6 +10,7 @@ import type {
   WithdrawalEvent,
 } from '@ponte/contracts';
 import {
+  ACCOUNT_EVENTS,
   ACCOUNT_REQUEST_EVENTS,
   AccountClosed,
   AccountFrozen,
@@ -19,6 +20,7 @@ import {
   NFT_TRANSFER_EVENTS,
   ORDER_EVENTS,
   TRANSFER_EVENTS,
+  WEBHOOK_ENDPOINT_EVENTS,
   WITHDRAWAL_EVENTS,
 } from '@ponte/contracts';
 import type { EventClass, Recorded } from '@ponte/event-sourcing';
@@ -48,6 +50,11 @@ export const SOURCE_EVENTS: readonly EventClass[] = [
   ...TRANSFER_EVENTS,
   ...NFT_TRANSFER_EVENTS,
 ];
+
+/** The event types of the other streams that the outbox reads, and those of accounts that partners do not see. */
+export const UNPUBLISHED_SOURCE_EVENTS: readonly EventClass[] = [...ACCOUNT_EVENTS, ...WEBHOOK_ENDPOINT_EVENTS].filter(
+  (one: EventClass) => !SOURCE_EVENTS.includes(one),
+);
 
 type Payload = PublishedEnvelope['payload'];
 

@@ -1,5 +1,5 @@
 import type { Recorded } from '@ponte/event-sourcing';
-import { NO_STREAM, PARKED_AFTER_GAP, PARKED_BEHIND } from '@ponte/event-sourcing';
+import { NO_STREAM, PARKED_AFTER_GAP, PARKED_BEHIND, PARKED_NOT_IN_LOG } from '@ponte/event-sourcing';
 import { eventsOf, freshId, MemoryParkedEvents } from '@ponte/testing';
 import { store, useBusesForEachTest } from '../bus-under-test.testing';
 import { EventHandler, Tries } from '../event-handler';
@@ -51,6 +51,22 @@ test('a discarded event stays discarded if another process releases the rest of 
   });
   await handler.handle(bad, tries());
   expect([handled(), (await parkedEvents.discarded()).map(({ event }) => event.id)]).toEqual([0, [bad.id]]);
+});
+
+test('of an event that is recorded again after a restore, the one that the log has is parked, wherever it is now', async () => {
+  const { parkedEvents, handler } = setUp();
+  await store.append('deposit-1', NO_STREAM, eventsOf(freshId(), {}, {}));
+  const [first, second] = (await store.read('deposit-1')) as [Recorded, Recorded];
+  const undone = { ...second, revision: 7 };
+  for (const event of [first, undone]) await handler.handle(event, tries(), { refusal: PARKED_NOT_IN_LOG });
+  const waiting = async () => (await parkedEvents.list('g')).map(({ event, reason }) => [event.revision, reason]);
+  await handler.handle(second, tries());
+  expect(await waiting()).toEqual([
+    [0, PARKED_NOT_IN_LOG],
+    [1, PARKED_BEHIND],
+  ]);
+  await handler.handle(undone, tries(), { refusal: PARKED_NOT_IN_LOG });
+  expect((await waiting())[1]).toEqual([1, PARKED_BEHIND]);
 });
 
 test('a gap behind a parked event is kept as a reason, so the end of an outage does not release the stream', async () => {

@@ -1,5 +1,5 @@
 import type { ParkedEvents, ParkedPlace, Recorded } from '@ponte/event-sourcing';
-import { isLeftOut, PARKED_BEHIND } from '@ponte/event-sourcing';
+import { isLeftOut, PARKED_BEHIND, PARKED_NOT_IN_LOG } from '@ponte/event-sourcing';
 import { outageKeys } from '../outages';
 import type { ReleaseCheckParts } from './release-check';
 import { ReleaseCheck } from './release-check';
@@ -56,6 +56,12 @@ export class ParkedStreams {
     const before = await this.place(event);
     if (before.isDiscarded) return 'discarded';
     if (before.own) {
+      // A restore undid the parked event, and it was recorded again at another revision: this one counts now.
+      if (before.own.event.revision !== event.revision && reason !== PARKED_NOT_IN_LOG) {
+        await this.parked.remove(this.group, event.id);
+        await this.park(event, PARKED_BEHIND, missingFrom);
+        return 'parked';
+      }
       // An event that an operator began to leave out is not missing any more, so that a release may handle it.
       const from = missingFrom ?? (isLeftOut(before.own) ? event.revision : undefined);
       if (from !== undefined) await this.park(event, reason, from);

@@ -1,7 +1,9 @@
 import { Unavailable } from '@ponte/kernel';
 import type { TestBroker } from '@ponte/testing';
 import { anEvent, describeOnRealEngine, eventually, freshId, startBroker } from '@ponte/testing';
+import { command } from '@ponte/event-sourcing';
 import { CATEGORY, ClusterUnderTest, SERVICE } from '../cluster.testing';
+import { names } from '../names';
 import { NotDrained } from './partitions';
 
 const STARTUP_MS = 240_000;
@@ -63,5 +65,38 @@ describeOnRealEngine('Kafka: a higher number of partitions', () => {
     expect(cluster.logged.map(({ message }) => message)).toContain(
       'a topic has more partitions than configured; Kafka cannot remove partitions, so they remain',
     );
+  });
+
+  test('is applied although another service made a request while no process could answer it', async () => {
+    const Ask = command<object, object>(SERVICE, 'ask', () => 'key');
+    const starting = async (service: string, partitions: number) => {
+      const bus = cluster.bus({ service, topics: { partitions } });
+      if (service === SERVICE) bus.handle(Ask.pattern, async () => ({}));
+      await bus.start();
+      return bus;
+    };
+    const asker = await starting('asker', 2);
+    const answering = await starting(SERVICE, 2);
+    const ask = (waitMs: number) =>
+      asker.request(Ask, {}, { commandId: freshId(), correlationId: freshId(), deadline: Date.now() + waitMs });
+    await ask(60_000);
+    await answering.stop();
+    const unanswered = ask(60_000);
+    await eventually(async () => {
+      const [ends, [committed]] = await cluster.administer((admin) =>
+        Promise.all([
+          admin.fetchTopicOffsets(`${cluster.namespace}${SERVICE}.commands`),
+          admin.fetchOffsets({
+            groupId: names(cluster.namespace).commandsGroup(SERVICE),
+            topics: [`${cluster.namespace}${SERVICE}.commands`],
+          }),
+        ]),
+      );
+      const sum = (all: readonly { offset: string }[] = []) =>
+        all.reduce((total, { offset }) => total + Math.max(0, Number(offset)), 0);
+      expect(sum(ends) - sum(committed?.partitions)).toBe(1);
+    });
+    await starting(SERVICE, 4);
+    expect([await unanswered, await partitionsOf(`${SERVICE}.commands`)]).toEqual([{}, 4]);
   });
 });

@@ -1,4 +1,5 @@
 import type { Kafka } from 'kafkajs';
+import { KafkaJSAggregateError, KafkaJSProtocolError } from 'kafkajs';
 import type { EngineLogger } from '@ponte/event-sourcing';
 import { safeError } from '@ponte/event-sourcing';
 import { retry } from '@ponte/concurrency';
@@ -29,7 +30,7 @@ export interface PrepareTopicsOptions {
 /**
  * Creates the topics of a process and returns the group members of its predecessor with the same name. A process may
  * start before its brokers, so it waits for them. Throws `NotDrained` if more partitions are configured for a topic in
- * use.
+ * use, and at once if the user may not do something.
  */
 export async function prepareTopics(options: PrepareTopicsOptions): Promise<StaticMembers> {
   const { client, sender, clientId, name, settings, service, wanted, consumed, startMs, logger, isStopping } = options;
@@ -61,12 +62,18 @@ export async function prepareTopics(options: PrepareTopicsOptions): Promise<Stat
     },
     {
       patienceMs: startMs,
-      shouldRetry: (error) => !(error instanceof NotDrained) && !isStopping(),
+      shouldRetry: (error) => !(error instanceof NotDrained) && !isForbidden(error) && !isStopping(),
       onRetry: (error) => logger.warn({ error: safeError(error) }, 'the brokers cannot be reached yet'),
       ref: false,
     },
   );
 }
+
+/** The user of the brokers lacks a right, so waiting does not help. */
+export const isForbidden = (error: unknown): boolean =>
+  error instanceof KafkaJSAggregateError
+    ? error.errors.some(isForbidden)
+    : error instanceof KafkaJSProtocolError && error.type.endsWith('_AUTHORIZATION_FAILED');
 
 /** The topics with the configured number of partitions; the others always have one. */
 const keyed = (wanted: readonly TopicWanted[], { partitions }: TopicSettings): readonly TopicWanted[] =>

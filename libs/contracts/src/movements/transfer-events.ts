@@ -97,3 +97,27 @@ export class MovementExternalIdReleased extends event('MovementExternalIdRelease
 }> {}
 
 export type MovementExternalIdEvent = MovementExternalIdTaken | MovementExternalIdReleased;
+
+/**
+ * Stream `dailyTransfers-<id>`, one for each account and day in São Paulo: the transfer of tokens or of a certificate
+ * may be created. An account may make a limited number of transfers a day, and this stream enforces the limit for
+ * parallel requests.
+ */
+export class TransferCounted extends event('TransferCounted')<{
+  accountId: string;
+  /** YYYY-MM-DD. */
+  date: string;
+  transferId: string;
+  /** The attempt to create the transfer that counted it. */
+  attemptId: string;
+  countedAt: Timestamp;
+}> {}
+
+/** The attempt that counted a transfer was refused, so that the transfer counts no longer. */
+export class TransferUncounted extends event('TransferUncounted')<{
+  accountId: string;
+  date: string;
+  transferId: string;
+}> {}
+
+export type DailyTransfersEvent = TransferCounted | TransferUncounted;

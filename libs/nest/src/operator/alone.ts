@@ -1,4 +1,5 @@
 import type { RebuildableReadModel } from '@ponte/read-models';
+import { rebuildNamed } from '@ponte/read-models';
 import type { Engines } from '../engines/engines';
 import type { OperatorDuty, TimeReader, OperatorTools } from '@ponte/operator';
 import { OperatorError, outcomeOf, START } from '@ponte/operator';
@@ -16,12 +17,8 @@ export function aloneOn(
   timeReaders: readonly TimeReader[],
 ): OperatorTools['alone'] {
   const duties: Readonly<Record<string, OperatorDuty['carryOut']>> = {
-    'read-models rebuild': ({ readModels: names = '' }, signal) =>
-      rebuildUnderLease(
-        parts,
-        readModels.filter(({ name }) => names.split(',').includes(name)),
-        signal,
-      ),
+    'read-models rebuild': (subject, signal) =>
+      rebuildUnderLease(parts, rebuildNamed(subject, readModels) ?? [], signal),
     'relay rewind': async ({ reader = '', to = '' }) => {
       const ofTime = timeReaders.find(({ name }) => name === reader);
       const moved = {

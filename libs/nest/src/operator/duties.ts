@@ -1,4 +1,5 @@
 import type { RebuildableReadModel } from '@ponte/read-models';
+import { rebuildNamed } from '@ponte/read-models';
 import type { Engines } from '../engines/engines';
 import type { OperatorDuty } from '@ponte/operator';
 import { moveBack } from './move-back';
@@ -114,12 +115,6 @@ const failpointDuty = ({ failpoints }: Pick<Engines, 'failpoints'>): Record<stri
       };
 
 const rebuildDuty = (engines: Engines, readModels: readonly RebuildableReadModel[]): OperatorDuty => ({
-  can: ({ readModels: names = '' }) =>
-    names.split(',').every((name) => readModels.some((readModel) => readModel.name === name)),
-  carryOut: ({ readModels: names = '' }, signal) =>
-    rebuildUnderLease(
-      engines,
-      readModels.filter(({ name }) => names.split(',').includes(name)),
-      signal,
-    ),
+  can: (subject) => rebuildNamed(subject, readModels) !== undefined,
+  carryOut: (subject, signal) => rebuildUnderLease(engines, rebuildNamed(subject, readModels) ?? [], signal),
 });

@@ -1,6 +1,6 @@
-import type { Discard, DiscardPlace } from '@ponte/event-sourcing';
+import type { Discard } from '@ponte/event-sourcing';
 import { PARKED_LEFT_OUT } from '@ponte/event-sourcing';
-import type { QueryExecutorProvider } from 'kysely';
+import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { isDiscarded, marksGap, parkedWithNotes } from './parked-rows';
 
@@ -9,17 +9,24 @@ const isFirst = sql`NOT EXISTS (
   SELECT 1 FROM parked p WHERE p.consumer = one.consumer AND p.stream = one.stream
     AND p.revision < one.revision AND NOT ${isDiscarded})`;
 
-const mayDiscard = (place: DiscardPlace) => (place === 'first' ? isFirst : sql`true`);
+/**
+ * Condition on the row `one` of `parked`, to which `n` of `parked_notes` is joined: it marks no gap, or a later parked
+ * event of its key can mark it.
+ */
+const leavesGapMarked = sql`(NOT ${marksGap(sql`one`)} OR EXISTS (
+  SELECT 1 FROM parked p WHERE p.consumer = one.consumer AND p.stream = one.stream AND p.revision > one.revision
+    AND p.reason <> ${PARKED_LEFT_OUT} AND NOT ${isDiscarded}))`;
 
 /**
- * The next parked event of the key then marks the gap that a parked event marks, if the latter can be discarded. A gap
- * of unknown beginning begins with the stream. An event that an operator leaves out marks none: it is missing itself.
+ * The next parked event of the key then marks the gap that a parked event marks, if `may` is true of the latter (the
+ * row `one`). A gap of unknown beginning begins with the stream. An event that an operator leaves out marks none: it is
+ * missing itself.
  */
-export async function leaveGap(
+async function leaveGap(
   db: QueryExecutorProvider,
   group: string,
   eventId: string,
-  place: DiscardPlace,
+  may: RawBuilder<unknown>,
 ): Promise<void> {
   await sql`
     INSERT INTO parked_notes (consumer, event, missing_from)
@@ -30,30 +37,44 @@ export async function leaveGap(
       AND p.reason <> ${PARKED_LEFT_OUT} AND NOT ${isDiscarded}
       AND ${marksGap(sql`one`)}
       AND NOT EXISTS (SELECT 1 FROM discarded d WHERE d.consumer = one.consumer AND d.event = one.event)
-      AND ${mayDiscard(place)}
+      AND ${may}
     ORDER BY p.revision LIMIT 1
     ON CONFLICT (consumer, event) DO UPDATE SET missing_from =
       CASE WHEN parked_notes.missing_from < excluded.missing_from THEN parked_notes.missing_from
         ELSE excluded.missing_from END`.execute(db);
 }
 
-export async function insertDiscard(
-  db: QueryExecutorProvider,
+/** As `ParkedEvents.discard`, in a transaction. */
+export async function discardFirst(
+  trx: QueryExecutorProvider,
   group: string,
   eventId: string,
   { actor, why, discardedAt }: Discard,
-  place: DiscardPlace,
 ): Promise<void> {
+  await leaveGap(trx, group, eventId, isFirst);
   await sql`
     INSERT INTO discarded (consumer, event, actor, why, discarded_at)
     SELECT one.consumer, one.event, CAST(${actor} AS text), CAST(${why} AS text), CAST(${discardedAt} AS text)
     FROM parked one LEFT JOIN parked_notes n ON n.consumer = one.consumer AND n.event = one.event
-    WHERE one.consumer = ${group} AND one.event = ${eventId} AND ${mayDiscard(place)}
-      AND (NOT ${marksGap(sql`one`)} OR EXISTS (
-        SELECT 1 FROM parked p WHERE p.consumer = one.consumer AND p.stream = one.stream AND p.revision > one.revision
-          AND p.reason <> ${PARKED_LEFT_OUT} AND NOT ${isDiscarded}))
-    ON CONFLICT (consumer, event) DO NOTHING`.execute(db);
+    WHERE one.consumer = ${group} AND one.event = ${eventId} AND ${isFirst} AND ${leavesGapMarked}
+    ON CONFLICT (consumer, event) DO NOTHING`.execute(trx);
 }
+
+/** As `ParkedEvents.removeUndone`, in a transaction. */
+export async function removeUndone(trx: QueryExecutorProvider, group: string, eventId: string): Promise<void> {
+  await leaveGap(trx, group, eventId, sql`true`);
+  const { numAffectedRows = 0n } = await sql`
+    DELETE FROM parked WHERE consumer = ${group} AND event IN (
+      SELECT one.event FROM parked one LEFT JOIN parked_notes n ON n.consumer = one.consumer AND n.event = one.event
+      WHERE one.consumer = ${group} AND one.event = ${eventId} AND ${leavesGapMarked}
+        AND NOT EXISTS (SELECT 1 FROM discarded d WHERE d.consumer = one.consumer AND d.event = one.event))`.execute(
+    trx,
+  );
+  if (numAffectedRows > 0n) await removeNote(trx, group, eventId);
+}
+
+export const removeNote = (trx: QueryExecutorProvider, group: string, eventId: string) =>
+  sql`DELETE FROM parked_notes WHERE consumer = ${group} AND event = ${eventId}`.execute(trx);
 
 /**
  * As `ParkedEvents.discardTogether`, in a transaction. The revision up to which events may be discarded is looked up

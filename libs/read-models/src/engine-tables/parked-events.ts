@@ -1,7 +1,7 @@
 import type { ParkedEvent, ParkedEvents, ParkedPlace } from '@ponte/event-sourcing';
 import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-import { discardTogether, insertDiscard, leaveGap } from './parked-discards';
+import { discardFirst, discardTogether, removeNote, removeUndone } from './parked-discards';
 import type { DiscardedRow, ParkedRow } from './parked-rows';
 import {
   columns,
@@ -50,9 +50,6 @@ const isParkedRow = (row: PlaceRow): row is PlaceRow & ParkedRow => row.body !==
 
 /** Runs statements on `trx` as one transaction. It may repeat `work`. */
 export type RunTransaction = (work: (trx: QueryExecutorProvider) => Promise<void>) => Promise<void>;
-
-const removeNote = (trx: QueryExecutorProvider, group: string, eventId: string) =>
-  sql`DELETE FROM parked_notes WHERE consumer = ${group} AND event = ${eventId}`.execute(trx);
 
 async function insert(
   trx: QueryExecutorProvider,
@@ -111,11 +108,8 @@ export const createParkedEvents = (db: QueryExecutorProvider, transaction: RunTr
       SELECT DISTINCT stream FROM parked p WHERE NOT ${isDiscarded} ${matches(group)}`.execute(db);
     return new Set(rows.map(({ stream }) => stream));
   },
-  discard: (group, eventId, discard, place = 'first') =>
-    transaction(async (trx) => {
-      await leaveGap(trx, group, eventId, place);
-      await insertDiscard(trx, group, eventId, discard, place);
-    }),
+  discard: (group, eventId, discard) => transaction((trx) => discardFirst(trx, group, eventId, discard)),
+  removeUndone: (group, eventId) => transaction((trx) => removeUndone(trx, group, eventId)),
   async discardTogether(group, key, eventIds, discard) {
     let discarded: ReadonlySet<string> = new Set();
     if (eventIds.length === 0) return discarded;

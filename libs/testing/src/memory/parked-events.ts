@@ -1,7 +1,6 @@
 import type {
   Discard,
   DiscardedEvent,
-  DiscardPlace,
   FailedRelease,
   ParkedEvent,
   ParkedEvents,
@@ -90,17 +89,29 @@ export class MemoryParkedEvents implements ParkedEvents {
     return new Set((await this.list(group)).map(({ key }) => key));
   }
 
-  async discard(group: string, eventId: string, discard: Discard, place: DiscardPlace = 'first'): Promise<void> {
+  async discard(group: string, eventId: string, discard: Discard): Promise<void> {
     const row = this.find(group, eventId);
     if (!row || row.discard) return;
     const { key, event } = row.parked;
-    const waiting = await this.list(group, key);
-    if (place === 'first' && waiting[0]?.event.revision !== event.revision) return;
-    const gap = gapBefore(row.parked);
-    const next = waiting.find((one) => one.event.revision > event.revision && one.reason !== PARKED_LEFT_OUT);
-    if (gap && !next) return;
-    if (gap && next) await this.add({ ...next, missingFrom: gap.from ?? 0 });
-    row.discard = discard;
+    if (this.waiting(group, key)[0]?.event.revision !== event.revision) return;
+    if (await this.leavesGapMarked(row.parked)) row.discard = discard;
+  }
+
+  async removeUndone(group: string, eventId: string): Promise<void> {
+    const row = this.find(group, eventId);
+    if (!row || row.discard) return;
+    if (await this.leavesGapMarked(row.parked)) await this.remove(group, eventId);
+  }
+
+  /** Leaves the gap that an event marks to the next one. False if no event can mark it. */
+  private async leavesGapMarked(one: ParkedEvent): Promise<boolean> {
+    const gap = gapBefore(one);
+    if (!gap) return true;
+    const isNext = ({ event, reason }: ParkedEvent): boolean =>
+      event.revision > one.event.revision && reason !== PARKED_LEFT_OUT;
+    const next = this.waiting(one.group, one.key).find(isNext);
+    if (next) await this.add({ ...next, missingFrom: gap.from ?? 0 });
+    return next !== undefined;
   }
 
   async discardTogether(

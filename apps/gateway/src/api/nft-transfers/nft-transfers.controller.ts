@@ -31,6 +31,7 @@ const CREATING: Pick<OperationSpec, 'operation' | 'shedPriority' | 'body' | 'ans
     'same-source-and-target',
     'source-wallet-not-owned',
     'certificate-not-owned',
+    'limit-exceeded',
     'external-id-already-used',
     'account-not-active',
     'chain-unavailable',

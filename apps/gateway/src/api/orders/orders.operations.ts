@@ -27,6 +27,7 @@ export const PLACING: Pick<
     'quote-already-accepted',
     'brcode-window-too-short',
     'asset-pair-not-supported',
+    'amount-below-minimum',
     'amount-above-maximum',
     'source-wallet-required',
     'target-wallet-required',
@@ -40,7 +41,6 @@ export const PLACING: Pick<
     'pix-key-not-allowed-for-pair',
     'payment-method-not-allowed-for-pair',
     'insufficient-balance',
-    'limit-exceeded',
     'external-id-already-used',
     'pay-after-acceptance-not-enabled',
     'trade-reason-not-enabled',
@@ -48,6 +48,7 @@ export const PLACING: Pick<
     'account-not-active',
     'too-many-pix-key-look-ups',
     'rail-unavailable',
+    'pricing-unavailable',
   ],
 };
 

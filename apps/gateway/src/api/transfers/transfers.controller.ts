@@ -29,6 +29,7 @@ const CREATING: Pick<OperationSpec, 'operation' | 'shedPriority' | 'body' | 'ans
     'amount-below-minimum',
     'amount-above-maximum',
     'insufficient-balance',
+    'limit-exceeded',
     'external-id-already-used',
     'account-not-active',
     'amount-must-be-string',

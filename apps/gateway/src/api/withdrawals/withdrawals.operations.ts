@@ -44,6 +44,7 @@ export const CREATING_WITHDRAWAL = {
   body: described(WithdrawalRequestDto, WITHDRAWAL_REQUEST_EXAMPLE, { violations: withdrawalViolations }),
   errors: [
     ...ERRORS,
+    'amount-below-minimum',
     'amount-above-maximum',
     'invalid-address',
     'bad-address-checksum',

@@ -78,7 +78,7 @@ export class FreezeController {
   @StandingStep(
     'staff-confirm-freeze',
     'Freeze an account, as another staff member requested',
-    ['second-member-required', 'freeze-step-not-pending'],
+    ['second-member-required', 'freeze-step-not-pending', 'review-changed'],
     described(StepDecisionDto),
   )
   @Post('accounts/:id/freeze/confirm')

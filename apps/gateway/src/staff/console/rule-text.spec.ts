@@ -23,6 +23,14 @@ describe('a member of a pricing rule in the console', () => {
     ]);
   });
 
+  it('is shown as "none" for a missing bound of the deviation, and as the default age of a reference', () => {
+    expect([ruleText('unusable-deviation-bps', null), ruleText('unusable-deviation-bps', 1_000)]).toEqual([
+      'none',
+      '1000',
+    ]);
+    expect(ruleText('reference-stale-after-seconds', undefined)).toBe('432000');
+  });
+
   it('is shown in words when it is a list or a flag', () => {
     expect([ruleText('weekdays', [1, 2]), ruleText('applicable', true), ruleText('applicable', false)]).toEqual([
       '1, 2',

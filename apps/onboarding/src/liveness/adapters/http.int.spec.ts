@@ -143,7 +143,22 @@ describe('Liveness providers over HTTP', () => {
     });
   });
 
+  it.each([400, 409, 410, 414, 422])(
+    'have not decided about a session that they refuse with %i, which is not an outage but is reported',
+    async (status) => {
+      behave = says({ error: 'not an id' }, status);
+      await expect(ask('secret-session')).resolves.toMatchObject({
+        outcome: 'pending',
+        providerEventId: 'unknown-session',
+      });
+      expect(warnings).toEqual([`provider-1: the vendor responded with ${status}`]);
+    },
+  );
+
   it.each<[string, Behaviour]>([
+    ['403', says({ status: 'passed' }, 403)],
+    ['408', says({ status: 'passed' }, 408)],
+    ['429', says({ status: 'passed' }, 429)],
     ['401', says({ status: 'passed' }, 401)],
     ['500', says({ status: 'passed' }, 500)],
     [

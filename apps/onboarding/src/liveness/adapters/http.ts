@@ -44,7 +44,8 @@ export class HttpLiveness implements Liveness, LivenessNotices {
       // The replacement is a function because an id may contain patterns that replace() interprets.
       const url = vendor.resultUrl.replace('{id}', () => encodeURIComponent(id));
       const { status, body } = await callVendor({ method: 'GET', url, headers: vendor.headers, timeoutMs, dispatcher });
-      // The provider may learn of the session later than we do.
+      // The provider may learn of the session later than we do. A mistake in `resultUrl` would look the same to us.
+      if (status >= 400 && status !== 404) warn(provider, `the vendor responded with ${status}`);
       if (status !== 200) return this.undecided('unknown-session');
       // Another spelling of the id would hide that two requests share the session: we compare ids as they were sent.
       const answered = textAt(body, vendor.fields['session-id']);

@@ -118,6 +118,7 @@ describe('A screening vendor over HTTP', () => {
   it.each<[string, Behaviour]>([
     ['an answer that it is still screening', says({ hits: [] }, 202)],
     ['404', says({ hits: [] }, 404)],
+    ['422', says({ hits: [] }, 422)],
     ['401', says({ hits: [] }, 401)],
     ['429', says({ hits: [] }, 429)],
     ['500', says({ hits: [] }, 500)],

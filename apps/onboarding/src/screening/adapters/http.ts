@@ -82,7 +82,7 @@ export class HttpScreening implements Screening, ScreeningNotices {
 
   private hitsOf({ status, body }: VendorAnswer): readonly ScreeningMatch[] {
     if (status === 202) throw new VendorFailed('the vendor is still screening');
-    if (status === 404) throw new VendorFailed('the vendor responded with 404');
+    if (status >= 400) throw new VendorFailed(`the vendor responded with ${status}`);
     const hits = fieldAt(body, this.options.fields.hits);
     if (!Array.isArray(hits)) throw new VendorFailed('the response has no list of hits');
     return hits

@@ -30,10 +30,12 @@ export interface VendorAnswer {
 const MAX_BODY_BYTES = 1_048_576;
 /** Statuses whose body is read: a result, or "still working". */
 const READ: ReadonlySet<number> = new Set([200, 201, 202]);
+/** Statuses that are about what was asked for, such as an id that the vendor does not know: not an outage. */
+const REFUSED: ReadonlySet<number> = new Set([400, 404, 409, 410, 414, 422]);
 
 /**
- * Makes one JSON request: returns 200, 201 and 202 with the body, and 404 without. Does not follow redirects. Throws
- * {@link VendorFailed} in all other cases.
+ * Makes one JSON request: returns 200, 201 and 202 with the body, and the refusals 400, 404, 409, 410, 414 and 422
+ * without. Does not follow redirects. Throws {@link VendorFailed} in all other cases.
  */
 export async function callVendor({
   method,
@@ -58,7 +60,7 @@ export async function callVendor({
     if (!READ.has(response.statusCode)) {
       // Cancelling a body early emits an error that no other code would handle.
       response.body.on('error', () => undefined).destroy();
-      if (response.statusCode === 404) return { status: 404, body: null };
+      if (REFUSED.has(response.statusCode)) return { status: response.statusCode, body: null };
       throw new VendorFailed(`the vendor responded with ${response.statusCode}`);
     }
     return { status: response.statusCode, body: parse(await textOf(response.body as AsyncIterable<Buffer>)) };

@@ -3,6 +3,7 @@ import type { RebuildableReadModel } from '@ponte/read-models';
 import type { EventToAppend, Recorded } from '@ponte/event-sourcing';
 import type { Engines, Runtime } from '@ponte/nest';
 import { openEmbeddedEngines, openEmbeddedTools, readRuntime } from '@ponte/nest';
+import type { OperatorTools } from '@ponte/operator';
 import { operatorVerbs, runOperator } from '@ponte/operator';
 import { temporaryFolder } from '@ponte/testing';
 import { Command } from 'commander';
@@ -58,6 +59,8 @@ export interface Ended {
 export class OperatorUnderTest {
   readonly folder = temporaryFolder();
   private engines: Engines | undefined;
+  /** What the tools of the next verbs do differently. */
+  change: (tools: OperatorTools) => Partial<OperatorTools> = () => ({});
 
   runtime(): Runtime {
     return readRuntime({ PONTE_DATA_DIR: this.folder.path, PONTE_LOG_LEVEL: 'silent' });
@@ -88,7 +91,10 @@ export class OperatorUnderTest {
         for (const one of operatorVerbs(open, print)) program.addCommand(one);
         return program.parseAsync(argv, { from: 'user' });
       },
-      () => openEmbeddedTools(this.runtime(), [READ_MODEL], [RELAY], [BANK_READER]),
+      async () => {
+        const tools = await openEmbeddedTools(this.runtime(), [READ_MODEL], [RELAY], [BANK_READER]);
+        return { ...tools, ...this.change(tools) };
+      },
       { print: (text) => void out.push(text), complain: (text) => void err.push(text) },
     );
     return { code, out: out.join('\n'), err: err.join('\n') };

@@ -50,15 +50,13 @@ export function describeDiscards(parked: () => ParkedEvents): void {
       expect((await parked().discarded(group)).map(({ event }) => event.id)).toEqual([id]);
     });
 
-    test('of an event that is not the first one happens only if it may be anywhere', async () => {
+    test('of an event that is not the first one changes nothing', async () => {
       const group = freshId();
       const [one, two, three] = [parkedEvent(group, 3), parkedEvent(group, 5), parkedEvent(group, 9)];
       for (const each of [one, { ...two, missingFrom: 4 }, three]) await parked().add(each);
       await parked().discard(group, two.event.id, discard);
       expect(await parked().list(group)).toEqual([one, { ...two, missingFrom: 4 }, three]);
-      for (const _ of [1, 2]) await parked().discard(group, two.event.id, discard, 'anywhere');
-      expect(await parked().list(group)).toEqual([one, { ...three, missingFrom: 4 }]);
-      expect(await parked().discarded(group)).toEqual([{ ...two, missingFrom: 4, ...discard }]);
+      expect(await parked().discarded(group)).toEqual([]);
     });
 
     test('leaves a gap that its event marks to the next parked event, unless the gap is filled', async () => {
@@ -97,6 +95,30 @@ export function describeDiscards(parked: () => ParkedEvents): void {
       ]);
       await parked().discard(group, two.event.id, discard);
       expect(await parked().list(group)).toEqual([{ ...three, missingFrom: 0 }]);
+    });
+  });
+
+  describe('an event that a restore undid', () => {
+    test('is removed wherever it waits, leaves its gap to the next one, and may be parked again', async () => {
+      const [group, other] = [freshId(), freshId()];
+      const [one, two, three] = [parkedEvent(group, 3), parkedEvent(group, 5), parkedEvent(group, 9)];
+      const ofOther = { ...two, group: other };
+      for (const each of [one, { ...two, missingFrom: 4 }, three, ofOther]) await parked().add(each);
+      for (const _ of [1, 2]) await parked().removeUndone(group, two.event.id);
+      expect(await parked().list(group)).toEqual([one, { ...three, missingFrom: 4 }]);
+      expect([await parked().discarded(group), await parked().list(other)]).toEqual([[], [ofOther]]);
+      await parked().add(two);
+      expect((await parked().list(group))[1]).toEqual(two);
+    });
+
+    test('stays while it alone marks a gap, and while it is discarded', async () => {
+      const group = freshId();
+      const [one, two] = [parkedEvent(group, 3), parkedEvent(group, 5, PARKED_AFTER_GAP)];
+      for (const each of [one, two, parkedEvent(group, 7, PARKED_LEFT_OUT)]) await parked().add(each);
+      await parked().discard(group, one.event.id, discard);
+      for (const { event } of [one, two]) await parked().removeUndone(group, event.id);
+      expect((await parked().list(group))[0]).toEqual(two);
+      expect(await parked().discarded(group)).toEqual([{ ...one, ...discard }]);
     });
   });
 }

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
-import { createWebhookSecret, PonteConfigurationError, signWebhook, verifyWebhook } from './index';
-import type { IncomingWebhook } from './index';
+import { createWebhookSecret, PonteConfigurationError, signWebhook, verifyWebhook } from '../index';
+import type { IncomingWebhook } from '../index';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const NOW = Date.parse('2026-01-31T12:00:00Z');
@@ -38,6 +38,13 @@ describe('verification of a webhook', () => {
         payload: { 'order-id': 'café' },
       });
     }
+  });
+
+  it('returns an event whose type selects the type of its payload', async () => {
+    const event = await verifyWebhook(sent(), SECRET, { now: NOW });
+    // This compiles only if the payload has the members of its event.
+    const id: string | null = event['event-type'] === 'order-completed' ? event.payload['order-id'] : null;
+    expect(id).toBe('café');
   });
 
   it('accepts any secret of a rotation, on both sides', async () => {

@@ -1,4 +1,4 @@
-import { fields } from './output';
+import { fields } from '../output';
 
 interface Schema {
   readonly $ref?: string;
@@ -70,10 +70,12 @@ export function operationIn({ paths, components: { schemas } }: ApiDocument, id:
   return undefined;
 }
 
-const line = (description = '', required = false, values: readonly unknown[] = []): string =>
-  [required ? 'required' : 'optional', description, ...(values.length > 0 ? [`one of ${values.join(', ')}`] : [])]
-    .filter((part) => part !== '')
-    .join('; ');
+function line(description = '', required = false, values: readonly unknown[] = []): string {
+  // A member that may be null is as good as absent.
+  const accepted = values.filter((value) => value !== null);
+  const choice = accepted.length > 0 ? `one of ${accepted.join(', ')}` : '';
+  return [required ? 'required' : 'optional', description, choice].filter((part) => part !== '').join('; ');
+}
 
 /** The description as text for people. Parts that the operation does not have are left out. */
 export function textOfOperation({ call, summary, parameters, body, errors }: OperationHelp): string {

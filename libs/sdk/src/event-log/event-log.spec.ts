@@ -1,5 +1,5 @@
-import { GoneError, Ponte } from './index';
-import type { EventLogOptions } from './index';
+import { GoneError, Ponte } from '../index';
+import type { EventLogOptions } from '../index';
 import {
   cut,
   destroy,
@@ -10,7 +10,7 @@ import {
   stream,
   streamEvery,
   write,
-} from './testing/scripted-server';
+} from '../testing/scripted-server';
 
 let server: ScriptedServer;
 let ponte: Ponte;

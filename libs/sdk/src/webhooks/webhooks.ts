@@ -1,5 +1,5 @@
 import type { CryptoKey } from 'jose';
-import { PonteConfigurationError, PonteError } from './errors';
+import { PonteConfigurationError, PonteError } from '../errors';
 import type { WebhookEvent } from './webhook-event';
 
 const PREFIX = 'whsec_';
@@ -53,6 +53,7 @@ export async function verifyWebhook(
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   const { toleranceSeconds = TOLERANCE_SECONDS, now = Date.now() } = options;
+  const secrets = keysOf(secret);
   const id = header(webhook.headers, 'webhook-id');
   const timestamp = header(webhook.headers, 'webhook-timestamp');
   const signatures = header(webhook.headers, 'webhook-signature');
@@ -66,7 +67,7 @@ export async function verifyWebhook(
   }
   const body = typeof webhook.body === 'string' ? new TextEncoder().encode(webhook.body) : webhook.body;
   const signed = signedContent(id, timestamp, body);
-  if (!(await anyMatches(keysOf(secret), signaturesIn(signatures), signed))) {
+  if (!(await anyMatches(secrets, signaturesIn(signatures), signed))) {
     throw new WebhookVerificationError(
       'signature-mismatch',
       'no signature matches: check the secret, and pass the raw body',
@@ -132,7 +133,8 @@ const signaturesIn = (text: string): Bytes[] =>
 
 function keysOf(secret: string | readonly string[]): Bytes[] {
   const secrets = typeof secret === 'string' ? [secret] : secret;
-  if (secrets.length === 0) throw new PonteConfigurationError('at least one webhook secret is required');
+  if (!Array.isArray(secrets) || secrets.length === 0)
+    throw new PonteConfigurationError('at least one webhook secret is required');
   return secrets.map((one) => {
     const bytes = fromBase64(one.startsWith(PREFIX) ? one.slice(PREFIX.length) : one);
     if (!bytes || bytes.length === 0)

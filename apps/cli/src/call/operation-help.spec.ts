@@ -18,7 +18,7 @@ const DOCUMENT = {
         required: ['chain'],
         properties: {
           chain: { description: 'Chain', enum: ['eth-base', 'tempo'] },
-          metadata: { description: 'Yours' },
+          metadata: { description: 'Yours', enum: ['a', null] },
         },
       },
     },
@@ -38,7 +38,7 @@ describe('the description of an operation', () => {
         '',
         'Body members:',
         '  chain     required; Chain; one of eth-base, tempo',
-        '  metadata  optional; Yours',
+        '  metadata  optional; Yours; one of a',
         '',
         'Errors:',
         '  422  limit-exceeded, account-not-active',

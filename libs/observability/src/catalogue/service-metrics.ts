@@ -1,30 +1,7 @@
 import { counter, gauge, histogram, WAITS } from './metric-definition';
 
-/** Metrics of the services: rates, ledger, orders, webhooks, transfers and deposits. */
+/** Metrics of the services: ledger, orders, webhooks, transfers and deposits. */
 export const SERVICE_METRICS = {
-  ponte_rate_age_seconds: gauge(
-    'Age of the current rate of a feed; for a feed without a rate, the time since it was first requested',
-    'feed',
-  ),
-  ponte_rate_implausible: gauge(
-    '1 while USD/BRL is further from the reference than unusable-deviation-bps, so that FX is not quoted, else 0',
-  ),
-  ponte_rate_unchecked: gauge(
-    '1 if a wrong USD/BRL rate of one source would be quoted, because nothing bounds it, else 0',
-  ),
-  ponte_rate_source_age_seconds: gauge('Age of the latest rate of a USD/BRL source', 'source'),
-  ponte_rate_source_spread_bps: gauge('Spread between bid and ask of a USD/BRL source, in basis points', 'source'),
-  ponte_rate_source_deviation_bps: gauge(
-    'Deviation of a USD/BRL source from the combined rate, in basis points',
-    'source',
-  ),
-  ponte_rate_source_verdict: gauge(
-    '1 for the current verdict on a USD/BRL source (used, unknown, stale, wide or outlier), 0 for the others',
-    'source',
-    'verdict',
-  ),
-  ponte_rate_sources_spare: gauge('Usable USD/BRL sources above the required minimum; below 0 no rate is known'),
-
   ponte_ledger_sum_minor_units: gauge('Sum of all postings of an asset over all accounts; must be 0', 'asset'),
   ponte_account_requests_open: gauge('Open account requests: pending ones by stage, the others by status', 'standing'),
   ponte_account_request_oldest_seconds: gauge(

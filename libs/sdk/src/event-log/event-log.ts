@@ -1,11 +1,11 @@
-import { isApiError, PonteConnectionError } from './errors';
-import type { PonteApiError } from './errors';
+import { isApiError, PonteConnectionError } from '../errors';
+import type { PonteApiError } from '../errors';
 import type { EventLogOptions, LoggedEvent } from './event-log-options';
 import { readEventStream, StreamLost } from './event-stream';
-import { delayBefore, isTransient, pause } from './retry';
-import type { OpenResponse, OutgoingRequest, Transport } from './transport';
-import { readJson } from './transport';
-import type { WebhookEvent } from './webhook-event';
+import { delayBefore, isTransient, pause } from '../retry';
+import type { OpenResponse, OutgoingRequest, Transport } from '../transport';
+import { readJson } from '../transport';
+import type { WebhookEvent } from '../webhooks/webhook-event';
 
 interface ListedEvents {
   readonly events: readonly { readonly number: number; readonly event: WebhookEvent }[];

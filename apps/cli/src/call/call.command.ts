@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { OPERATIONS } from '@ponte/sdk';
 import type { OperationId } from '@ponte/sdk';
-import { usage } from './failures';
+import { usage } from '../failures';
+import { printable } from '../output';
+import type { Host } from '../session';
+import { keyOf, Session } from '../session';
 import type { ApiDocument } from './operation-help';
 import { operationIn, textOfOperation } from './operation-help';
-import type { Host } from './session';
-import { Session } from './session';
 
 interface CallOptions {
   readonly param: readonly string[];
@@ -55,25 +56,44 @@ async function describe(session: Session, id: string): Promise<void> {
 async function call(session: Session, id: string, options: CallOptions): Promise<unknown> {
   const operation = OPERATIONS[id as OperationId];
   if (!operation) throw usage(`Unknown operation: ${id}.`, `Pass one of: ${Object.keys(OPERATIONS).join(', ')}.`);
-  const given = new Map(options.param.map(pairOf));
-  const path = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => {
-    const value = given.get(name) ?? (name === ACCOUNT ? session.accountId : undefined);
-    if (value === undefined) throw usage(`${id} requires the parameter ${name}.`, `Pass --param ${name}=<value>.`);
-    return value;
-  });
+  const path = pathOf(session, id, operation.path, options.param);
   if (!operation.body && options.body !== undefined) throw usage(`${id} does not accept a body.`);
+  if (!operation.query && options.query.length > 0) throw usage(`${id} has no query parameters.`);
   const method = (session.ponte as unknown as Record<string, (...values: unknown[]) => PromiseLike<unknown>>)[
     camel(id)
   ];
-  const key = options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey };
   const answer = await method?.call(
     session.ponte,
     ...path,
     ...(operation.body ? [bodyOf(options.body ?? '{}')] : []),
     ...(operation.query ? [queryOf(options.query)] : []),
-    { signal: session.signal, ...key },
+    { signal: session.signal, ...keyOf(options) },
   );
-  return operation.paged ? (answer as { body: unknown }).body : answer;
+  if (!operation.paged) return answer;
+  const { body, nextCursor } = answer as { body: unknown; nextCursor: string | null };
+  if (nextCursor !== null)
+    session.output.note(`There are more entries. For the next page, add --query cursor=${printable(nextCursor)}`, {
+      'next-cursor': nextCursor,
+    });
+  return body;
+}
+
+/** The parameters of the path, in order. One that the path does not have may be a misspelt account: it is refused. */
+function pathOf(session: Session, id: string, template: string, pairs: readonly string[]): string[] {
+  const given = new Map(pairs.map(pairOf));
+  const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name);
+  const unknown = [...given.keys()].find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw usage(
+      `${id} has no parameter ${unknown}.`,
+      names.length > 0 ? `Its parameters: ${names.join(', ')}.` : 'It has no parameters.',
+    );
+  if (given.size < pairs.length) throw usage('Pass each parameter only once.');
+  return names.map((name) => {
+    const value = given.get(name) ?? (name === ACCOUNT ? session.accountId : undefined);
+    if (!value) throw usage(`${id} requires the parameter ${name}.`, `Pass --param ${name}=<value>.`);
+    return value;
+  });
 }
 
 const camel = (id: string): string => id.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
@@ -91,12 +111,21 @@ function queryOf(pairs: readonly string[]): Record<string, string[]> {
 }
 
 function bodyOf(text: string): unknown {
+  const json = text.startsWith('@') ? content(text.slice(1)) : text;
   try {
-    return JSON.parse(text.startsWith('@') ? readFileSync(text.slice(1), 'utf8') : text) as unknown;
+    return JSON.parse(json) as unknown;
   } catch (error) {
     throw usage(
       `The body is not JSON: ${(error as Error).message}.`,
       'Pass JSON, or @ and the path of a file with JSON.',
     );
+  }
+}
+
+function content(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw usage(`The file of the body cannot be read: ${path}.`);
   }
 }

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from './webhook-event';
+import type { WebhookEvent } from '../webhooks/webhook-event';
 
 /** An event and its position in the log. */
 export interface LoggedEvent {

@@ -1,0 +1,76 @@
+import type { CommandBus } from '@nestjs/cqrs';
+import { Unavailable } from '@ponte/kernel';
+import type { Logger } from 'pino';
+import type { OpenRequest } from '../account-request/account-request.state';
+import type { ScreenRequestCommand } from '../screening/screen-request.command';
+import { MAX_IN_QUEUE, ScreeningQueue } from './screening-queue';
+
+const CONTEXT = { commandId: 'c', correlationId: 'c', actor: 'test' };
+
+const requestOf = (requestId: string, provider = 'provider-1', round = 1): OpenRequest =>
+  ({ terms: { requestId }, parts: { liveness: { provider } }, round }) as OpenRequest;
+
+describe('The screening queue', () => {
+  /** What is being screened; calling one ends it. */
+  let screening: Map<string, (error?: Error) => void>;
+  let logged: string[];
+  let queue: ScreeningQueue;
+
+  beforeEach(() => {
+    screening = new Map();
+    logged = [];
+    const commands = {
+      execute: ({ payload: { requestId } }: ScreenRequestCommand) =>
+        new Promise<void>((resolve, reject) => {
+          screening.set(requestId, (error) => (error ? reject(error) : resolve()));
+        }),
+    };
+    const log = (level: string) => (_facts: unknown, message: string) => {
+      logged.push(`${level}: ${message}`);
+    };
+    queue = new ScreeningQueue(
+      commands as unknown as CommandBus,
+      { warn: log('warn'), error: log('error') } as unknown as Logger,
+    );
+  });
+
+  const add = (request: OpenRequest, kind: 'new' | 'retried' = 'new') => queue.add(request, kind, CONTEXT);
+
+  it('is bounded for each provider, and leaves room for new requests', () => {
+    for (let at = 0; at < MAX_IN_QUEUE.retried; at += 1) expect(add(requestOf(`r-${at}`), 'retried')).toBeDefined();
+    expect(add(requestOf('late'), 'retried')).toBeUndefined();
+    expect(add(requestOf('of another provider', 'provider-2'), 'retried')).toBeDefined();
+    for (let at = MAX_IN_QUEUE.retried; at < MAX_IN_QUEUE.new; at += 1) expect(add(requestOf(`r-${at}`))).toBeDefined();
+    expect(add(requestOf('too late'))).toBeUndefined();
+    expect(screening.size).toBe(17);
+    expect(screening.has('of another provider')).toBe(true);
+  });
+
+  it('screens the next request when one has ended, even if it failed', async () => {
+    const tried = Array.from({ length: 18 }, (_, at) => add(requestOf(`r-${at}`)));
+    expect(screening.has('r-16')).toBe(false);
+    screening.get('r-3')?.(new Unavailable('service-unavailable'));
+    await tried[3];
+    expect(screening.has('r-16')).toBe(true);
+    screening.get('r-4')?.(new Error('broken'));
+    await tried[4];
+    expect(screening.has('r-17')).toBe(true);
+    expect(logged.map((line) => line.split(':')[0])).toEqual(['warn', 'error']);
+  });
+
+  it('holds each round of a request once', async () => {
+    const first = add(requestOf('r'));
+    expect(add(requestOf('r'), 'retried')).toBe(first);
+    expect(add(requestOf('r', 'provider-1', 2))).not.toBe(first);
+    screening.get('r')?.();
+  });
+
+  it('accepts nothing during a stop, drops what waits, and waits for what is being screened', async () => {
+    Array.from({ length: 17 }, (_, at) => add(requestOf(`r-${at}`)));
+    const stopped = queue.onApplicationShutdown();
+    expect(add(requestOf('late'))).toBeUndefined();
+    for (const end of screening.values()) end();
+    await stopped;
+    expect(screening.size).toBe(16);
+  });
+});

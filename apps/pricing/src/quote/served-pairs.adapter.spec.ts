@@ -1,0 +1,66 @@
+import type { ChainRecord } from '@ponte/contracts';
+import { ORDERABLE_PAIRS } from '@ponte/contracts';
+import type { MessageBus } from '@ponte/event-sourcing';
+import type { AssetId } from '@ponte/kernel';
+import { Unavailable } from '@ponte/kernel';
+import { createLogger } from '@ponte/nest';
+import { ServedPairs } from './served-pairs.adapter';
+
+const chainsWith = (...assets: AssetId[]) => ({
+  chains: [{ chain: 'eth-base', tokens: assets.map((asset) => ({ asset, address: '0x1', decimals: 18 })) }],
+});
+const everyToken = ORDERABLE_PAIRS.flatMap(({ source, target }) => (source === 'fiat/brl' ? [target] : []));
+
+let answer: () => Promise<unknown>;
+let pairs: ServedPairs;
+const read = () =>
+  pairs.read({
+    bus: { request: () => answer() as Promise<{ chains: readonly ChainRecord[] }> } as unknown as MessageBus,
+    logger: createLogger('pricing', 'silent'),
+    context: () => ({ commandId: 'c', correlationId: 'c' }),
+  });
+const shown = () => pairs.current().map(({ source, target }) => `${source} ${target}`);
+
+beforeEach(() => {
+  pairs = new ServedPairs(ORDERABLE_PAIRS);
+});
+
+describe('The pairs that are quoted', () => {
+  it('are all of them until the tokens with a contract are known', async () => {
+    expect(pairs.current()).toBe(ORDERABLE_PAIRS);
+    answer = () => Promise.reject(new Unavailable('service-unavailable'));
+    await read();
+    expect(pairs.current()).toBe(ORDERABLE_PAIRS);
+  });
+
+  it('stay the same array if every token has a contract', async () => {
+    answer = async () => chainsWith(...everyToken);
+    await read();
+    expect(pairs.current()).toBe(ORDERABLE_PAIRS);
+  });
+
+  it('are those whose token has a contract, in both directions', async () => {
+    answer = async () => chainsWith('eth-base/brlv', 'eth-base/usdc');
+    await read();
+    expect(shown()).toEqual([
+      'fiat/brl eth-base/brlv',
+      'fiat/brl eth-base/usdc',
+      'eth-base/brlv fiat/brl',
+      'eth-base/usdc fiat/brl',
+    ]);
+    expect([pairs.has('fiat/brl', 'eth-base/usdc'), pairs.has('fiat/brl', 'eth-base/usdt')]).toEqual([true, false]);
+    expect([pairs.has('eth-base/brlv', 'fiat/brl'), pairs.has('tempo/brlv', 'fiat/brl')]).toEqual([true, false]);
+  });
+
+  it('stay as they were when a read fails, and come back with their contract', async () => {
+    answer = async () => chainsWith('eth-base/brlv');
+    await read();
+    const before = pairs.current();
+    answer = () => Promise.reject(new Unavailable('service-unavailable'));
+    await read();
+    expect(pairs.current()).toBe(before);
+    answer = async () => chainsWith(...everyToken);
+    await read();
+    expect(pairs.current()).toEqual(ORDERABLE_PAIRS);
+  });
+});
