@@ -7,7 +7,7 @@ import { PERSONAL_DATA, PayloadCommand } from '@ponte/nest';
 import { Accounts } from '../account/accounts';
 import type { OpenedAccount } from '../account/account.state';
 import { opened } from '../account/account.state';
-import type { FreezeCommand } from '../account/freezing.domain';
+import type { FreezeCommand } from './freeze-commands.domain';
 import { AccountFindings } from '../ongoing-screening/account-findings';
 import { stopsRelease } from '../ongoing-screening/finding.domain';
 import { AddressFindings } from './address-findings';

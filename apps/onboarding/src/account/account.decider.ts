@@ -17,7 +17,7 @@ import { refuse, refuseAll, violation } from '@ponte/kernel';
 import type { ClosingCommand } from '../account-closing/closing.domain';
 import { decideClosing } from '../account-closing/closing.domain';
 import { evolveClosing, isClosingEvent } from '../account-closing/closing-evolution.domain';
-import type { FreezeCommand } from './freezing.domain';
+import type { FreezeCommand } from '../account-freeze/freeze-commands.domain';
 import { decideFreeze } from './freezing.domain';
 import { evolveFreeze, isFreezeEvent } from './freeze-evolution.domain';
 import { openingViolations, sameOpening } from './opening.domain';

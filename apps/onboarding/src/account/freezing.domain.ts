@@ -1,4 +1,4 @@
-import type { AccountEvent, FreezeReason, ReleaseReason, StaffActor, Timestamp } from '@ponte/contracts';
+import type { AccountEvent, FreezeReason, ReleaseReason } from '@ponte/contracts';
 import {
   AccountFreezeRequestClosed,
   AccountFreezeRequested,
@@ -10,13 +10,12 @@ import {
   FREEZE_REASONS,
   RELEASE_REASONS,
 } from '@ponte/contracts';
-import type { Sealed } from '@ponte/event-sourcing';
 import { assertMove } from '@ponte/event-sourcing';
 import { refuse, refuseAll } from '@ponte/kernel';
 import { reasonViolations } from '../person/texts.domain';
 import type { OpenedAccount } from './account.state';
 import { refuseClosed } from './account.state';
-import type { FreezeDecision } from '../account-freeze/freeze-request.domain';
+import type { ConfirmFreeze, ConfirmRelease, Decision, FreezeCommand } from '../account-freeze/freeze-commands.domain';
 import {
   ASKING,
   confirmable,
@@ -27,45 +26,6 @@ import {
   requireRole,
   pendingRequest,
 } from '../account-freeze/freeze-request.domain';
-
-interface ByStaff {
-  readonly staff: StaffActor;
-  readonly at: Timestamp;
-}
-
-type Decision = FreezeDecision & ByStaff;
-
-interface WithEvidence {
-  readonly evidence: Sealed | null;
-}
-
-interface ConfirmFreeze extends Decision {
-  readonly kind: 'confirm-freeze';
-  /** Whether the true match for which the freeze was requested was cleared. */
-  readonly isFindingCleared: boolean;
-}
-
-interface ConfirmRelease extends Decision {
-  readonly kind: 'confirm-release';
-  /** When an address of the account was last found on a sanctions list; null if never. */
-  readonly addressFoundAt: Timestamp | null;
-  /** Whether an address review or a finding is open, or a true match was not cleared. */
-  readonly isReviewOpen: boolean;
-}
-
-export type FreezeCommand =
-  | (ByStaff & WithEvidence & { readonly kind: 'request-freeze'; readonly reason: FreezeReason })
-  | (ByStaff & WithEvidence & { readonly kind: 'request-release'; readonly reason: ReleaseReason })
-  | (Decision & { readonly kind: 'close-freeze-request' })
-  | ConfirmFreeze
-  | ConfirmRelease
-  | (WithEvidence & {
-      readonly kind: 'freeze-automatically';
-      readonly reason: FreezeReason;
-      /** Whether what the bank or a chain took back was not in the account. Default: false. */
-      readonly nothingLost?: boolean;
-      readonly at: Timestamp;
-    });
 
 /** Freezing and releasing each need two different staff members; only the system can freeze alone. */
 export function decideFreeze(command: FreezeCommand, state: OpenedAccount): AccountEvent[] {
