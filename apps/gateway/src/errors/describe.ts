@@ -65,12 +65,22 @@ export function describeError(error: unknown, origin: LoggedOrigin, logger: Logg
   return described(errorDefinitionOf('internal-error'));
 }
 
-/** The status is that of the first violation, so a missing permission takes precedence over a rule checked after it. */
+/** How long clients wait after a refusal that this build does not know, in seconds. */
+const UNKNOWN_RETRY_SECONDS = 60;
+
+/**
+ * The status is that of the first violation, so a missing permission takes precedence over a rule checked after it. A
+ * code that is not in the catalogue is that of a service with a newer version, whose status is not known here. It is
+ * 503, which no idempotency key keeps, so that a repetition gets the right response once the gateway is upgraded.
+ */
 function refused(refusal: Refusal, origin: LoggedOrigin, logger: Logger): Described {
   const definition = findErrorDefinition(refusal.code);
   if (!definition) logger.error({ ...origin, code: refusal.code }, 'a refusal has a code that is not in the catalogue');
   return described(
-    definition ?? { code: refusal.code, status: 422, type: 'validation', message: refusal.message },
+    definition ?? {
+      ...{ code: refusal.code, status: 503, type: 'service', message: refusal.message },
+      retryAfter: UNKNOWN_RETRY_SECONDS,
+    },
     refusal.message,
     refusal.violations,
     retryAfter(refusal.violations),

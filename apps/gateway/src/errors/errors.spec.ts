@@ -114,6 +114,15 @@ describe('an error response', () => {
     ]);
   });
 
+  it('is 503 for a code that only a newer version of a service knows, so that no idempotency key keeps it', () => {
+    const unknown = new Refusal([{ code: 'added-later' as Violation['code'], path: 'amount', message: 'no' }]);
+    expect(describe_(unknown)).toMatchObject({
+      status: 503,
+      headers: { 'retry-after': '60' },
+      body: { error: { code: 'added-later', type: 'service' } },
+    });
+  });
+
   it('has Retry-After', () => {
     expect(describe_(new Unavailable('rail-unavailable', 'later', 2.2))).toMatchObject({
       status: 503,

@@ -58,7 +58,7 @@ describe('The daily allowance', () => {
 
   it('is taken once and given back once', () => {
     expect(decide(taken('h1', '60.00')).when(take('h1', '60.00')).events()).toEqual([]);
-    const back = { ...take('h1', '60.00'), kind: 'return' } as const;
+    const back = { ...take('h1', '60.00'), kind: 'return', isCounted: false } as const;
     const [returned] = decide(taken('h1', '60.00')).when(back).events();
     expect(
       decide(taken('h1', '60.00'), returned as never)
@@ -70,6 +70,18 @@ describe('The daily allowance', () => {
         .when(back)
         .events(),
     ).toEqual([]);
+  });
+
+  it('gets the amount back of a withdrawal whose transaction was signed, but still counts it', () => {
+    const limit = { amount: '100.00', count: 2 };
+    const back = { ...take('h1', '60.00'), kind: 'return', isCounted: true } as const;
+    const [returned] = decide(taken('h1', '60.00')).when(back).events();
+    const after = decide(taken('h1', '60.00'), returned as never);
+    expect(after.when({ ...take('h2', '100.00'), limit }).events()).toHaveLength(1);
+    expect(after.when({ ...take('h2', '100.00'), limit: { ...limit, count: 1 } }).refusal()).toMatchObject({
+      code: 'limit-exceeded',
+    });
+    expect(after.when(back).events()).toEqual([]);
   });
 
   it('is separate for each account, day and asset', () => {

@@ -11,7 +11,7 @@ export interface DailyLimit {
   readonly count: number | null;
 }
 
-/** Amounts in minor units, by the id of the withdrawal's hold. */
+/** Amounts in minor units, by the id of the withdrawal's hold; 0 for one that only counts. */
 export interface DailyAllowance {
   readonly taken: ReadonlyMap<string, bigint>;
 }
@@ -24,7 +24,9 @@ interface AllowanceUse {
   readonly holdId: string;
 }
 export type DailyAllowanceCommand =
-  ({ readonly kind: 'take'; readonly limit: DailyLimit } & AllowanceUse) | ({ readonly kind: 'return' } & AllowanceUse);
+  | ({ readonly kind: 'take'; readonly limit: DailyLimit } & AllowanceUse)
+  /** `isCounted`: the amount is returned, and the withdrawal still counts. */
+  | ({ readonly kind: 'return'; readonly isCounted: boolean } & AllowanceUse);
 
 /** The stream id for one account, day (YYYY-MM-DD in São Paulo) and asset. */
 export const allowanceId = (accountId: string, date: string, asset: AssetId): string =>
@@ -50,7 +52,10 @@ export function checkAllowance({ taken }: DailyAllowance, asset: AssetId, amount
   );
 }
 
-/** Stream `dailyAllowance-<id>`: the velocity limit of an account. A rolled-back withdrawal gives its share back. */
+/**
+ * Stream `dailyAllowance-<id>`: the velocity limit of an account. A rolled-back withdrawal gives its share back, but
+ * still counts if its transaction was signed.
+ */
 export const dailyAllowance: Decider<DailyAllowanceCommand, DailyAllowance, DailyAllowanceEvent> = {
   category: 'dailyAllowance',
   initial: { taken: new Map() },
@@ -63,8 +68,11 @@ export const dailyAllowance: Decider<DailyAllowanceCommand, DailyAllowance, Dail
         if (state.taken.has(holdId)) return [];
         checkAllowance(state, asset, amount, command.limit);
         return [new AllowanceTaken(facts)];
-      case 'return':
-        return state.taken.has(holdId) ? [new AllowanceReturned(facts)] : [];
+      case 'return': {
+        const taken = state.taken.get(holdId);
+        if (taken === undefined || taken === 0n) return [];
+        return [new AllowanceReturned({ ...facts, ...(command.isCounted && { isCounted: true }) })];
+      }
     }
   },
   evolve({ taken }, event) {
@@ -75,7 +83,8 @@ export const dailyAllowance: Decider<DailyAllowanceCommand, DailyAllowance, Dail
         after.set(holdId, Money.stored(asset, amount).minor);
         break;
       case 'AllowanceReturned':
-        after.delete(holdId);
+        if (event.data.isCounted) after.set(holdId, 0n);
+        else after.delete(holdId);
         break;
     }
     return { taken: after };

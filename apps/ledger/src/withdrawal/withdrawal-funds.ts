@@ -11,7 +11,7 @@ import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import type { LedgerSettings } from '../ledger-settings.port';
 import { clientReference, clientReferenceId } from './client-reference.decider';
 import { allowanceId, dailyAllowance } from '../daily-allowance/daily-allowance.decider';
-import { HoldAbandoned, created, isDecided } from './withdrawal.state';
+import { HoldAbandoned, created, isDecided, wasSigned } from './withdrawal.state';
 import { limitOf } from '../daily-allowance/daily-limit';
 import { Withdrawals } from './withdrawals.repository';
 import { LedgerAccounts } from '../ledger-account/ledger-accounts.repository';
@@ -132,13 +132,15 @@ export class WithdrawalFunds {
     }
     const { asset, amount } = hold;
     const date = saoPauloDate(fromIso(hold.placedAt));
+    const withdrawal = created(await this.withdrawals.load(withdrawalId));
+    const isCounted = withdrawal !== undefined && wasSigned(withdrawal, holdId);
     await this.aggregates.handle(
       dailyAllowance,
       allowanceId(accountId, date, asset),
-      { kind: 'return', accountId, date, asset, amount, holdId },
+      { kind: 'return', accountId, date, asset, amount, holdId, isCounted },
       commandContext(step(context, 'return-allowance', holdId), this.clock),
     );
-    if (externalId !== null && created(await this.withdrawals.load(withdrawalId))?.terms.externalId !== externalId) {
+    if (externalId !== null && withdrawal?.terms.externalId !== externalId) {
       await this.aggregates.handle(
         clientReference,
         clientReferenceId(accountId, externalId),

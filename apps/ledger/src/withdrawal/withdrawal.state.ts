@@ -181,6 +181,10 @@ export function evolve(state: Withdrawal, event: WithdrawalEvent): Withdrawal {
   }
 }
 
+/** Whether the transaction of a withdrawal with this hold was signed, so that it may have cost gas. */
+export const wasSigned = (state: CreatedWithdrawal, holdId: string): boolean =>
+  state.terms.holdId === holdId && state.status === 'rolled-back' && state.txHash !== null;
+
 const rolledBackOnly = (state: Withdrawal) => (state.status === 'rolled-back' ? state : damaged());
 
 const createdOnly = (state: Withdrawal) => (state.status === 'created' ? state : damaged());

@@ -14,8 +14,8 @@ export class FreezeAutomaticallyCommand extends RequestCommand<typeof FreezeAcco
 
 /**
  * Freezes an account at once and alerts operations. The holder cannot use it until two staff members release it. A
- * closed account stays closed, but its loss is recorded and operations learn of it. A repeated request is neither a
- * freeze nor a loss.
+ * closed account stays closed, but its loss is recorded once, and reported to operations at least once. A repeated
+ * request is no other freeze or loss.
  */
 @CommandHandler(FreezeAutomaticallyCommand)
 export class FreezeAutomaticallyHandler implements ICommandHandler<FreezeAutomaticallyCommand> {
@@ -39,14 +39,15 @@ export class FreezeAutomaticallyHandler implements ICommandHandler<FreezeAutomat
       (at) => ({ kind: 'freeze-automatically', reason, evidence: sealed, nothingLost: nothingLost ?? false, at }),
       context,
     );
-    const [event] = replayed ? [] : events;
-    if (event?.type === 'AccountFrozen') {
+    const [event] = events;
+    if (event?.type === 'AccountFrozen' && !replayed) {
       this.metrics.frozen(reason);
       this.logger.error(
         { ...logged(context), accountId, reason },
         'the system froze an account; two staff members have to review it',
       );
     }
+    // Also of a repeated request: the process that recorded the loss may have ended before it reported it.
     if (event?.type === 'ClosedAccountLossRecorded') {
       this.metrics.lostAfterClosing(reason);
       this.logger.error(

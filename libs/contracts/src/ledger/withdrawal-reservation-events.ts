@@ -14,13 +14,17 @@ export class AllowanceTaken extends event('AllowanceTaken')<{
   holdId: string;
 }> {}
 
-/** The withdrawal was not created or was rolled back, so its amount no longer counts. */
+/**
+ * The withdrawal was not created or was rolled back, so its amount no longer counts. `isCounted`: it still counts as a
+ * withdrawal, because its transaction was signed and may have cost gas.
+ */
 export class AllowanceReturned extends event('AllowanceReturned')<{
   accountId: string;
   date: string;
   asset: AssetId;
   amount: DecimalText;
   holdId: string;
+  isCounted?: true;
 }> {}
 
 export type DailyAllowanceEvent = AllowanceTaken | AllowanceReturned;
