@@ -5,6 +5,7 @@ import {
   AT,
   about,
   kyc,
+  reliance,
   screening,
   hit,
   screened,
@@ -30,6 +31,15 @@ describe('The checklist', () => {
     expect(outcomes(...found, verdict('false-positive'), approval('one'), approval('two'))).toMatchObject({
       'four-eyes': 'passed',
     });
+  });
+
+  it('does not claim that a name was screened in reliance mode, because Ponte does not have it', () => {
+    const titleOf = (first: AccountRequestEvent) =>
+      checklist(given(first, screening(), screened(), review()).state(), [], []).find(
+        ({ check }) => check === 'screening',
+      )?.title;
+    expect(titleOf(kyc())).toContain('sanctions or PEP list');
+    expect(titleOf(reliance())).not.toContain('PEP');
   });
 
   it('has no pending item once the request is decided', () => {

@@ -70,6 +70,12 @@ function factsOf(event: Recorded<AccountRequestEvent>): Record<string, unknown> 
   }
 }
 
+/** What screening compared. In reliance mode, the partner screens the name, which Ponte does not have. */
+const SCREENING = {
+  kyc: 'No person of the request is on a sanctions or PEP list',
+  reliance: 'No external wallet is on a sanctions list, and no earlier hit on the person is open',
+} as const;
+
 /**
  * The checklist for reviewers. The twelve rules have passed, otherwise the request would not exist. `sharedWith`: other
  * people's requests that name the session by now. Once the request is decided, no item is pending.
@@ -91,7 +97,7 @@ export function checklist(
   });
   return [
     ...REQUEST_RULES.map(({ rule, title }) => item(`rule-${rule}`, title, applies(rule) ? 'passed' : 'not-applicable')),
-    item('screening', 'No person of the request is on a sanctions or PEP list', screeningOutcome(state)),
+    item('screening', SCREENING[details.mode], screeningOutcome(state)),
     item(
       'liveness',
       'The liveness session passed, was recent, and no other person uses it',

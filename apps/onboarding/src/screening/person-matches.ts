@@ -65,7 +65,7 @@ export class PersonMatches {
     );
   }
 
-  /** A reliance request has no name: only the number is checked, against the lists that contain numbers. */
+  /** A reliance request has no name, so lists find nothing. A vendor is asked, because it may know the pseudonym. */
   private async subjectOf(sealed: SealedPerson | SealedKycPerson): Promise<ScreeningSubject> {
     const { subjectId: subjectRef, country } = sealed;
     if (!('firstName' in sealed)) return { subjectRef, names: [], dateOfBirth: null, country };
