@@ -82,7 +82,7 @@ describe('The screening queue', () => {
     const requests = { load: async () => state } as unknown as AccountRequests;
     const policy = new WhenScreeningStartedScreenRequest(requests, queue, logger);
     const data = { requestId: 'late', round: 1 };
-    const started = { data, meta: { ...CONTEXT, eventId: 'e' } } as unknown as Recorded<ScreeningStarted>;
+    const started = { id: 'e', data, meta: CONTEXT } as unknown as Recorded<ScreeningStarted>;
     Array.from({ length: MAX_IN_QUEUE.new }, (_, at) => add(requestOf(`r-${at}`)));
     await policy.handle(started);
     expect(logged).toEqual(['warn: too many requests are being screened; a timer screens this one']);
