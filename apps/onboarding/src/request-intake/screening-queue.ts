@@ -54,8 +54,8 @@ export class ScreeningQueue implements OnApplicationShutdown {
   /**
    * Adds the current screening round of the request. A round that is in the queue already is not added twice.
    *
-   * @returns undefined if there is no room, or the process stops. Otherwise settles once the round was tried, and never rejects: a failure is
-   *   logged, and the request stays due
+   * @returns undefined if there is no room, or the process stops. Otherwise settles once the round was tried, and never
+   *   rejects: a failure is logged, and the request stays due
    */
   add(state: OpenRequest, kind: keyof typeof MAX_IN_QUEUE, context: RequestContext): Promise<void> | undefined {
     const { requestId } = state.terms;
