@@ -2,7 +2,7 @@ import { Rate } from '@ponte/kernel';
 import defaultRules from '../default-rules.json';
 import { marketAt } from '../rules/in-force.domain';
 import { readRules } from '../rules/read-rules.domain';
-import { isImplausible, isOffMarket, isUnconfirmed, usable } from './conditions.domain';
+import { isImplausible, isOffMarket, isSharePriceUnusable, isUnconfirmed, usable } from './conditions.domain';
 import type { Observation } from './market.domain';
 
 const NOON = Date.UTC(2026, 4, 13, 14);
@@ -36,6 +36,15 @@ describe('an observation from before the clock was set back', () => {
       isImplausible(at(NOON).rate, { reference: at(NOON - age, '9.00') }, rule, NOON);
     const limit = rule.referenceStaleAfterMs;
     expect([-limit - 1, -limit, 0, limit, limit + 1].map(implausible)).toEqual([false, true, true, true, false]);
+  });
+});
+
+describe('a share price', () => {
+  it('is reported as unusable only if one is known and too old', () => {
+    const unusable = (age: number) => isSharePriceUnusable({ sharePrice: at(NOON - age) }, rule, NOON);
+    const limit = rule.sharePriceUnusableAfterMs;
+    expect([0, limit, limit + 1].map(unusable)).toEqual([false, false, true]);
+    expect(isSharePriceUnusable({}, rule, NOON)).toBe(false);
   });
 });
 

@@ -65,7 +65,7 @@ describe('The pairs that are quoted', () => {
     expect(pairs.current()).toEqual(ORDERABLE_PAIRS);
   });
 
-  it('are read every second until the first success, and then at the given interval, even after a failure', async () => {
+  it('are read every second until the first success, then at the interval, even after a failure', async () => {
     const clock = jest.spyOn(performance, 'now');
     const jobs: Job[] = [];
     pairs.start({ every: (_name, _every, job) => void jobs.push(job) } as Timers, 10_000, parts);
@@ -82,15 +82,11 @@ describe('The pairs that are quoted', () => {
       return reads > before;
     };
     try {
-      expect([await readAfter(0, false), await readAfter(1, false), await readAfter(2, true)]).toEqual([
-        true,
-        true,
-        true,
-      ]);
+      expect([await readAfter(0, false), await readAfter(1, false)]).toEqual([true, true]);
+      expect(await readAfter(2, true)).toBe(true);
       expect([await readAfter(3, true), await readAfter(12, false)]).toEqual([false, true]);
-      expect([await readAfter(13, true), await readAfter(21, true), await readAfter(22, true)]).toEqual([
-        ...[false, false, true],
-      ]);
+      expect([await readAfter(13, true), await readAfter(21, true)]).toEqual([false, false]);
+      expect(await readAfter(22, true)).toBe(true);
     } finally {
       clock.mockRestore();
     }
