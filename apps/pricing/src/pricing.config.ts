@@ -41,7 +41,7 @@ export const PRICING_SETTINGS: readonly Setting[] = [
   {
     name: 'PONTE_RATES_TIME_PATH',
     meaning:
-      'http: path of the time of the rate in the JSON (RFC 3339 or epoch); without it, the time of the response is used',
+      'http: path of the time of the rate in the JSON: RFC 3339 with Z or an offset, or an epoch in seconds or milliseconds; without the path, the time of the response is used',
     default: '',
   },
   { name: 'PONTE_RATES_AUTHORIZATION', meaning: 'http: Authorization header for the USD/BRL feed', default: '' },

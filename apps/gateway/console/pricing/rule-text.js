@@ -3,7 +3,7 @@ const UNNAMED = {
   side: 'BRL amount',
   'ceiling-usd': 'none',
   'unusable-deviation-bps': 'none',
-  'reference-stale-after-seconds': '432000',
+  'reference-stale-after-seconds': '518400',
 };
 
 /**

@@ -12,7 +12,7 @@ import type { DueRequest, ReviewQueue } from '../account-request/account-request
 import { REVIEW_QUEUE } from '../account-request/account-requests-table.port';
 import { LIVENESS_PATIENCE_SECONDS } from '../account-request/due.domain';
 import { LivenessSessions } from '../liveness/liveness-sessions';
-import { DueTurns, REMEMBERED } from './due-turns';
+import { DueTurns, keyOf, REMEMBERED } from './due-turns';
 import { providerOf, ScreeningQueue } from './screening-queue';
 
 /** The largest number of requests per pass; the rest is left to the next pass. */
@@ -25,7 +25,10 @@ const BATCH = 200;
 @Injectable()
 export class DueScreenings {
   private readonly turns: DueTurns;
-  /** The provider of each request, which tells without reading the request whether there is room for it. */
+  /**
+   * The provider of each due request, which tells without reading the request whether there is room for it. A request
+   * that became due again may name another provider.
+   */
   private readonly providers = lruCache<string, string>(REMEMBERED);
 
   constructor(
@@ -46,7 +49,7 @@ export class DueScreenings {
     let left = BATCH;
     for (const due of await this.turns.next(this.clock.now())) {
       if (signal.aborted || left === 0) return;
-      const provider = this.providers.get(due.id);
+      const provider = this.providers.get(keyOf(due));
       if (provider !== undefined && !this.mayGiveUp(due) && !this.screenings.hasRoom(provider, 'retried')) continue;
       left -= 1;
       const own = { ...context, commandId: derivedId('due-screening', context.commandId, due.id) };
@@ -57,7 +60,7 @@ export class DueScreenings {
   private async advance(due: DueRequest, context: RequestContext): Promise<void> {
     const state = await this.requests.load(due.id);
     if (!isOpenRequest(state) || state.stage !== 'screening') return this.turns.end(due, this.clock.now());
-    this.providers.set(due.id, providerOf(state));
+    this.providers.set(keyOf(due), providerOf(state));
     const mayGiveUp = this.mayGiveUp(due);
     if (mayGiveUp && (await this.giveUp(state, context))) return;
     const tried = this.screenings.add(state, 'retried', context);

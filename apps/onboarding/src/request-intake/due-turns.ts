@@ -63,7 +63,7 @@ export class DueTurns {
 }
 
 /** A request that becomes due at another time is new work. */
-const keyOf = ({ id, dueAt }: DueRequest): string => `${id} ${dueAt}`;
+export const keyOf = ({ id, dueAt }: DueRequest): string => `${id} ${dueAt}`;
 
 /** The first request of each partner, then the second of each, and so on. */
 function alternating(requests: readonly DueRequest[]): DueRequest[] {

@@ -1,8 +1,12 @@
 import type { CommandBus } from '@nestjs/cqrs';
+import type { ScreeningStarted } from '@ponte/contracts';
+import type { Recorded } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import type { Logger } from 'pino';
 import type { OpenRequest } from '../account-request/account-request.state';
+import type { AccountRequests } from '../account-request/account-requests';
 import type { ScreenRequestCommand } from '../screening/screen-request.command';
+import { WhenScreeningStartedScreenRequest } from '../screening/when-screening-started-screen-request.policy';
 import { MAX_IN_QUEUE, ScreeningQueue } from './screening-queue';
 
 const CONTEXT = { commandId: 'c', correlationId: 'c', actor: 'test' };
@@ -15,6 +19,7 @@ describe('The screening queue', () => {
   let screening: Map<string, (error?: Error) => void>;
   let logged: string[];
   let queue: ScreeningQueue;
+  let logger: Logger;
 
   beforeEach(() => {
     screening = new Map();
@@ -28,10 +33,8 @@ describe('The screening queue', () => {
     const log = (level: string) => (_facts: unknown, message: string) => {
       logged.push(`${level}: ${message}`);
     };
-    queue = new ScreeningQueue(
-      commands as unknown as CommandBus,
-      { warn: log('warn'), error: log('error') } as unknown as Logger,
-    );
+    logger = { warn: log('warn'), error: log('error') } as unknown as Logger;
+    queue = new ScreeningQueue(commands as unknown as CommandBus, logger);
   });
 
   const add = (request: OpenRequest, kind: 'new' | 'retried' = 'new') => queue.add(request, kind, CONTEXT);
@@ -68,9 +71,24 @@ describe('The screening queue', () => {
   it('accepts nothing during a stop, drops what waits, and waits for what is being screened', async () => {
     Array.from({ length: 17 }, (_, at) => add(requestOf(`r-${at}`)));
     const stopped = queue.onApplicationShutdown();
-    expect(add(requestOf('late'))).toBeUndefined();
+    expect([add(requestOf('late')), queue.isStopping]).toEqual([undefined, true]);
     for (const end of screening.values()) end();
     await stopped;
     expect(screening.size).toBe(16);
+  });
+
+  it('is reported as full when a request finds no room, and not during a stop', async () => {
+    const state = { ...requestOf('late'), status: 'pending', stage: 'screening' };
+    const requests = { load: async () => state } as unknown as AccountRequests;
+    const policy = new WhenScreeningStartedScreenRequest(requests, queue, logger);
+    const data = { requestId: 'late', round: 1 };
+    const started = { id: 'e', data, meta: CONTEXT } as unknown as Recorded<ScreeningStarted>;
+    Array.from({ length: MAX_IN_QUEUE.new }, (_, at) => add(requestOf(`r-${at}`)));
+    await policy.handle(started);
+    expect(logged).toEqual(['warn: too many requests are being screened; a timer screens this one']);
+    void queue.onApplicationShutdown();
+    await policy.handle(started);
+    expect(logged).toHaveLength(1);
+    for (const end of screening.values()) end();
   });
 });

@@ -34,12 +34,17 @@ export class ScreeningQueue implements OnApplicationShutdown {
   private readonly lines = new Map<string, Line>();
   /** By request and round. */
   private readonly inProgress = new Map<string, Promise<void>>();
-  private isStopping = false;
+  private stopping = false;
 
   constructor(
     private readonly commands: CommandBus,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  /** Whether the process stops, so that the queue accepts nothing. */
+  get isStopping(): boolean {
+    return this.stopping;
+  }
 
   /** Whether the queue accepts another request of this provider ({@link providerOf}). */
   hasRoom(provider: string, kind: keyof typeof MAX_IN_QUEUE): boolean {
@@ -49,8 +54,8 @@ export class ScreeningQueue implements OnApplicationShutdown {
   /**
    * Adds the current screening round of the request. A round that is in the queue already is not added twice.
    *
-   * @returns undefined if there is no room. Otherwise settles once the round was tried, and never rejects: a failure is
-   *   logged, and the request stays due
+   * @returns undefined if there is no room, or the process stops. Otherwise settles once the round was tried, and never
+   *   rejects: a failure is logged, and the request stays due
    */
   add(state: OpenRequest, kind: keyof typeof MAX_IN_QUEUE, context: RequestContext): Promise<void> | undefined {
     const { requestId } = state.terms;
@@ -68,7 +73,7 @@ export class ScreeningQueue implements OnApplicationShutdown {
 
   /** Runs before the engines close. */
   async onApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
+    this.stopping = true;
     await settledWithin(STOP_MS, Promise.all(this.inProgress.values()));
   }
 

@@ -29,7 +29,7 @@ export class WhenScreeningStartedScreenRequest implements IEventHandler<Recorded
       return behindEvent(`account request ${requestId}`, isOpenRequest(state) ? `round ${state.round}` : state.status);
     if (state.stage !== 'screening' || state.round > round) return;
     const context = causedBy(event, 'screen-request', 'when-screening-started');
-    if (!this.queue.add(state, 'new', context))
+    if (!this.queue.add(state, 'new', context) && !this.queue.isStopping)
       this.logger.warn(
         { ...logged(event.meta), requestId },
         'too many requests are being screened; a timer screens this one',

@@ -2,7 +2,7 @@ import { Rate } from '@ponte/kernel';
 import defaultRules from '../default-rules.json';
 import { marketAt } from '../rules/in-force.domain';
 import { readRules } from '../rules/read-rules.domain';
-import { isImplausible, isOffMarket, usable } from './conditions.domain';
+import { isImplausible, isOffMarket, isSharePriceUnusable, isUnconfirmed, usable } from './conditions.domain';
 import type { Observation } from './market.domain';
 
 const NOON = Date.UTC(2026, 4, 13, 14);
@@ -23,11 +23,28 @@ describe('an observation from before the clock was set back', () => {
     for (const age of [-limit - 1, limit + 1]) expect(offMarket(age)).toBe(true);
   });
 
+  it('still confirms a rate as the official one of the Friday before Carnival, on all of Ash Wednesday', () => {
+    const [friday, wednesday] = [Date.UTC(2026, 1, 13, 16, 5), Date.UTC(2026, 1, 18, 20)];
+    const market = (input: unknown) => marketAt(readRules(input), friday);
+    const { 'reference-stale-after-seconds': _, ...rest } = defaultRules.market[0] as (typeof defaultRules.market)[0];
+    for (const rules of [defaultRules, { ...defaultRules, market: [rest] }])
+      expect(isUnconfirmed({ reference: at(friday) }, market(rules), wednesday)).toBe(false);
+  });
+
   it('cannot show that a rate is implausible', () => {
     const implausible = (age: number) =>
       isImplausible(at(NOON).rate, { reference: at(NOON - age, '9.00') }, rule, NOON);
     const limit = rule.referenceStaleAfterMs;
     expect([-limit - 1, -limit, 0, limit, limit + 1].map(implausible)).toEqual([false, true, true, true, false]);
+  });
+});
+
+describe('a share price', () => {
+  it('is reported as unusable only if one is known and too old', () => {
+    const unusable = (age: number) => isSharePriceUnusable({ sharePrice: at(NOON - age) }, rule, NOON);
+    const limit = rule.sharePriceUnusableAfterMs;
+    expect([0, limit, limit + 1].map(unusable)).toEqual([false, false, true]);
+    expect(isSharePriceUnusable({}, rule, NOON)).toBe(false);
   });
 });
 

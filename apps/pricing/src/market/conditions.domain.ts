@@ -54,6 +54,10 @@ export const isImplausible = (rate: Rate | undefined, { reference }: Market, rul
 export const isUnconfirmed = ({ reference }: Market, rule: MarketRule, now: number): boolean =>
   reference !== undefined && (reference === null || !isUsable(reference, rule.referenceStaleAfterMs, now));
 
+/** Whether the last price of a wBRLY share is too old, so that wBRLY is not quoted. False if none is known. */
+export const isSharePriceUnusable = ({ sharePrice }: Market, rule: MarketRule, now: number): boolean =>
+  sharePrice !== undefined && !isUsable(sharePrice, rule.sharePriceUnusableAfterMs, now);
+
 /**
  * Whether a USD/BRL rate may be quoted by `unusable-deviation-bps`: always without that bound, otherwise only close
  * enough to a current reference. If no source of a reference is configured, there is nothing to compare with.

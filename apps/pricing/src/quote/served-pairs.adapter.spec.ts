@@ -1,5 +1,6 @@
 import type { ChainRecord } from '@ponte/contracts';
 import { ORDERABLE_PAIRS } from '@ponte/contracts';
+import type { Job, Timers } from '@ponte/concurrency';
 import type { MessageBus } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Unavailable } from '@ponte/kernel';
@@ -13,12 +14,12 @@ const everyToken = ORDERABLE_PAIRS.flatMap(({ source, target }) => (source === '
 
 let answer: () => Promise<unknown>;
 let pairs: ServedPairs;
-const read = () =>
-  pairs.read({
-    bus: { request: () => answer() as Promise<{ chains: readonly ChainRecord[] }> } as unknown as MessageBus,
-    logger: createLogger('pricing', 'silent'),
-    context: () => ({ commandId: 'c', correlationId: 'c' }),
-  });
+const parts = {
+  bus: { request: () => answer() as Promise<{ chains: readonly ChainRecord[] }> } as unknown as MessageBus,
+  logger: createLogger('pricing', 'silent'),
+  context: () => ({ commandId: 'c', correlationId: 'c' }),
+};
+const read = () => pairs.read(parts);
 const shown = () => pairs.current().map(({ source, target }) => `${source} ${target}`);
 
 beforeEach(() => {
@@ -62,5 +63,32 @@ describe('The pairs that are quoted', () => {
     answer = async () => chainsWith(...everyToken);
     await read();
     expect(pairs.current()).toEqual(ORDERABLE_PAIRS);
+  });
+
+  it('are read every second until the first success, then at the interval, even after a failure', async () => {
+    const clock = jest.spyOn(performance, 'now');
+    const jobs: Job[] = [];
+    pairs.start({ every: (_name, _every, job) => void jobs.push(job) } as Timers, 10_000, parts);
+    let reads = 0;
+    const readAfter = async (seconds: number, succeeds: boolean) => {
+      clock.mockReturnValue(seconds * 1_000);
+      answer = async () => {
+        reads += 1;
+        if (!succeeds) throw new Unavailable('service-unavailable');
+        return chainsWith(...everyToken);
+      };
+      const before = reads;
+      await jobs[0]?.(new AbortController().signal);
+      return reads > before;
+    };
+    try {
+      expect([await readAfter(0, false), await readAfter(1, false)]).toEqual([true, true]);
+      expect(await readAfter(2, true)).toBe(true);
+      expect([await readAfter(3, true), await readAfter(12, false)]).toEqual([false, true]);
+      expect([await readAfter(13, true), await readAfter(21, true)]).toEqual([false, false]);
+      expect(await readAfter(22, true)).toBe(true);
+    } finally {
+      clock.mockRestore();
+    }
   });
 });

@@ -23,7 +23,9 @@ const FIRST_READ_MS = 1_000;
  */
 export class ServedPairs implements QuotedPairs {
   private pairs: readonly Pair[];
-  private readAt: number | null = null;
+  private isRead = false;
+  /** When the last read began, whether or not it succeeded. */
+  private readAt = -Infinity;
 
   constructor(private readonly table: readonly Pair[]) {
     this.pairs = table;
@@ -40,7 +42,9 @@ export class ServedPairs implements QuotedPairs {
   /** Reads the tokens at the given interval, and more often until the first read has succeeded. */
   start(timers: Timers, intervalMs: number, parts: ServedPairsParts): void {
     timers.every('pricing.served-pairs', Math.min(FIRST_READ_MS, intervalMs), async () => {
-      if (this.readAt !== null && performance.now() - this.readAt < intervalMs) return;
+      const now = performance.now();
+      if (this.isRead && now - this.readAt < intervalMs) return;
+      this.readAt = now;
       await this.read(parts);
     });
   }
@@ -54,7 +58,7 @@ export class ServedPairs implements QuotedPairs {
         this.table.filter(({ source, target }) => isServed(source) && isServed(target)),
         logger,
       );
-      this.readAt = performance.now();
+      this.isRead = true;
     } catch (error) {
       logger.warn({ err: error }, 'which tokens have a contract could not be read; the last known pairs are quoted');
     }

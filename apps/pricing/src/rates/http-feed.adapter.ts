@@ -14,7 +14,7 @@ export interface HttpFeedOptions {
   readonly path: JsonPath;
   /** The path of the ask. `path` is then the bid, and the rate is the mean of the two. */
   readonly askPath?: JsonPath;
-  /** The path of the time: RFC 3339, epoch seconds or milliseconds. Default: the time of the response. */
+  /** The path of the time: RFC 3339 with an offset, or an epoch. Default: the time of the response. */
   readonly timePath?: JsonPath;
   readonly base: string;
   readonly quote: string;
@@ -115,7 +115,7 @@ export class HttpFeed implements RateSource {
         ? Math.floor(value < SECONDS_LIMIT ? value * 1000 : value)
         : parseInstant(String(value));
     if (time === undefined || !Number.isSafeInteger(time))
-      throw new BadFeed('the feed has no time at the configured path');
+      throw new BadFeed('the feed has no time at the configured path: RFC 3339 with an offset or an epoch is accepted');
     return time;
   }
 }

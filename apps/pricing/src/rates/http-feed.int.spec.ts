@@ -109,7 +109,10 @@ describe('the HTTP feed, against a server that misbehaves', () => {
     expect(await timed(NOON / 1000 - 3)).toBe(NOON - 3000);
     expect(await timed(NOON - 4000)).toBe(NOON - 4000);
     expect(await timed('2030-01-01T00:00:00Z')).toBe(NOON);
-    for (const wrong of ['yesterday', -5, null, undefined, {}]) await expect(timed(wrong)).rejects.toThrow('no time');
+    // A date alone, and a local time as the central bank gives it.
+    const vague = ['2026-05-13', '2026-05-13 13:06:37.459'];
+    for (const wrong of [...vague, 'yesterday', -5, null, undefined, {}])
+      await expect(timed(wrong)).rejects.toThrow('no time');
   });
 
   it('ages while a feed repeats one answer whose clock runs ahead', async () => {

@@ -1,6 +1,6 @@
 import type { Clock } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
-import { isImplausible, isMarketOpen, isUnconfirmed } from '../market/conditions.domain';
+import { isImplausible, isMarketOpen, isSharePriceUnusable, isUnconfirmed } from '../market/conditions.domain';
 import type { Market } from '../market/market.domain';
 import { marketAt } from '../rules/in-force.domain';
 import type { MarketRule, PricingRules } from '../rules/rules.domain';
@@ -24,6 +24,7 @@ export function measureRates(metrics: Metrics, { rates, rules, clock }: Measured
     judged((market, rule, now) => isImplausible(market.usdBrl?.rate, market, rule, now)),
   );
   metrics.measure('ponte_rate_unconfirmed', judged(isUnconfirmed));
+  metrics.measure('ponte_share_price_unusable', judged(isSharePriceUnusable));
   metrics.measure(
     'ponte_rate_market_open',
     judged((_, rule, now) => isMarketOpen(rule, now)),

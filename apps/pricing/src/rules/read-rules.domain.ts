@@ -35,8 +35,8 @@ const LEAST_PREMIUM_BPS = 1;
 const MOST_BPS = 4_999;
 const MOST_PPM = 999_999;
 const MOST_SECONDS = 7 * 24 * 3600;
-/** Five days: after a long weekend, the official rate of the last working day is that old. */
-const REFERENCE_STALE_AFTER_SECONDS = 5 * 24 * 3600;
+/** Six days: on Ash Wednesday, the official rate of the Friday before is five days old until the afternoon. */
+const REFERENCE_STALE_AFTER_SECONDS = 6 * 24 * 3600;
 const SECOND_MS = 1000;
 const PEG = /^(0|[1-9]\d{0,5})(\.\d{1,10})?$/;
 

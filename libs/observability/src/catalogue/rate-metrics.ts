@@ -21,6 +21,9 @@ export const RATE_METRICS = {
   ponte_rate_unconfirmed: gauge(
     '1 while the reference of USD/BRL is unknown or older than reference-stale-after-seconds, else 0',
   ),
+  ponte_share_price_unusable: gauge(
+    '1 while the last wBRLY share price is older than share-price-unusable-after-seconds, else 0',
+  ),
   ponte_rate_unchecked: gauge(
     '1 if a wrong USD/BRL rate of one source would be quoted, because nothing bounds it, else 0',
   ),

@@ -28,7 +28,7 @@ describe('a member of a pricing rule in the console', () => {
       'none',
       '1000',
     ]);
-    expect(ruleText('reference-stale-after-seconds', undefined)).toBe('432000');
+    expect(ruleText('reference-stale-after-seconds', undefined)).toBe('518400');
   });
 
   it('is shown in words when it is a list or a flag', () => {
