@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Recorded } from '@ponte/event-sourcing';
+import { findEvent } from '@ponte/event-sourcing';
 import type { LogReport, SqliteEventStore } from '@ponte/eventstore-sqlite';
 import type { RebuildableReadModel } from '@ponte/read-models';
 import {
@@ -17,7 +19,7 @@ import { createIds, systemClock } from '../clocks';
 import type { Runtime } from '../process/runtime';
 import { aloneOn } from './alone';
 import { ownPositionsOf } from './time-positions';
-import { LOG_SHOW, OperatorError, perform, shownEvents } from '@ponte/operator';
+import { LOG_FIND, LOG_SHOW, OperatorError, perform, shownEvents } from '@ponte/operator';
 import type { OperatorTools, ShownEvent, TimeReader } from '@ponte/operator';
 
 /**
@@ -61,6 +63,10 @@ export async function openEmbeddedTools(
     async readStream(stream, revision) {
       if (damage) throw damage;
       return store ? shownEvents(store, stream, revision) : streamThroughOwner(tools, stream, revision);
+    },
+    async findEvent(stream, event) {
+      if (damage) throw damage;
+      return store ? findEvent(store, stream, event) : findThroughOwner(tools, stream, event);
     },
     checkLog: async () => (damage ? checkSqliteLog(file) : store ? store.check(true) : checkThroughOwner(tools)),
     alone: store
@@ -128,6 +134,16 @@ async function streamThroughOwner(
 ): Promise<readonly ShownEvent[]> {
   const subject = { stream, ...(revision === undefined ? {} : { revision: `${revision}` }) };
   return JSON.parse(await readThroughOwner(tools, LOG_SHOW, subject, 'to show a stream')) as readonly ShownEvent[];
+}
+
+async function findThroughOwner(
+  tools: OperatorTools,
+  stream: string,
+  { id, revision }: Pick<Recorded, 'id' | 'revision'>,
+): Promise<Recorded | undefined> {
+  const subject = { stream, event: id, revision: `${revision}` };
+  const found = await readThroughOwner(tools, LOG_FIND, subject, 'to find an event');
+  return found === '' ? undefined : (JSON.parse(found) as Recorded);
 }
 
 /** Null if the owner of the log does not answer. */
