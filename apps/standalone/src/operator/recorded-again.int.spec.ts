@@ -1,5 +1,6 @@
 import type { ParkedEvent, Recorded } from '@ponte/event-sourcing';
 import { PARKED_BEHIND, PARKED_NOT_IN_LOG } from '@ponte/event-sourcing';
+import { serveOperators } from '@ponte/nest';
 import { anEvent, because, OperatorUnderTest } from './testing/operator-under-test';
 
 let operated: OperatorUnderTest;
@@ -45,8 +46,8 @@ describe('a parked event that the log has at another revision', () => {
 
   test('is found by the process that has the log open', async () => {
     await stopped(2, eventAt('a1', 3));
-    await operated.open();
-    expect(await undone()).toMatchObject({ code: 0, out: 'every parked event is in the log' });
+    serveOperators(await operated.open(), []);
+    expect(await undone()).toEqual({ code: 0, out: 'every parked event is in the log', err: '' });
   });
 });
 
