@@ -94,8 +94,8 @@ async function discard({ tools, print }: VerbOptions, id: string, flags: Flags):
 }
 
 /**
- * `waiting` are the parked events of the stream; the first of them is `one`. `revision` is that of the event in the log,
- * undefined if the log does not have it.
+ * `waiting` are the parked events of the stream; the first of them is `one`. `revision` is where the log has it,
+ * undefined if it does not.
  */
 function preview(one: ParkedEvent, waiting: readonly ParkedEvent[], revision: number | undefined, now: number) {
   const { group, key, event, reason, parkedAt, failedAgain } = one;

@@ -46,7 +46,9 @@ describe('a parked event that the log has at another revision', () => {
 
   test('is found by the process that has the log open', async () => {
     await stopped(2, eventAt('a1', 3));
-    serveOperators(await operated.open(), []);
+    const running = await operated.open();
+    serveOperators(running, []);
+    running.timers.start();
     expect(await undone()).toEqual({ code: 0, out: 'every parked event is in the log', err: '' });
   });
 });

@@ -1,6 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventStore, ParkedEvent, ParkedEvents, Recorded } from '@ponte/event-sourcing';
-import { discardCommand, failureText, findEvent, logged, PARKED_BEHIND, ReleaseRefused, safeError } from '@ponte/event-sourcing';
+import {
+  discardCommand,
+  failureText,
+  findEvent,
+  logged,
+  PARKED_BEHIND,
+  ReleaseRefused,
+  safeError,
+} from '@ponte/event-sourcing';
 import type { WebhookEventsReleased } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';

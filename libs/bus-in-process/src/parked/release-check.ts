@@ -1,5 +1,12 @@
 import type { EventStore, ParkedEvent, ParkedReason, Recorded } from '@ponte/event-sourcing';
-import { discardCommand, findEvent, gapBefore, NamedRevisions, ReleaseRefused, revisionsText } from '@ponte/event-sourcing';
+import {
+  discardCommand,
+  findEvent,
+  gapBefore,
+  NamedRevisions,
+  ReleaseRefused,
+  revisionsText,
+} from '@ponte/event-sourcing';
 
 /** How many revisions of a stream are read at once. */
 const PAGE = 100;

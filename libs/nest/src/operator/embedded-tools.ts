@@ -64,10 +64,7 @@ export async function openEmbeddedTools(
       if (damage) throw damage;
       return store ? shownEvents(store, stream, revision) : streamThroughOwner(tools, stream, revision);
     },
-    async findEvent(stream, event) {
-      if (damage) throw damage;
-      return store ? findEvent(store, stream, event) : findThroughOwner(tools, stream, event);
-    },
+    findEvent: (...event) => findInLog(tools, { store, damage }, ...event),
     checkLog: async () => (damage ? checkSqliteLog(file) : store ? store.check(true) : checkThroughOwner(tools)),
     alone: store
       ? aloneOn(
@@ -101,8 +98,13 @@ export async function openEmbeddedTools(
   return tools;
 }
 
-/** Returns neither if another process owns the log. A damaged log can still be checked. */
-function openUnlessOwned(file: string): { readonly store?: SqliteEventStore; readonly damage?: EventLogDamaged } {
+/** Neither is there if another process owns the log. A damaged log can still be checked. */
+interface OpenedLog {
+  readonly store?: SqliteEventStore | undefined;
+  readonly damage?: EventLogDamaged | undefined;
+}
+
+function openUnlessOwned(file: string): OpenedLog {
   try {
     return { store: openSqliteEventStore({ file }) };
   } catch (error) {
@@ -136,12 +138,15 @@ async function streamThroughOwner(
   return JSON.parse(await readThroughOwner(tools, LOG_SHOW, subject, 'to show a stream')) as readonly ShownEvent[];
 }
 
-async function findThroughOwner(
+async function findInLog(
   tools: OperatorTools,
+  { store, damage }: OpenedLog,
   stream: string,
-  { id, revision }: Pick<Recorded, 'id' | 'revision'>,
+  event: Pick<Recorded, 'id' | 'revision'>,
 ): Promise<Recorded | undefined> {
-  const subject = { stream, event: id, revision: `${revision}` };
+  if (damage) throw damage;
+  if (store) return findEvent(store, stream, event);
+  const subject = { stream, event: event.id, revision: `${event.revision}` };
   const found = await readThroughOwner(tools, LOG_FIND, subject, 'to find an event');
   return found === '' ? undefined : (JSON.parse(found) as Recorded);
 }
