@@ -94,7 +94,7 @@ export class ParkedResources {
     // An earlier event was published before the stream was parked; the reader only sees it again.
     if (revision < others.first) return false;
     if (others.last <= (this.handedOver.get(stream)?.upTo ?? -1)) return false;
-    await this.add(event, PARKED_BEHIND);
+    await this.parked.add(this.row(event, PARKED_BEHIND));
     return true;
   }
 
@@ -106,7 +106,7 @@ export class ParkedResources {
       if (reads < MOST_READS) throw error;
       await this.assertLogAnswers();
     }
-    await this.add(event, failureText(error));
+    await this.parked.add(this.row(event, failureText(error)));
     (await this.known()).add(event.stream);
     this.reads.delete(event.id);
     const { stream, id, type, meta } = event;
@@ -191,10 +191,6 @@ export class ParkedResources {
         `the log has the event ${id} at revision ${found.revision}, not ${revision}`,
         `rewind ${OUTBOX_READER} to a position before it, wait until it has caught up, and repeat the command`,
       );
-  }
-
-  private async add(event: Recorded, reason: string): Promise<void> {
-    await this.parked.add(this.row(event, reason));
   }
 
   private row(event: Recorded, reason: string): ParkedEvent {
