@@ -191,5 +191,9 @@ test('an event parked on its way to webhooks is discarded only if a restored log
   expect(await discard('lost')).toMatchObject({ code: 0 });
   // It is removed, so that it is handled if it is recorded again; the action is recorded.
   expect([await json('parked', 'list'), await json('parked', 'discarded')]).toEqual([[], []]);
-  expect((await json('actions'))[0]).toMatchObject({ verb: 'parked discard', subject: { event: 'lost' }, ended: 'done' });
+  expect((await json('actions'))[0]).toMatchObject({
+    verb: 'parked discard',
+    subject: { event: 'lost' },
+    ended: 'done',
+  });
 });
