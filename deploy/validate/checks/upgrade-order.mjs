@@ -6,7 +6,10 @@ import { SERVICES } from '../render.mjs';
 import { check, seen } from './results.mjs';
 
 const GUIDE = 'docs/deploy.md';
-/** Each reads event types that the other begins to publish, so it is upgraded first. */
+/**
+ * Each reads event types that the other begins to publish, so it is upgraded first. Orders, ledger and movements also
+ * read events of services that come before them. No order suits all, so a release may need another one.
+ */
 const READERS = [
   ...['onboarding', 'ledger', 'orders', 'movements'].map((publisher) => ['webhooks', publisher]),
   ['ledger', 'movements'],
@@ -15,7 +18,7 @@ const READERS = [
 
 export function upgradeOrder() {
   const guide = readFileSync(join(ROOT, GUIDE), 'utf8');
-  check(`${GUIDE} upgrades each service before those whose events it reads`, orderFaults(guide));
+  check(`${GUIDE} upgrades webhooks first, movements after its readers and the gateway last`, orderFaults(guide));
   for (const [before, after] of [
     ['webhooks onboarding', 'onboarding webhooks'],
     ['orders movements', 'movements orders'],

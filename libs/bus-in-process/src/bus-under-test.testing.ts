@@ -34,6 +34,7 @@ export const bus = (options: Partial<InProcessBusOptions> = {}): InProcessBus =>
         kept.parked.push(one);
       },
       list: async () => kept.parked,
+      replace: async () => undefined,
       remove: async (_, id) => {
         kept.parked = kept.parked.filter((one) => one.event.id !== id);
       },

@@ -4,6 +4,7 @@ export { fold, upcaster } from './streams/cached-stream';
 export * from './backlogs';
 export * from './behind-event';
 export * from './event';
+export * from './find-event';
 export * from './decider';
 export * from './disk-failure';
 export * from './edge-state';

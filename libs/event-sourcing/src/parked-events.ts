@@ -128,6 +128,12 @@ export interface ParkedEvents {
    * `missingFrom` tells. Of two gaps that it marks the longer one counts.
    */
   add(parked: ParkedEvent): Promise<void>;
+  /**
+   * Puts an event of the log in the place of the parked one with its id, which a restore undid, if that one has another
+   * revision. Adds it if none is parked; changes nothing if it is discarded. One atomic step. A gap that the former one
+   * marks stays marked, unless it would end before it begins.
+   */
+  replace(parked: ParkedEvent): Promise<void>;
   /** In log order, without discarded events. */
   list(group?: string, key?: string): Promise<readonly ParkedEvent[]>;
   /**
@@ -160,9 +166,10 @@ export interface ParkedEvents {
   /**
    * Removes a parked event that the log does not have, wherever it waits. It is not discarded: its id derives from a
    * command, so a repeated request may record it again, and it must then be handled. One atomic step. A gap that it
-   * marks is left to the next parked event of the key. Without one nothing is removed, nor if it is discarded.
+   * marks is left to the next parked event of the key. Without one nothing is removed, nor if it is discarded, nor if
+   * it is parked at another revision: then the log has it again ({@link replace}).
    */
-  removeUndone(group: string, eventId: string): Promise<void>;
+  removeUndone(group: string, eventId: string, revision: number): Promise<void>;
   /**
    * Discards those of the events that mark no gap, up to the first other event that is parked of the key. One atomic
    * step, which costs less than one for each event. Returns the ids of those that are discarded now.

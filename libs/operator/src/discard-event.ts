@@ -1,14 +1,16 @@
-import type { OperatorOutcome, ParkedEvent } from '@ponte/event-sourcing';
-import { gapBefore, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
+import type { OperatorOutcome, ParkedEvent, Recorded } from '@ponte/event-sourcing';
+import { gapBefore, PARKED_BEHIND, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
 import { OperatorError } from './desk';
 import { named, toldDiscards } from './told-discards';
 import type { OperatorReason, OperatorTools } from './tools';
 import { recorded } from './tools';
 
-/** False for an event that a restored log no longer has. */
-export async function inLog(tools: OperatorTools, { key, event: { id, revision } }: ParkedEvent): Promise<boolean> {
-  return (await tools.readStream(key, revision)).some((one) => one.id === id);
-}
+/**
+ * A parked event as the log has it, at its revision or another one: it may be recorded again after a restore. Undefined
+ * if the log does not have it.
+ */
+export const inLog = (tools: OperatorTools, { key, event }: ParkedEvent): Promise<Recorded | undefined> =>
+  tools.findEvent(key, event);
 
 /**
  * A gap that would be forgotten if the event were discarded now, because no event behind it could mark the gap. It is
@@ -67,21 +69,29 @@ export function discardUndoneEvent(
   reason: OperatorReason,
   more = '',
 ): Promise<OperatorOutcome> {
-  const { parkedEvents } = tools;
+  const { parkedEvents, systemClock } = tools;
   const {
     group,
     key,
-    event: { id },
+    event: { id, revision },
   } = one;
+  const recordedAgain = () =>
+    new OperatorError(`${id} has just been recorded again, so it stays parked; release its stream`);
   return recorded(tools, 'parked discard', { group, key, event: id }, reason, async () => {
+    // Others may have been discarded for minutes since it was looked for.
+    if (await inLog(tools, one)) throw recordedAgain();
     if ((await lastMarkOf(tools, one)) === 'void') await parkedEvents.gapFilled(group, id);
-    await parkedEvents.removeUndone(group, id);
-    if ((await parkedEvents.place(group, key, id)).own)
+    await parkedEvents.removeUndone(group, id, revision);
+    const { own } = await parkedEvents.place(group, key, id);
+    if (own && own.event.revision !== revision) throw recordedAgain();
+    if (own)
       throw new OperatorError(`${id} was not discarded, because it marks a gap that no event behind it could mark`);
     // If it was recorded again and delivered before it was removed, it counts as finished for its group.
-    if (await inLog(tools, one)) {
-      await parkedEvents.add(one);
-      throw new OperatorError(`${id} has just been recorded again, so it stays parked; release its stream`);
+    const event = await inLog(tools, one);
+    if (event) {
+      const parkedAt = new Date(systemClock.now()).toISOString();
+      await parkedEvents.add({ group, key, event, reason: PARKED_BEHIND, parkedAt });
+      throw recordedAgain();
     }
     return `${named(one)} is not parked any more; ${group} handles it only if it is recorded again${more}`;
   });

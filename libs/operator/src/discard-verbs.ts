@@ -65,8 +65,8 @@ async function discard({ tools, print }: VerbOptions, id: string, flags: Flags):
   // A restored log may have another event at the revision of one that it lost.
   if (first && first.event.revision < one.event.revision)
     throw new OperatorError(`${id} waits behind ${first.event.id}; only the first event of a stream can be discarded`);
-  const isInLog = await inLog(all, one);
-  if (all.rewindable.includes(one.group) && isInLog)
+  const logged = await inLog(all, one);
+  if (all.rewindable.includes(one.group) && logged)
     throw new OperatorError(
       `${one.group} publishes the events of a stream without gaps, so an event that is in the log is not discarded; ` +
         'release it after the repair',
@@ -79,7 +79,7 @@ async function discard({ tools, print }: VerbOptions, id: string, flags: Flags):
     );
   const behind = waiting.length - 1;
   if (!flags.confirm) {
-    const shown = preview(one, waiting, isInLog, systemClock.now());
+    const shown = preview(one, waiting, logged?.revision, systemClock.now());
     return print(
       flags.json
         ? JSON.stringify(shown)
@@ -89,12 +89,15 @@ async function discard({ tools, print }: VerbOptions, id: string, flags: Flags):
     );
   }
   const rest = behind === 0 ? 'nothing waits behind it' : `${behind} behind it stay parked until they are released`;
-  const outcome = await (isInLog ? discardEvent : discardUndoneEvent)(all, one, flags, `; ${rest}`);
+  const outcome = await (logged ? discardEvent : discardUndoneEvent)(all, one, flags, `; ${rest}`);
   report(print, outcome, flags.json);
 }
 
-/** `waiting` are the parked events of the stream; the first of them is `one`. */
-function preview(one: ParkedEvent, waiting: readonly ParkedEvent[], isInLog: boolean, now: number) {
+/**
+ * `waiting` are the parked events of the stream; the first of them is `one`. `revision` is where the log has it,
+ * undefined if it does not.
+ */
+function preview(one: ParkedEvent, waiting: readonly ParkedEvent[], revision: number | undefined, now: number) {
   const { group, key, event, reason, parkedAt, failedAgain } = one;
   const behind = waiting.length - 1;
   return {
@@ -106,12 +109,16 @@ function preview(one: ParkedEvent, waiting: readonly ParkedEvent[], isInLog: boo
     ...(failedAgain
       ? { 'failed-again': `${failedAgain.times}x, last ${age(failedAgain.at, now)} ago: ${failedAgain.reason}` }
       : {}),
-    'in-log': isInLog
-      ? 'yes'
-      : 'no: the log was restored to an earlier state, so nothing is lost; if it is recorded again, it is handled',
-    lost: isInLog
-      ? `what ${group} does because of ${event.type}; other services and the log are not affected`
-      : 'nothing',
+    'in-log':
+      revision === undefined
+        ? 'no: the log was restored to an earlier state, so nothing is lost; if it is recorded again, it is handled'
+        : revision === event.revision
+          ? 'yes'
+          : `yes: recorded again after a restore, at revision ${revision}`,
+    lost:
+      revision === undefined
+        ? 'nothing'
+        : `what ${group} does because of ${event.type}; other services and the log are not affected`,
     gap: gapIn(waiting),
     behind: behind === 0 ? 'nothing' : `${behind} later events; they stay parked until they are released`,
     next: 'nothing was changed; repeat the command with --confirm to discard the event',

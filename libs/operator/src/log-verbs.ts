@@ -12,6 +12,8 @@ export const LOG_SKIP = 'log skip';
 
 /** The verb with which a running process reads a stream for an operator's program, which cannot open its log. */
 export const LOG_SHOW = 'log show';
+/** Finds an event of a stream by its id. Only commands request it. */
+export const LOG_FIND = 'log find';
 
 /** Commands for the event log itself. */
 export const logVerbs = (options: VerbOptions): Command =>

@@ -4,7 +4,7 @@ import { Command, CommanderError, Help } from 'commander';
 import { chainVerbs } from './chain-verbs';
 import { faultText, OperatorError } from './desk';
 import { failpointVerbs } from './failpoint-verbs';
-import { LOG_SHOW, logVerbs } from './log-verbs';
+import { LOG_FIND, LOG_SHOW, logVerbs } from './log-verbs';
 import { edgeVerbs, keyVerbs, letterVerbs, movementVerbs, orderVerbs } from './other-verbs';
 import { parkedVerbs } from './parked-verbs';
 import { readerVerbs } from './reader-verbs';
@@ -58,7 +58,7 @@ function categoriesOf(service: string): readonly string[] {
 }
 
 /** Verbs that only read. A running process executes them if the operator's program cannot open the log. */
-const READING: ReadonlySet<string> = new Set(['log head', 'log check', LOG_SHOW]);
+const READING: ReadonlySet<string> = new Set(['log head', 'log check', LOG_FIND, LOG_SHOW]);
 
 function actions({ tools, print }: VerbOptions): Command {
   return new Command('actions')

@@ -9,6 +9,7 @@ import type {
   OperatorState,
   ParkedEvents,
   Position,
+  Recorded,
 } from '@ponte/event-sourcing';
 import type { Clock, Ids } from '@ponte/kernel';
 import { OperatorError } from './desk';
@@ -40,6 +41,8 @@ export interface OperatorTools {
   head(): Promise<Position | undefined | null>;
   /** The first events of a stream, oldest first, or only the one with a revision; empty if it does not have them. */
   readStream(stream: string, revision?: number): Promise<readonly ShownEvent[]>;
+  /** The event of a stream with this id, as `findEvent` finds it. */
+  findEvent(stream: string, event: Pick<Recorded, 'id' | 'revision'>): Promise<Recorded | undefined>;
   /** The dead letters that the brokers still keep; absent without brokers. */
   deadLetters?(): Promise<readonly DeadLetter[]>;
   /** How this process executes a verb itself if no other process takes it; undefined if it cannot. */

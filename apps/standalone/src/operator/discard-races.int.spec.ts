@@ -18,6 +18,7 @@ function setUp() {
     systemClock: { now: () => 0 },
     readStream: async (_: string, revision: number) =>
       rows.filter(({ event }) => event.revision === revision).map(({ event }) => event),
+    findEvent: async (_: string, { id }: Recorded) => rows.map(({ event }) => event).find((event) => event.id === id),
   };
   const discard = (id: string) =>
     operatorVerbs(

@@ -1,7 +1,6 @@
 import { EventHandler, RETRIES, Tries } from '@ponte/bus-in-process';
 import type { ParkedEvent, Recorded } from '@ponte/event-sourcing';
-import { PARKED_AFTER_GAP } from '@ponte/event-sourcing';
-import type { ShownEvent } from '@ponte/operator';
+import { PARKED_AFTER_GAP, PARKED_BEHIND } from '@ponte/event-sourcing';
 import { anEvent, because, OperatorUnderTest } from './testing/operator-under-test';
 
 let operated: OperatorUnderTest;
@@ -106,19 +105,19 @@ describe('the events that a restore undid', () => {
 
   test('stay parked if they are recorded again and delivered while they are discarded', async () => {
     await stopped(1, ([event]) => [lost({ ...(event as Recorded), revision: 1 }, 'x1')]);
-    operated.change = ({ parkedEvents, readStream }) => {
+    operated.change = ({ parkedEvents, findEvent }) => {
       let isRecorded = false;
       const removeUndone = parkedEvents.removeUndone.bind(parkedEvents);
       jest.spyOn(parkedEvents, 'removeUndone').mockImplementation(async (...one) => {
         isRecorded = true;
         await removeUndone(...one);
       });
-      const again = { id: 'x1' } as ShownEvent;
-      return { readStream: async (...one) => (isRecorded ? [again] : readStream(...one)) };
+      const again = { ...anEvent('x1'), stream: 'order-a', revision: 4, position: '9' };
+      return { findEvent: async (...one) => (isRecorded ? again : findEvent(...one)) };
     };
     const message = 'not discarded: x1 has just been recorded again, so it stays parked; release its stream';
     expect(await undone('--confirm')).toMatchObject({ code: 1, out: expect.stringContaining(message) });
-    expect(await waiting()).toEqual(['x1']);
+    expect(await operated.json('parked', 'list')).toMatchObject([{ event: 'x1', revision: 4, reason: PARKED_BEHIND }]);
   });
 
   test('keep the mark of a gap in which the log has events, because the next event would be handled without them', async () => {

@@ -189,5 +189,11 @@ test('an event parked on its way to webhooks is discarded only if a restored log
   await operated.closeEngines();
   expect((await verb('parked', 'discard', 'lost', ...because)).out).toContain('in-log: no');
   expect(await discard('lost')).toMatchObject({ code: 0 });
-  expect([await json('parked', 'list'), await json('parked', 'discarded')]).toMatchObject([[], [{ event: 'lost' }]]);
+  // It is removed, so that it is handled if it is recorded again; the action is recorded.
+  expect([await json('parked', 'list'), await json('parked', 'discarded')]).toEqual([[], []]);
+  expect((await json('actions'))[0]).toMatchObject({
+    verb: 'parked discard',
+    subject: { event: 'lost' },
+    ended: 'done',
+  });
 });

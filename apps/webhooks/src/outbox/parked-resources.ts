@@ -1,6 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { EventStore, ParkedEvent, ParkedEvents, Recorded } from '@ponte/event-sourcing';
-import { discardCommand, failureText, logged, PARKED_BEHIND, ReleaseRefused, safeError } from '@ponte/event-sourcing';
+import {
+  discardCommand,
+  failureText,
+  findEvent,
+  logged,
+  PARKED_BEHIND,
+  ReleaseRefused,
+  safeError,
+} from '@ponte/event-sourcing';
 import type { WebhookEventsReleased } from '@ponte/contracts';
 import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
@@ -74,7 +82,11 @@ export class ParkedResources {
     const keys = await this.known();
     if (!keys.has(stream)) return false;
     const { own, others } = await this.parked.place(OUTBOX_READER, stream, id);
-    if (own) return true;
+    if (own) {
+      // A restore undid the parked event, and it was recorded again at another revision: this one counts now.
+      if (own.event.revision !== revision) await this.parked.replace(this.row(event, own.reason));
+      return true;
+    }
     if (!others) {
       keys.delete(stream);
       return false;
@@ -82,7 +94,7 @@ export class ParkedResources {
     // An earlier event was published before the stream was parked; the reader only sees it again.
     if (revision < others.first) return false;
     if (others.last <= (this.handedOver.get(stream)?.upTo ?? -1)) return false;
-    await this.add(event, PARKED_BEHIND);
+    await this.parked.add(this.row(event, PARKED_BEHIND));
     return true;
   }
 
@@ -94,7 +106,7 @@ export class ParkedResources {
       if (reads < MOST_READS) throw error;
       await this.assertLogAnswers();
     }
-    await this.add(event, failureText(error));
+    await this.parked.add(this.row(event, failureText(error)));
     (await this.known()).add(event.stream);
     this.reads.delete(event.id);
     const { stream, id, type, meta } = event;
@@ -164,18 +176,24 @@ export class ParkedResources {
     await this.store.head();
   }
 
-  /** Throws for an event that the log does not have: it was lost when the log was restored to an earlier state. */
+  /**
+   * Throws for an event that the log does not have at its revision: a restore undid it, and it may be recorded again.
+   */
   private async assertInLog({ id, stream, revision }: Recorded): Promise<void> {
-    const [found] = await this.store.read(stream, { from: revision, limit: 1 });
-    if (found?.id !== id)
+    const found = await findEvent(this.store, stream, { id, revision });
+    if (!found)
       throw new ReleaseRefused(
         `the log does not have the event ${id}`,
         `discard it with ${discardCommand(OUTBOX_READER, id)}`,
       );
+    if (found.revision !== revision)
+      throw new ReleaseRefused(
+        `the log has the event ${id} at revision ${found.revision}, not ${revision}`,
+        `rewind ${OUTBOX_READER} to a position before it, wait until it has caught up, and repeat the command`,
+      );
   }
 
-  private async add(event: Recorded, reason: string): Promise<void> {
-    const parkedAt = isoTime(this.clock.now());
-    await this.parked.add({ group: OUTBOX_READER, key: event.stream, event, reason, parkedAt });
+  private row(event: Recorded, reason: string): ParkedEvent {
+    return { group: OUTBOX_READER, key: event.stream, event, reason, parkedAt: isoTime(this.clock.now()) };
   }
 }

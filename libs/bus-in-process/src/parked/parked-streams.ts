@@ -1,4 +1,4 @@
-import type { ParkedEvents, ParkedPlace, Recorded } from '@ponte/event-sourcing';
+import type { ParkedEvent, ParkedEvents, ParkedPlace, Recorded } from '@ponte/event-sourcing';
 import { isLeftOut, PARKED_BEHIND, PARKED_NOT_IN_LOG } from '@ponte/event-sourcing';
 import { outageKeys } from '../outages';
 import type { ReleaseCheckParts } from './release-check';
@@ -37,8 +37,7 @@ export class ParkedStreams {
 
   /** `missingFrom` is the first revision of the gap that the event marks. */
   async park(event: Recorded, reason: string, missingFrom?: number): Promise<void> {
-    const gap = missingFrom === undefined ? {} : { missingFrom };
-    await this.parked.add({ group: this.group, key: event.stream, event, reason, parkedAt: this.now(), ...gap });
+    await this.parked.add(this.row(event, reason, missingFrom));
     for (const keys of [this.keys, this.parkedSince]) keys.add(event.stream);
   }
 
@@ -58,8 +57,7 @@ export class ParkedStreams {
     if (before.own) {
       // A restore undid the parked event, and it was recorded again at another revision: this one counts now.
       if (before.own.event.revision !== event.revision && reason !== PARKED_NOT_IN_LOG) {
-        await this.parked.remove(this.group, event.id);
-        await this.park(event, PARKED_BEHIND, missingFrom);
+        await this.parked.replace(this.row(event, PARKED_BEHIND, missingFrom));
         return 'parked';
       }
       // An event that an operator began to leave out is not missing any more, so that a release may handle it.
@@ -111,6 +109,11 @@ export class ParkedStreams {
     const place = await this.parked.place(this.group, stream, id);
     if (place.isDiscarded) this.discarded.add(id);
     return place;
+  }
+
+  private row(event: Recorded, reason: string, missingFrom?: number): ParkedEvent {
+    const gap = missingFrom === undefined ? {} : { missingFrom };
+    return { group: this.group, key: event.stream, event, reason, parkedAt: this.now(), ...gap };
   }
 
   private now(): string {

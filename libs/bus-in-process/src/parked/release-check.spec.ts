@@ -1,5 +1,6 @@
 import type { Recorded } from '@ponte/event-sourcing';
 import { PARKED_BEHIND } from '@ponte/event-sourcing';
+import { Tries } from '../event-handler';
 import { isByOutage } from '../outages';
 import { DISCARD, GAP, GROUP, leaving, setUp, STREAM } from './release-under-test.testing';
 
@@ -40,6 +41,27 @@ test('events that the group does not want, and discarded ones, are not missing',
   await park(3, { ...GAP, missingFrom: 1 });
   expect([await handler.replay(STREAM), handled]).toEqual([true, [3]]);
 });
+
+test.each([3, 0])(
+  'an event that was recorded again is not handled as it was parked before, at revision %i',
+  async (former) => {
+    const { handler, handled, parked, waiting, events } = await setUp('WWWW');
+    const again = events[1] as Recorded;
+    await parked.add({
+      ...{ group: GROUP, key: STREAM, event: { ...again, revision: former } },
+      reason: '',
+      parkedAt: '',
+    });
+    await expect(handler.replay(STREAM)).rejects.toThrow(
+      `the log has ${again.id} of order-1 at revision 1, not ${former}; it was recorded again after a restore; rewind the relay`,
+    );
+    await handler.loadParked();
+    for (const event of [again, events[2] as Recorded])
+      await handler.handle(event, new Tries({ failed: [], unavailable: [] }));
+    expect([handled, await waiting()]).toEqual([[], [1, 2]]);
+    expect([await handler.replay(STREAM), handled]).toEqual([true, [1, 2]]);
+  },
+);
 
 test('a gap whose beginning is unknown is open while an earlier event that the group wants is missing', async () => {
   const { handler, handled, park } = await setUp('WWuW');

@@ -1,5 +1,12 @@
 import type { EventStore, ParkedEvent, ParkedReason, Recorded } from '@ponte/event-sourcing';
-import { discardCommand, gapBefore, NamedRevisions, ReleaseRefused, revisionsText } from '@ponte/event-sourcing';
+import {
+  discardCommand,
+  findEvent,
+  gapBefore,
+  NamedRevisions,
+  ReleaseRefused,
+  revisionsText,
+} from '@ponte/event-sourcing';
 
 /** How many revisions of a stream are read at once. */
 const PAGE = 100;
@@ -73,6 +80,13 @@ export class ReleaseCheck {
     if (!log) return;
     const [found] = await log.read(event.stream, { from: event.revision, limit: 1 });
     if (found?.id === event.id) return;
+    const again = await findEvent(log, event.stream, event);
+    if (again)
+      throw new ReleaseRefused(
+        `the log has ${event.id} of ${event.stream} at revision ${again.revision}, not ${event.revision}`,
+        'it was recorded again after a restore; rewind the relay of the service, wait until it and the consumers have ' +
+          'caught up (docs/operations/commands.md), and repeat the command',
+      );
     throw new ReleaseRefused(
       `${event.revision} ${event.type} ${event.id} of ${event.stream} is not in the log`,
       `it is of a time that a restore undid, so it must not be handled; discard it with ` +

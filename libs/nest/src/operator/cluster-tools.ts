@@ -1,5 +1,6 @@
 import type { RebuildableReadModel } from '@ponte/read-models';
 import { readDeadLetters, relayName } from '@ponte/bus-kafka';
+import { findEvent } from '@ponte/event-sourcing';
 import { openEventStoreDb } from '@ponte/eventstore-eventstoredb';
 import {
   openPostgresEdgeState,
@@ -68,6 +69,7 @@ export async function openClusterTools(
     timePositions: () => ownPositionsOf(timeReaders, db),
     head: () => store.head(),
     readStream: (stream, revision) => shownEvents(store, stream, revision),
+    findEvent: (stream, event) => findEvent(store, stream, event),
     deadLetters: () =>
       readDeadLetters({ connection: connectionOf(remote.kafka), namespace: remote.kafka.prefix, service, logger }),
     alone: aloneOn(engines, readModels, timeReaders),

@@ -1,11 +1,12 @@
 import type { RebuildableReadModel } from '@ponte/read-models';
 import { rebuildNamed } from '@ponte/read-models';
+import { findEvent } from '@ponte/event-sourcing';
 import type { Engines } from '../engines/engines';
 import type { OperatorDuty } from '@ponte/operator';
 import { moveBack } from './move-back';
 import { bulkReleaseDuty, releaseDuty } from './release-duties';
 import { rebuildUnderLease } from './rebuild-under-lease';
-import { LOG_SHOW, LOG_SKIP, OperatorDesk, OperatorError, shownEvents, START } from '@ponte/operator';
+import { LOG_FIND, LOG_SHOW, LOG_SKIP, OperatorDesk, OperatorError, shownEvents, START } from '@ponte/operator';
 
 /** The polling interval for actions: the longest delay for an operator, and a constant load on the database. */
 const POLL_INTERVAL_MS = 2_000;
@@ -26,6 +27,7 @@ export function serveOperators(engines: Engines, readModels: readonly Rebuildabl
   const options = { actions, open, systemClock, logger, instance: runtime.remote?.instance ?? 'standalone' };
   const quick = new OperatorDesk(options).serve({
     'log head': headDuty(engines),
+    [LOG_FIND]: findDuty(engines),
     [LOG_SHOW]: showDuty(engines),
     'parked release': releaseDuty(engines),
     'parked release-by-reason': bulkReleaseDuty(engines),
@@ -63,6 +65,16 @@ const showDuty = ({ store }: Pick<Engines, 'store'>): OperatorDuty => ({
   can: () => true,
   carryOut: async ({ stream = '', revision }) =>
     JSON.stringify(await shownEvents(store, stream, revision === undefined ? undefined : Number(revision))),
+});
+
+/** The detail of the outcome is the event as JSON, or empty. */
+const findDuty = ({ store }: Pick<Engines, 'store'>): OperatorDuty => ({
+  isRead: true,
+  can: () => true,
+  async carryOut({ stream = '', event: id = '', revision }) {
+    const found = await findEvent(store, stream, { id, revision: Number(revision) });
+    return found ? JSON.stringify(found) : '';
+  },
 });
 
 /** Readers look up the completed action itself. It is kept permanently, so rebuilds skip the event too. */

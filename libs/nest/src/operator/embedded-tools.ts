@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Recorded } from '@ponte/event-sourcing';
+import { findEvent } from '@ponte/event-sourcing';
 import type { LogReport, SqliteEventStore } from '@ponte/eventstore-sqlite';
 import type { RebuildableReadModel } from '@ponte/read-models';
 import {
@@ -17,7 +19,7 @@ import { createIds, systemClock } from '../clocks';
 import type { Runtime } from '../process/runtime';
 import { aloneOn } from './alone';
 import { ownPositionsOf } from './time-positions';
-import { LOG_SHOW, OperatorError, perform, shownEvents } from '@ponte/operator';
+import { LOG_FIND, LOG_SHOW, OperatorError, perform, shownEvents } from '@ponte/operator';
 import type { OperatorTools, ShownEvent, TimeReader } from '@ponte/operator';
 
 /**
@@ -62,6 +64,7 @@ export async function openEmbeddedTools(
       if (damage) throw damage;
       return store ? shownEvents(store, stream, revision) : streamThroughOwner(tools, stream, revision);
     },
+    findEvent: (...event) => findInLog(tools, { store, damage }, ...event),
     checkLog: async () => (damage ? checkSqliteLog(file) : store ? store.check(true) : checkThroughOwner(tools)),
     alone: store
       ? aloneOn(
@@ -95,8 +98,13 @@ export async function openEmbeddedTools(
   return tools;
 }
 
-/** Returns neither if another process owns the log. A damaged log can still be checked. */
-function openUnlessOwned(file: string): { readonly store?: SqliteEventStore; readonly damage?: EventLogDamaged } {
+/** Neither is there if another process owns the log. A damaged log can still be checked. */
+interface OpenedLog {
+  readonly store?: SqliteEventStore | undefined;
+  readonly damage?: EventLogDamaged | undefined;
+}
+
+function openUnlessOwned(file: string): OpenedLog {
   try {
     return { store: openSqliteEventStore({ file }) };
   } catch (error) {
@@ -128,6 +136,19 @@ async function streamThroughOwner(
 ): Promise<readonly ShownEvent[]> {
   const subject = { stream, ...(revision === undefined ? {} : { revision: `${revision}` }) };
   return JSON.parse(await readThroughOwner(tools, LOG_SHOW, subject, 'to show a stream')) as readonly ShownEvent[];
+}
+
+async function findInLog(
+  tools: OperatorTools,
+  { store, damage }: OpenedLog,
+  stream: string,
+  event: Pick<Recorded, 'id' | 'revision'>,
+): Promise<Recorded | undefined> {
+  if (damage) throw damage;
+  if (store) return findEvent(store, stream, event);
+  const subject = { stream, event: event.id, revision: `${event.revision}` };
+  const found = await readThroughOwner(tools, LOG_FIND, subject, 'to find an event');
+  return found === '' ? undefined : (JSON.parse(found) as Recorded);
 }
 
 /** Null if the owner of the log does not answer. */

@@ -61,10 +61,16 @@ export async function discardFirst(
 }
 
 /** As `ParkedEvents.removeUndone`, in a transaction. */
-export async function removeUndone(trx: QueryExecutorProvider, group: string, eventId: string): Promise<void> {
-  await leaveGap(trx, group, eventId, sql`true`);
+export async function removeUndone(
+  trx: QueryExecutorProvider,
+  group: string,
+  eventId: string,
+  revision: number,
+): Promise<void> {
+  await leaveGap(trx, group, eventId, sql`one.revision = ${revision}`);
+  // PostgreSQL repeats only the outer conditions on a row that was replaced while this statement waited for it.
   const { numAffectedRows = 0n } = await sql`
-    DELETE FROM parked WHERE consumer = ${group} AND event IN (
+    DELETE FROM parked WHERE consumer = ${group} AND revision = ${revision} AND event IN (
       SELECT one.event FROM parked one LEFT JOIN parked_notes n ON n.consumer = one.consumer AND n.event = one.event
       WHERE one.consumer = ${group} AND one.event = ${eventId} AND ${leavesGapMarked}
         AND NOT EXISTS (SELECT 1 FROM discarded d WHERE d.consumer = one.consumer AND d.event = one.event))`.execute(

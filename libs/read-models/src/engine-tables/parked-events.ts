@@ -2,6 +2,7 @@ import type { ParkedEvent, ParkedEvents, ParkedPlace } from '@ponte/event-sourci
 import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 import { discardFirst, discardTogether, removeNote, removeUndone } from './parked-discards';
+import { replaceParked } from './parked-replacements';
 import type { DiscardedRow, ParkedRow } from './parked-rows';
 import {
   columns,
@@ -72,6 +73,10 @@ async function insert(
 /** Parked events, for SQLite and PostgreSQL. */
 export const createParkedEvents = (db: QueryExecutorProvider, transaction: RunTransaction): ParkedEvents => ({
   add: (parked) => transaction((trx) => insert(trx, parked)),
+  replace: (parked) =>
+    transaction(async (trx) => {
+      if (!(await replaceParked(trx, parked))) await insert(trx, parked);
+    }),
   async list(group, key) {
     const { rows } = await sql<ParkedRow>`
       SELECT ${columns} FROM ${parkedWithNotes}
@@ -109,7 +114,7 @@ export const createParkedEvents = (db: QueryExecutorProvider, transaction: RunTr
     return new Set(rows.map(({ stream }) => stream));
   },
   discard: (group, eventId, discard) => transaction((trx) => discardFirst(trx, group, eventId, discard)),
-  removeUndone: (group, eventId) => transaction((trx) => removeUndone(trx, group, eventId)),
+  removeUndone: (...event) => transaction((trx) => removeUndone(trx, ...event)),
   async discardTogether(group, key, eventIds, discard) {
     let discarded: ReadonlySet<string> = new Set();
     if (eventIds.length === 0) return discarded;

@@ -41,6 +41,16 @@ export class MemoryParkedEvents implements ParkedEvents {
       row.parked = { ...row.parked, missingFrom: Math.min(row.parked.missingFrom ?? missingFrom, missingFrom) };
   }
 
+  async replace(parked: ParkedEvent): Promise<void> {
+    const row = this.find(parked.group, parked.event.id);
+    if (!row) return this.add(parked);
+    if (row.discard || row.parked.event.revision === parked.event.revision) return;
+    const gap = gapBefore(row.parked);
+    const { missingFrom: given = Infinity, ...others } = parked;
+    const from = Math.min(given, gap ? (gap.from ?? 0) : Infinity);
+    row.parked = { ...others, ...(from < parked.event.revision ? { missingFrom: from } : {}) };
+  }
+
   async failedAgain(group: string, eventId: string, failure: Omit<FailedRelease, 'times'>): Promise<void> {
     const row = this.find(group, eventId);
     if (!row) return;
@@ -97,9 +107,9 @@ export class MemoryParkedEvents implements ParkedEvents {
     if (await this.leavesGapMarked(row.parked)) row.discard = discard;
   }
 
-  async removeUndone(group: string, eventId: string): Promise<void> {
+  async removeUndone(group: string, eventId: string, revision: number): Promise<void> {
     const row = this.find(group, eventId);
-    if (!row || row.discard) return;
+    if (!row || row.discard || row.parked.event.revision !== revision) return;
     if (await this.leavesGapMarked(row.parked)) await this.remove(group, eventId);
   }
 

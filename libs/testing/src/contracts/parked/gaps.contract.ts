@@ -54,7 +54,7 @@ export function describeGaps(parked: () => ParkedEvents): void {
     await parked().add(mark);
     const [leftOut] = await leaveOut(group, 7);
     await parked().discard(group, mark.event.id, DISCARD);
-    await parked().removeUndone(group, mark.event.id);
+    await parked().removeUndone(group, mark.event.id, 5);
     expect([await parked().discarded(group), (await parked().list(group))[0]]).toEqual([[], mark]);
     await parked().gapFilled(group, mark.event.id);
     for (const id of [mark.event.id, leftOut as string]) await parked().discard(group, id, DISCARD);
