@@ -90,7 +90,7 @@ export const LEDGER_VARIABLES: readonly Setting[] = [
     name: 'LEDGER_WITHDRAWAL_LIMITS',
     meaning:
       'what an account may withdraw per day (São Paulo time): comma-separated `asset=amount`, `asset=amount/count` ' +
-      'or `asset=/count`; without a count, a token has 1,000 withdrawals, on eth-mainnet 100',
+      'or `asset=/count`; an asset without an amount has no limit of the amount; without a count, a token has 1,000 withdrawals, on eth-mainnet 100, and another asset has no limit of the count',
     default: 'fiat/brl=1000000.00/10000',
   },
   LOOK_UP_LIMITS,

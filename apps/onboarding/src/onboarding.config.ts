@@ -15,7 +15,8 @@ export const ONBOARDING_SETTINGS: readonly Setting[] = [
   },
   {
     name: 'ONBOARDING_DUE_MS',
-    meaning: 'milliseconds between two passes over requests that expire or that a crash interrupted',
+    meaning:
+      'milliseconds between two passes over requests that expire, wait for a vendor, or were interrupted by a crash',
     default: '5000',
   },
   {

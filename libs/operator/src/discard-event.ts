@@ -85,7 +85,7 @@ export function discardUndoneEvent(
     const { own } = await parkedEvents.place(group, key, id);
     if (own && own.event.revision !== revision) throw recordedAgain();
     if (own)
-      throw new OperatorError(`${id} was not discarded, because it marks a gap that no event behind it could mark`);
+      throw new OperatorError(`${id} was not removed, because it marks a gap that no event behind it could mark`);
     // If it was recorded again and delivered before it was removed, it counts as finished for its group.
     const event = await inLog(tools, one);
     if (event) {

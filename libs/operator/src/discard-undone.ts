@@ -25,11 +25,11 @@ export function discardUndoneVerb(options: VerbOptions): Command {
   return changing(
     new Command('discard-undone')
       .description(
-        'list the parked events that the log does not have, because a restore undid them; with --confirm, discard them',
+        'list the parked events that the log does not have, because a restore undid them; with --confirm, remove them',
       )
       .option('--group <group>', 'only those of this consumer group')
       .option('--limit <count>', `maximum number of events, 1 to ${MAX_EVENTS}`, '100')
-      .option('--confirm', 'discard the events; this cannot be undone'),
+      .option('--confirm', 'remove the events; one that is recorded again is handled'),
   ).action((flags: Flags) => discardUndone(options, flags));
 }
 
@@ -44,28 +44,28 @@ async function discardUndone({ tools, print }: VerbOptions, flags: Flags): Promi
     rows.push({ ...lineOf(one.event), outcome: one.isLastMark ? LAST_MARK : await outcomeOf(all, one.event, flags) });
   printRows(print, rows, { json: flags.json, none: 'every parked event is in the log' });
   if (!flags.json && rows.length > 0) print(nextStep(found, flags) + (isAll ? '' : `; ${moreThan(limit)}`));
-  failUnless(!flags.confirm || rows.every(({ outcome }) => outcome === DISCARDED));
+  failUnless(!flags.confirm || rows.every(({ outcome }) => outcome === REMOVED));
 }
 
-const DISCARDED = 'discarded';
-const LAST_MARK = 'not discarded: it marks a gap, so release its stream first';
+const REMOVED = 'removed';
+const LAST_MARK = 'not removed: it marks a gap, so release its stream first';
 const moreThan = (limit: number): string => `there are more than these ${limit}; repeat the command for the rest`;
 
 function nextStep(found: readonly Undone[], { confirm }: Flags): string {
   if (confirm) return 'next, release the streams in which other events are still parked';
   const isAny = found.some(({ isLastMark }) => !isLastMark);
-  return `nothing was changed${isAny ? '; repeat the command with --confirm to discard these events' : ''}`;
+  return `nothing was changed${isAny ? '; repeat the command with --confirm to remove these events' : ''}`;
 }
 
 async function outcomeOf(tools: OperatorTools, one: ParkedEvent, flags: Flags): Promise<string> {
   if (!flags.confirm) return 'not changed';
-  // When those before it were discarded, it may be the last one that marks their gap.
+  // When those before it were removed, it may be the last one that marks their gap.
   if (await isLastMark(tools, one)) return LAST_MARK;
   try {
     await discardUndoneEvent(tools, one, flags);
-    return DISCARDED;
+    return REMOVED;
   } catch (error) {
-    if (error instanceof OperatorError) return `not discarded: ${error.message}`;
+    if (error instanceof OperatorError) return `not removed: ${error.message}`;
     throw error;
   }
 }

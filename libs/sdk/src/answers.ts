@@ -98,7 +98,10 @@ const answered = ({ status, headers }: Response, request: SentRequest, isUnknown
 const leavesUnknown = (status: number, code: string): boolean =>
   status >= 500 || status === 408 || code === 'idempotency-in-progress' || (status < 300 && code === UNREADABLE);
 
-/** Statuses of checks that precede the search for an earlier request with the same key. */
+/**
+ * Statuses of checks that precede the search for an earlier request with the same key; of 429, all but
+ * `too-many-pix-key-look-ups` do.
+ */
 const BEFORE_THE_KEY = new Set([401, 403, 429]);
 
 /** Whether a refusal holds for the earlier attempts too: it answers the key, or would be the same for all of them. */

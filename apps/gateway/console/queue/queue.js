@@ -67,8 +67,9 @@ export async function showQueue({ main, signal }) {
     fill(
       bar,
       search,
+      // A filter may change before the page for the last change is shown, so the address is read and not `filters`.
       filterBar(filters, { staff: staff ?? [], partners }, (change) =>
-        go(addressOf({ ...filters, ...change, after: '' })),
+        go(addressOf({ ...filtersOf(location.search), ...change, after: '' })),
       ),
     );
 

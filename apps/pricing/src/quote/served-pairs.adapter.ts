@@ -60,7 +60,7 @@ export class ServedPairs implements QuotedPairs {
       );
       this.isRead = true;
     } catch (error) {
-      logger.warn({ err: error }, 'which tokens have a contract could not be read; the last known pairs are quoted');
+      logger.warn({ err: error }, 'which tokens have a contract could not be read; the pairs stay as they are');
     }
   }
 

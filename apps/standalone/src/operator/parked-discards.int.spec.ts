@@ -66,7 +66,7 @@ describe('the events that a restore undid', () => {
   const waiting = async () => (await operated.json('parked', 'list')).map(({ event }) => event);
   const lost = (event: Recorded, id: string) => row({ ...event, id });
 
-  test('are discarded together, wherever they wait, each with its record; those of the log stay parked', async () => {
+  test('are removed together, wherever they wait, each with its record; those of the log stay parked', async () => {
     await stopped(3, (events) => {
       const [first, second, third] = events as [Recorded, Recorded, Recorded];
       return [row(first), row(second), lost(second, 'x1'), lost(third, 'x2')];
@@ -76,7 +76,7 @@ describe('the events that a restore undid', () => {
       out: expect.stringMatching(/x1 .*not changed\n.*x2 [^]*--confirm/),
     });
     expect(await waiting()).toEqual(['a0', 'a1', 'x1', 'x2']);
-    expect(await undone('--confirm')).toMatchObject({ code: 0, out: expect.stringMatching(/x1 .*discarded\n.*x2 /) });
+    expect(await undone('--confirm')).toMatchObject({ code: 0, out: expect.stringMatching(/x1 .*removed\n.*x2 /) });
     expect(await waiting()).toEqual(['a0', 'a1']);
     expect(await operated.json('actions')).toMatchObject(
       ['x2', 'x1'].map((event) => ({
@@ -103,7 +103,7 @@ describe('the events that a restore undid', () => {
     expect([handled, await parkedEvents.list()]).toEqual([['a0', 'x1'], []]);
   });
 
-  test('stay parked if they are recorded again and delivered while they are discarded', async () => {
+  test('stay parked if they are recorded again and delivered while they are removed', async () => {
     await stopped(1, ([event]) => [lost({ ...(event as Recorded), revision: 1 }, 'x1')]);
     operated.change = ({ parkedEvents, findEvent }) => {
       let isRecorded = false;
@@ -115,7 +115,7 @@ describe('the events that a restore undid', () => {
       const again = { ...anEvent('x1'), stream: 'order-a', revision: 4, position: '9' };
       return { findEvent: async (...one) => (isRecorded ? again : findEvent(...one)) };
     };
-    const message = 'not discarded: x1 has just been recorded again, so it stays parked; release its stream';
+    const message = 'not removed: x1 has just been recorded again, so it stays parked; release its stream';
     expect(await undone('--confirm')).toMatchObject({ code: 1, out: expect.stringContaining(message) });
     expect(await operated.json('parked', 'list')).toMatchObject([{ event: 'x1', revision: 4, reason: PARKED_BEHIND }]);
   });
@@ -130,8 +130,8 @@ describe('the events that a restore undid', () => {
       lost({ ...(first as Recorded), revision: 6 }, 'x6'),
       { ...mark(first as Recorded, 'y5', 5, 2), group: 'orders' },
     ]);
-    const kept = /x5 .* discarded\n.*y5 .* discarded\n.*x6 .*not discarded: it marks a gap/;
-    for (const shown of [kept, /x6 .*not discarded: it marks a gap/])
+    const kept = /x5 .* removed\n.*y5 .* removed\n.*x6 .*not removed: it marks a gap/;
+    for (const shown of [kept, /x6 .*not removed: it marks a gap/])
       expect(await undone('--confirm')).toMatchObject({ code: 1, out: expect.stringMatching(shown) });
     expect(await operated.json('parked', 'list')).toMatchObject([{ event: 'x6', 'missing-from': 1 }]);
     for (const confirm of [['--confirm'], []])
@@ -141,11 +141,11 @@ describe('the events that a restore undid', () => {
       });
     expect(await undone()).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/x6 .*not discarded: it marks a gap[^]*nothing was changed$/),
+      out: expect.stringMatching(/x6 .*not removed: it marks a gap[^]*nothing was changed$/),
     });
   });
 
-  test('that have to stay do not keep others from being discarded, however low the limit is', async () => {
+  test('that have to stay do not keep others from being removed, however low the limit is', async () => {
     await stopped(1, ([event]) => [
       ...['a', 'b'].map((stream) => ({
         ...lost({ ...(event as Recorded), revision: 5 }, `${stream}5`),
@@ -156,12 +156,12 @@ describe('the events that a restore undid', () => {
     ]);
     expect(await undone('--limit', '1', '--confirm')).toMatchObject({
       code: 1,
-      out: expect.stringMatching(/z1 .* discarded/),
+      out: expect.stringMatching(/z1 .* removed/),
     });
     expect(await waiting()).toEqual(['a5', 'b5']);
   });
 
-  test('are discarded only up to the limit, and only of the group that was named', async () => {
+  test('are removed only up to the limit, and only of the group that was named', async () => {
     await stopped(1, ([event]) => [
       ...['x1', 'x2', 'x3'].map((id) => lost(event as Recorded, id)),
       { ...lost(event as Recorded, 'y1'), group: 'orders' },

@@ -11,7 +11,7 @@ test('a release handles nothing from the first missing event on, and says what i
   await park(5, { ...GAP, missingFrom: 1 });
   await expect(handler.replay(STREAM)).rejects.toThrow(
     `revisions 1,4 of order-1 are missing before revision 5; 1 W ${events[1]?.id}, 4 W ${events[4]?.id}; rewind the ` +
-      'relay of the service to have them published again, wait until it and the consumers have caught up (docs/operations/commands.md), and ' +
+      'relay of the service that recorded them to have them published again, wait until it and the consumers have caught up (docs/operations/commands.md), and ' +
       'repeat the command; only if g must never handle them, add --gap 1,4: it discards them and handles the rest',
   );
   expect([handled, await waiting()]).toEqual([[0], [3, 5]]);

@@ -84,8 +84,8 @@ export class ReleaseCheck {
     if (again)
       throw new ReleaseRefused(
         `the log has ${event.id} of ${event.stream} at revision ${again.revision}, not ${event.revision}`,
-        'it was recorded again after a restore; rewind the relay of the service, wait until it and the consumers have ' +
-          'caught up (docs/operations/commands.md), and repeat the command',
+        'it was recorded again after a restore; rewind the relay of the service that recorded it, wait until it and ' +
+          'the consumers have caught up (docs/operations/commands.md), and repeat the command',
       );
     throw new ReleaseRefused(
       `${event.revision} ${event.type} ${event.id} of ${event.stream} is not in the log`,
@@ -147,8 +147,8 @@ export function refusalOf(group: string, gap: OpenGap): ReleaseRefused {
     `revisions ${revisions} of ${key} are missing before revision ${event.revision}`,
     [
       ...(named.length > 0 ? [`${named.join(', ')}${more}`] : []),
-      'rewind the relay of the service to have them published again, wait until it and the consumers have caught ' +
-        'up (docs/operations/commands.md), and repeat the command',
+      'rewind the relay of the service that recorded them to have them published again, wait until it and the ' +
+        'consumers have caught up (docs/operations/commands.md), and repeat the command',
       ...(isBeginningKnown
         ? []
         : [

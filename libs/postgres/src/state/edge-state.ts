@@ -60,8 +60,9 @@ export interface PostgresEdgeState extends EdgeState {
 }
 
 /**
- * The gateway's state, shared by all its replicas. With `instance`, the same request with the same key may take over a
- * claim as soon as the process that holds it has ended in any way. Without it, claims lapse after their time.
+ * The state that the replicas of the gateway share, and the buckets of those of the ledger. With `instance`, the same
+ * request with the same key may take over a claim as soon as the process that holds it has ended in any way. Without
+ * it, claims lapse after their time.
  */
 export async function openPostgresEdgeState(postgres: Postgres, instance?: string): Promise<PostgresEdgeState> {
   await migrate(postgres, postgres.options.schema, ENGINE_TABLES);

@@ -61,7 +61,7 @@ export class RepricedQuoteDto {
 
   @Nullable(
     text(1, 500),
-    'Which members the proposed rules refuse and what they accept, such as the limit that applies',
+    'Which fields the proposed rules refuse and what they accept, such as the limit that applies',
     'source-amount: the amount is above the maximum of 999.99 BRL',
   )
   'refusal-message'!: string | null;

@@ -52,7 +52,7 @@ export class RulesCheckRequestDto {
 }
 
 export class RuleViolationDto {
-  @Required(text(0, 200), 'Table, row or member; empty for the whole document', 'iof[2].rate-ppm')
+  @Required(text(0, 200), 'Table, row or field; empty for the whole document', 'iof[2].rate-ppm')
   path!: string;
 
   @Required(text(1, 500), 'What is wrong and what is accepted', 'must be a whole number from 0 to 999999')

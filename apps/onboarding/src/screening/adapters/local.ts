@@ -26,8 +26,8 @@ export interface LocalScreeningOptions {
  */
 const MAX_NAMES = 400_000;
 /**
- * So many names have less. Names with many long words that no other name has would take several gigabytes. While a list
- * of this size replaces another, the process takes about 800 MB more.
+ * `MAX_NAMES` usual names take little more than half of it. Names with many long words that no other name has would
+ * take several gigabytes. While a list of this size replaces another, the process takes about 800 MB more.
  */
 const MAX_BYTES = 320 * 2 ** 20;
 

@@ -24,7 +24,7 @@ const ALONE_AT_ONCE = 4;
 /**
  * viem's HTTP transport with two limits that it lacks. The timeout covers the whole answer: viem's own ends with the
  * headers, so a node that stalls after them would never be given up. An answer above `MOST_BYTES` is cut off, and each
- * of its calls is asked again alone if it has several. A receipt is then read up to `LARGEST_RECEIPT_BYTES`.
+ * of its calls is asked again alone: a receipt up to `LARGEST_RECEIPT_BYTES`, any other up to `MOST_BYTES`.
  */
 export function boundedHttp(url: string, timeoutMs: number): HttpTransport {
   const upTo = (mostBytes: number) => ({
