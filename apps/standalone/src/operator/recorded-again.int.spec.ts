@@ -53,8 +53,8 @@ describe('a parked event that the log has at another revision', () => {
   });
 });
 
-describe('an event that is recorded again while those that a restore undid are discarded stays parked', () => {
-  const message = 'not discarded: x1 has just been recorded again, so it stays parked; release its stream';
+describe('an event that is recorded again while those that a restore undid are removed stays parked', () => {
+  const message = 'not removed: x1 has just been recorded again, so it stays parked; release its stream';
 
   test('if that happens before its turn', async () => {
     await stopped(1, eventAt('x1', 3));
