@@ -139,7 +139,7 @@ function exitOf(status: number, code: string): number {
   return isTemporary ? EXIT.unavailable : EXIT.refused;
 }
 
-/** The text for people: every violation, request id and what to do. Messages name the member. */
+/** The text for people: every violation, request id and what to do. Messages name the field. */
 export const failureText = ({ code, message, requestId, details, hint }: Failure): string =>
   [
     `error: ${message} (${code})`,

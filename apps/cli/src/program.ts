@@ -28,7 +28,7 @@ Exit codes:
   2    invalid arguments
   3    not signed in, or the API key was refused
   4    the API refused the request
-  5    unreachable, rate limited or unavailable; try again
+  5    unreachable, rate limited, unavailable or still in progress; try again
   6    a signature is invalid, or a scenario failed
   7    waited too long; it may still complete
   130  interrupted

@@ -26,7 +26,7 @@ const DOCUMENT = {
 };
 
 describe('the description of an operation', () => {
-  it('has its parameters, body members and error codes', () => {
+  it('has its parameters, body fields and error codes', () => {
     const described = operationIn(DOCUMENT, 'create-wallet');
     expect(described && textOfOperation(described)).toBe(
       [
@@ -36,7 +36,7 @@ describe('the description of an operation', () => {
         'Parameters:',
         '  account-id (path)  required; Id of the account',
         '',
-        'Body members:',
+        'Body fields:',
         '  chain     required; Chain; one of eth-base, tempo',
         '  metadata  optional; Yours; one of a',
         '',

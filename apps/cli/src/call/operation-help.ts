@@ -71,7 +71,7 @@ export function operationIn({ paths, components: { schemas } }: ApiDocument, id:
 }
 
 function line(description = '', required = false, values: readonly unknown[] = []): string {
-  // A member that may be null is as good as absent.
+  // A field that may be null is as good as absent.
   const accepted = values.filter((value) => value !== null);
   const choice = accepted.length > 0 ? `one of ${accepted.join(', ')}` : '';
   return [required ? 'required' : 'optional', description, choice].filter((part) => part !== '').join('; ');
@@ -79,7 +79,7 @@ function line(description = '', required = false, values: readonly unknown[] = [
 
 /** The description as text for people. Parts that the operation does not have are left out. */
 export function textOfOperation({ call, summary, parameters, body, errors }: OperationHelp): string {
-  const sections = { Parameters: parameters, 'Body members': body, Errors: errors };
+  const sections = { Parameters: parameters, 'Body fields': body, Errors: errors };
   return [
     `${summary}\n${call}`,
     ...Object.entries(sections)

@@ -1,29 +1,15 @@
-import { Refusal } from '@ponte/kernel';
-import { eventually } from '@ponte/testing';
-import { CLEAN_ADDRESS, fundTokens } from '../testing/fund-tokens';
+import type { Refusal } from '@ponte/kernel';
+import { CLEAN_ADDRESS } from '../testing/fund-tokens';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { ASSET, FUNDS, tokenWithdrawalsOf, violationsOf } from '../testing/token-withdrawals';
 
 const ledger = ledgerForEachTest({ booksBalance: true });
-const asset = 'eth-base/brlv';
-const FUNDS = '100.000000000000000000';
-const available = async () => (await ledger.balance(asset)).available;
+const { available, fund, withdraw } = tokenWithdrawalsOf(ledger);
 
 beforeEach(async () => {
-  await fundTokens(ledger);
-  await eventually(async () => expect(await available()).toBe(FUNDS));
+  await fund();
   ledger.mostTokens = '50';
 });
-
-const withdraw = (amount: string, more: object = {}) =>
-  ledger.withdraw(amount, { destinationWalletAddress: CLEAN_ADDRESS }, { asset, method: 'token', ...more });
-const violationsOf = (attempt: Promise<unknown>) =>
-  attempt.then(
-    () => [],
-    (error: unknown) => {
-      if (error instanceof Refusal) return error.violations.map(({ code, path }) => `${code} ${path}`);
-      throw error;
-    },
-  );
 
 describe('A token withdrawal of more than one transaction may move', () => {
   it('is refused, even when it is repeated under its key, and reserves nothing', async () => {
@@ -32,7 +18,7 @@ describe('A token withdrawal of more than one transaction may move', () => {
       expect(await violationsOf(withdraw('50.000000000000000001', scope))).toEqual(['amount-above-maximum amount']);
     expect([await ledger.types('withdrawal-'), await ledger.withdrawal(scope.withdrawalId)]).toEqual([[], null]);
     expect(await ledger.types('dailyAllowance-')).toEqual([]);
-    expect(await ledger.balance(asset)).toEqual({ running: FUNDS, available: FUNDS, held: '0.000000000000000000' });
+    expect(await ledger.balance(ASSET)).toEqual({ running: FUNDS, available: FUNDS, held: '0.000000000000000000' });
     // The external id is free for the next withdrawal.
     expect(await withdraw('50', { externalId: 'payout-1' })).toMatchObject({ state: 'created' });
   });

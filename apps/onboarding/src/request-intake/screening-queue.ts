@@ -18,7 +18,7 @@ export const MAX_IN_QUEUE = { new: 1_000, retried: 200 } as const;
 const STOP_MS = 10_000;
 
 /** The requests of one provider. */
-interface Line {
+interface ProviderQueue {
   readonly places: Semaphore;
   /** Including those that are being screened. */
   inQueue: number;
@@ -31,7 +31,7 @@ interface Line {
  */
 @Injectable()
 export class ScreeningQueue implements OnApplicationShutdown {
-  private readonly lines = new Map<string, Line>();
+  private readonly queues = new Map<string, ProviderQueue>();
   /** By request and round. */
   private readonly inProgress = new Map<string, Promise<void>>();
   private stopping = false;
@@ -48,7 +48,7 @@ export class ScreeningQueue implements OnApplicationShutdown {
 
   /** Whether the queue accepts another request of this provider ({@link providerOf}). */
   hasRoom(provider: string, kind: keyof typeof MAX_IN_QUEUE): boolean {
-    return !this.isStopping && (this.lines.get(provider)?.inQueue ?? 0) < MAX_IN_QUEUE[kind];
+    return !this.isStopping && (this.queues.get(provider)?.inQueue ?? 0) < MAX_IN_QUEUE[kind];
   }
 
   /**
@@ -64,7 +64,7 @@ export class ScreeningQueue implements OnApplicationShutdown {
     if (found) return found;
     const provider = providerOf(state);
     if (!this.hasRoom(provider, kind)) return undefined;
-    const tried = this.inLine(provider, () => this.screen(requestId, context)).finally(() =>
+    const tried = this.inQueueOf(provider, () => this.screen(requestId, context)).finally(() =>
       this.inProgress.delete(key),
     );
     this.inProgress.set(key, tried);
@@ -77,15 +77,15 @@ export class ScreeningQueue implements OnApplicationShutdown {
     await settledWithin(STOP_MS, Promise.all(this.inProgress.values()));
   }
 
-  private async inLine(provider: string, work: () => Promise<void>): Promise<void> {
-    const line = this.lines.get(provider) ?? { places: new Semaphore(AT_ONCE), inQueue: 0 };
-    this.lines.set(provider, line);
-    line.inQueue += 1;
+  private async inQueueOf(provider: string, work: () => Promise<void>): Promise<void> {
+    const queue = this.queues.get(provider) ?? { places: new Semaphore(AT_ONCE), inQueue: 0 };
+    this.queues.set(provider, queue);
+    queue.inQueue += 1;
     try {
-      await line.places.pass(work);
+      await queue.places.pass(work);
     } finally {
-      line.inQueue -= 1;
-      if (line.inQueue === 0) this.lines.delete(provider);
+      queue.inQueue -= 1;
+      if (queue.inQueue === 0) this.queues.delete(provider);
     }
   }
 

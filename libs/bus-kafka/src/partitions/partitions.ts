@@ -55,14 +55,30 @@ export async function raisePartitions({
       );
     if (count >= partitions) continue;
     const publisher = publisherOf(topic);
-    const isOfRequests = topic === name.commands(publisher);
-    const why = await undrained(
-      ...([admin, topic, name.commandsGroup(publisher), clientId, reads.get(topic), isOfRequests] as const),
-    );
+    const why = await undrained({
+      admin,
+      topic,
+      publishers: name.commandsGroup(publisher),
+      clientId,
+      reader: reads.get(topic),
+      isOfRequests: topic === name.commands(publisher),
+    });
     if (why !== undefined) throw new NotDrained(topic, count, partitions, why);
     await admin.createPartitions({ topicPartitions: [{ topic, count: partitions }] });
     logger.warn({ topic, had: count, has: partitions }, 'partitions were added to a drained topic');
   }
+}
+
+interface PossiblyDrained {
+  readonly admin: Admin;
+  readonly topic: string;
+  /** The group of the processes that publish to the topic. */
+  readonly publishers: string;
+  readonly clientId: string;
+  /** Our own group that reads the topic, if any. */
+  readonly reader: string | undefined;
+  /** Whether the topic has requests, not events. */
+  readonly isOfRequests: boolean;
 }
 
 /**
@@ -70,14 +86,14 @@ export async function raisePartitions({
  * count: services that run already may make them at any time. They need no order, because a caller waits for the reply
  * until the deadline, and the event store decides between requests that are handled at the same time.
  */
-async function undrained(
-  admin: Admin,
-  topic: string,
-  publishers: string,
-  clientId: string,
-  reader: string | undefined,
-  isOfRequests: boolean,
-): Promise<string | undefined> {
+async function undrained({
+  admin,
+  topic,
+  publishers,
+  clientId,
+  reader,
+  isOfRequests,
+}: PossiblyDrained): Promise<string | undefined> {
   const {
     groups: [publishing],
   } = await admin.describeGroups([publishers]);

@@ -32,6 +32,7 @@ const ENTRIES_A_STEP = 20;
 const MAX_NAME_BYTES = 2_000;
 /** Hits contain the number of an entry. */
 const MAX_NUMBER_BYTES = 200;
+const LEFT = 'which is what the other lists leave of the limit';
 
 /**
  * Reads a list piece by piece into an index. Only the index and a piece are in memory, never the whole text. Other work
@@ -58,12 +59,9 @@ function* added(builder: NameIndexBuilder, people: readonly ListedPerson[], list
   for (const [i, person] of people.entries()) {
     assertUsualSizes(person, builder.people + 1);
     builder.add(person);
-    if (builder.names > room.names)
-      throw new BadList(`the list ${list} has more than ${room.names} names, the most beside the other lists`);
+    if (builder.names > room.names) throw new BadList(`the list ${list} has more than ${room.names} names, ${LEFT}`);
     if (builder.bytes > room.bytes)
-      throw new BadList(
-        `the entries of the list ${list} take more than ${room.bytes} bytes of memory, the most beside the other lists`,
-      );
+      throw new BadList(`the entries of the list ${list} take more than ${room.bytes} bytes of memory, ${LEFT}`);
     if (i % ENTRIES_A_STEP === ENTRIES_A_STEP - 1) yield;
   }
 }

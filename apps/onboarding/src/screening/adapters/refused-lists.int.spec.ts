@@ -162,7 +162,7 @@ describe('A list that cannot be used', () => {
     const [un, pep] = [countedList('un', listNaming(...long)), countedList('pep', listNaming('Ana'))];
     const options = { lists: [un.source, pep.source], threshold: 80 };
     await expect(LocalScreening.open({ ...options, maxBytes: 300_000 })).rejects.toThrow(
-      'the entries of the list un take more than 300000 bytes of memory, the most beside the other lists',
+      'the entries of the list un take more than 300000 bytes of memory, which is what the other lists leave of the limit',
     );
     const screening = await LocalScreening.open({ ...options, maxBytes: 650_000 });
     pep.write(listNaming(...long));
@@ -180,7 +180,7 @@ describe('A list that cannot be used', () => {
     const [un, pep] = [countedList('un', listNaming('Rodolfo', 'Gustavo')), countedList('pep', listNaming('Ana'))];
     const options = { lists: [un.source, pep.source], threshold: 80 };
     await expect(LocalScreening.open({ ...options, maxNames: 2 })).rejects.toThrow(
-      'the list pep has more than 0 names, the most beside the other lists',
+      'the list pep has more than 0 names, which is what the other lists leave of the limit',
     );
     const screening = await LocalScreening.open({ ...options, maxNames: 4 });
     pep.write(listNaming('Ana', 'Bia', 'Caio'));
