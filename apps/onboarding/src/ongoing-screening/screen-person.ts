@@ -8,6 +8,7 @@ import { isApproved, isOpenRequest } from '../account-request/account-request.st
 import { AccountRequests } from '../account-request/account-requests';
 import type { Person as Role } from '../account-request/screening.domain';
 import { peopleOf } from '../account-request/screening.domain';
+import { mentionsOf } from '../person/person.decider';
 import { Persons } from '../person/persons';
 import type { RequestOfPerson } from '../screening/known-hits.domain';
 import { unclearedHits } from '../screening/known-hits.domain';
@@ -64,7 +65,7 @@ export class ScreenPerson {
     if (person.isKeyDestroyed) return { subjectId, requests: [], cases: [] };
     const requests = await this.known.requestsOf(subjectId, person);
     const cases = [
-      ...person.mentions.flatMap(({ mention }): ScreenedCase[] =>
+      ...mentionsOf(person).flatMap(({ mention }): ScreenedCase[] =>
         mention.kind === 'account' ? [{ kind: 'account', id: mention.accountId }] : [],
       ),
       ...requests.flatMap(({ state: { status, terms } }): ScreenedCase[] => [

@@ -35,13 +35,13 @@ export class ErasePersonHandler implements ICommandHandler<ErasePersonCommand> {
     if (!roles.includes('compliance-approver')) refuse('role-not-allowed', 'only approvers can erase personal data');
     const subjectId = await this.persons.subjectOf(key);
     const known = subjectId === null ? null : await this.persons.load(subjectId);
-    if (subjectId === null || known === null || known.mentions.length === 0) return null;
+    if (subjectId === null || known === null || known.mentions.size === 0) return null;
     const retainedUntil = this.inventory.retainedUntil(await this.inventory.of(subjectId, known));
     const { status } = await this.persons.handle(
       subjectId,
       (at) => ({
         ...{ kind: 'erase', subjectId, requestedBy: staffId, retainedUntil, expected, at },
-        mentions: known.mentions.length,
+        mentions: known.mentions.size,
       }),
       context,
     );

@@ -27,7 +27,7 @@ export class OpenPrivacyReportHandler implements ICommandHandler<OpenPrivacyRepo
     if (!staff.roles.includes('compliance-approver') && !staff.roles.includes('auditor'))
       refuse('role-not-allowed', 'only approvers and auditors can create privacy reports');
     const subjectId = await this.persons.subjectOf(key);
-    if (subjectId === null || (await this.persons.load(subjectId)).mentions.length === 0) return null;
+    if (subjectId === null || (await this.persons.load(subjectId)).mentions.size === 0) return null;
     const person = await this.persons.view(
       subjectId,
       { staff, purpose, what: 'privacy-report', requestId: null, fileId: null, note: null },

@@ -1,7 +1,7 @@
 import type { ErasureOutcome, PersonEvent, PersonMention, ScreeningFinding, Timestamp } from '@ponte/contracts';
 import { FINDING_EVENTS, PersonalDataViewed, PersonErased, PersonMentioned, PersonRestricted } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
-import { canonicalJson, refuse } from '@ponte/kernel';
+import { PersistentMap, canonicalJson, refuse } from '@ponte/kernel';
 import type { FindingCommand } from '../ongoing-screening/finding.domain';
 import { decideFinding, evolveFindings } from '../ongoing-screening/finding.domain';
 import { refusePersonErased } from './seal-person';
@@ -18,7 +18,8 @@ export interface Person {
   readonly status: 'held' | 'restricted' | 'erased';
   /** Whether the person's own key is destroyed, which is final. */
   readonly isKeyDestroyed: boolean;
-  readonly mentions: readonly NotedMention[];
+  /** By the mention's canonical JSON. Of a person whom many pay, such as a shop, there are very many. */
+  readonly mentions: PersistentMap<NotedMention>;
   readonly views: readonly PersonalDataViewed['data'][];
   /** The findings of ongoing screening, in accounts under any parent. */
   readonly findings: readonly ScreeningFinding[];
@@ -51,15 +52,15 @@ export type PersonCommand =
 /** The records that mention a person, the views and the erasure of the person's data, and findings about the person. */
 export const person: Decider<PersonCommand, Person, PersonEvent> = {
   category: 'person',
-  initial: { status: 'held', isKeyDestroyed: false, mentions: [], views: [], findings: [] },
+  initial: { status: 'held', isKeyDestroyed: false, mentions: PersistentMap.empty(), views: [], findings: [] },
   events: [PersonMentioned, PersonalDataViewed, PersonRestricted, PersonErased, ...FINDING_EVENTS],
   decide(command, state) {
     switch (command.kind) {
       case 'mention': {
         const { subjectId, mention, isComing = false, at } = command;
         if (isComing && state.isKeyDestroyed) return refusePersonErased();
-        const known = state.mentions.some((one) => canonicalJson(one.mention) === canonicalJson(mention));
-        return known ? [] : [new PersonMentioned({ subjectId, mention, mentionedAt: at })];
+        if (isMentioned(state, mention)) return [];
+        return [new PersonMentioned({ subjectId, mention, mentionedAt: at })];
       }
       case 'view':
         return [new PersonalDataViewed(command.view)];
@@ -67,7 +68,7 @@ export const person: Decider<PersonCommand, Person, PersonEvent> = {
         const { subjectId, requestedBy, retainedUntil, mentions, expected, at } = command;
         if (state.status === 'erased') return [];
         // A record that was named meanwhile may have to be kept.
-        if (state.mentions.length !== mentions)
+        if (state.mentions.size !== mentions)
           refuse('erasure-not-confirmed', 'a new record names the person: prepare the erasure again', 'token');
         const outcome = retainedUntil !== null && at >= retainedUntil ? 'erased' : 'restricted';
         if (outcome !== expected)
@@ -97,7 +98,7 @@ export const person: Decider<PersonCommand, Person, PersonEvent> = {
           ...state,
           status: 'erased',
           isKeyDestroyed: true,
-          mentions: state.mentions.map((one) => ({ ...one, isErased: true })),
+          mentions: PersistentMap.of(state.mentions.all().map(([key, one]) => [key, { ...one, isErased: true }])),
         };
       default:
         return { ...state, findings: evolveFindings(state.findings, event) };
@@ -105,17 +106,27 @@ export const person: Decider<PersonCommand, Person, PersonEvent> = {
   },
 };
 
+/** Whether the record is known to mention the person. */
+export const isMentioned = ({ mentions }: Pick<Person, 'mentions'>, mention: PersonMention): boolean =>
+  mentions.has(canonicalJson(mention));
+
+/** The records that mention the person. */
+export const mentionsOf = ({ mentions }: Pick<Person, 'mentions'>): NotedMention[] =>
+  mentions.all().map(([, one]) => one);
+
 /** The subjects whose keys the recorded erasures destroy; none before the first one. */
-export const erasedSubjects = (subjectId: string, { isKeyDestroyed, mentions }: Person): string[] =>
-  isKeyDestroyed
-    ? [...new Set([subjectId, ...mentions.filter(({ isErased }) => isErased).map((one) => subjectOf(subjectId, one))])]
+export const erasedSubjects = (subjectId: string, person: Person): string[] =>
+  person.isKeyDestroyed
+    ? [...new Set([subjectId, ...erasedMentions(person).map((one) => subjectOf(subjectId, one))])]
     : [];
+
+const erasedMentions = (person: Person): NotedMention[] => mentionsOf(person).filter(({ isErased }) => isErased);
 
 /** A late mention of data under a destroyed key changes nothing. Any other data is held until the next erasure. */
 function mentioned(state: Person, { subjectId, mention, mentionedAt: at }: PersonMentioned['data']): Person {
   const isErased = erasedSubjects(subjectId, state).includes(subjectOf(subjectId, { mention }));
   const status = state.status === 'erased' && !isErased ? 'held' : state.status;
-  return { ...state, status, mentions: [...state.mentions, { mention, at, isErased }] };
+  return { ...state, status, mentions: state.mentions.with(canonicalJson(mention), { mention, at, isErased }) };
 }
 
 const subjectOf = (subjectId: string, { mention }: Pick<NotedMention, 'mention'>): string =>

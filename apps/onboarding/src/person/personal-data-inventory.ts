@@ -8,6 +8,7 @@ import { fileIdsOf } from '../account-request/files.domain';
 import type { OpenRequest } from '../account-request/account-request.state';
 import { isFreed, isNamedIn } from '../account-request/account-request.state';
 import type { NotedMention, Person } from './person.decider';
+import { mentionsOf } from './person.decider';
 import type { OnboardingSettings } from '../onboarding-settings.port';
 import { ONBOARDING_SETTINGS_OF } from '../onboarding-settings.port';
 import { Accounts } from '../account/accounts';
@@ -50,16 +51,17 @@ export class PersonalDataInventory {
    * If later records hold data of the person again, only that data.
    */
   async of(subjectId: string, person: Person): Promise<Holding[]> {
-    const { mentions, status, isKeyDestroyed, findings } = person;
+    const { status, isKeyDestroyed, findings } = person;
+    const mentions = mentionsOf(person);
     const shown = status === 'erased' ? mentions : mentions.filter(({ isErased }) => !isErased);
     const holdings = (await Promise.all(shown.map((one) => this.ofMention(subjectId, one, findings)))).flat();
     return isKeyDestroyed ? holdings.filter(({ kind }) => kind !== 'evidence-file') : holdings;
   }
 
   /** Ids of the files that show the person. */
-  async fileIds(subjectId: string, { mentions }: Person): Promise<string[]> {
+  async fileIds(subjectId: string, person: Person): Promise<string[]> {
     const named = await Promise.all(
-      mentions.map(async ({ mention, at }) => {
+      mentionsOf(person).map(async ({ mention, at }) => {
         if (mention.kind !== 'account-request') return [];
         const state = await this.requests.load(mention.requestId);
         // An erasure waits for a request that is coming, so an absent request means an old state.

@@ -112,7 +112,7 @@ export class Persons {
         (one) => one && personIdOf(this.personalData, one),
       );
       if (other === undefined || other === usual) return usual ?? null;
-      return usual !== undefined && (await this.load(usual)).mentions.length > 0 ? usual : other;
+      return usual !== undefined && (await this.load(usual)).mentions.size > 0 ? usual : other;
     }
     if (key.kind === 'deposit') return unidentifiedPayerIdOf(key.depositId);
     const state = await this.requests.load(key.requestId);

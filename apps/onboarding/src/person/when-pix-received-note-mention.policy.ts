@@ -9,6 +9,7 @@ import {
 } from '@ponte/contracts';
 import type { Recorded } from '@ponte/event-sourcing';
 import { causedBy } from '@ponte/event-sourcing';
+import { isMentioned } from './person.decider';
 import { Persons } from './persons';
 
 type Noted = DepositCreated | SuspenseSettlementProposed;
@@ -37,8 +38,7 @@ export class WhenPixReceivedNoteMention implements IEventHandler<Recorded<Noted>
   }
 
   private async holds(subjectId: string, accountId: string): Promise<boolean> {
-    const { mentions } = await this.persons.load(subjectId);
-    return mentions.some(({ mention }) => mention.kind === 'account' && mention.accountId === accountId);
+    return isMentioned(await this.persons.load(subjectId), { kind: 'account', accountId });
   }
 }
 

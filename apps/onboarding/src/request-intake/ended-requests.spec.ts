@@ -1,6 +1,7 @@
+import { PersonMentioned } from '@ponte/contracts';
 import type { Accounts } from '../account/accounts';
 import type { AccountRequests } from '../account-request/account-requests';
-import type { Person } from '../person/person.decider';
+import { person as aPerson } from '../person/person.decider';
 import type { Persons } from '../person/persons';
 import { PersonFindings } from '../screening/person-findings';
 
@@ -23,16 +24,21 @@ function findingsOf(given: Readonly<Record<string, Given>>) {
       return { status, terms, screening, verdicts: [] };
     },
   };
-  const mentions = Object.keys(given).map((requestId) => ({
-    mention: { kind: 'account-request', requestId, role: 'holder' },
-  }));
+  const mentioned = Object.keys(given).map(
+    (requestId) =>
+      new PersonMentioned({
+        subjectId: 's',
+        mention: { kind: 'account-request', requestId, role: 'holder' },
+        mentionedAt: '2036-11-21T12:00:00.000Z',
+      }),
+  );
+  const person = mentioned.reduce(aPerson.evolve, aPerson.initial);
   const findings = new PersonFindings(
     undefined as unknown as Persons,
     requests as unknown as AccountRequests,
     undefined as unknown as Accounts,
   );
-  const idsOf = async () =>
-    (await findings.requestsOf('s', { mentions } as unknown as Person)).map(({ state }) => state.terms.requestId);
+  const idsOf = async () => (await findings.requestsOf('s', person)).map(({ state }) => state.terms.requestId);
   return { read, idsOf };
 }
 

@@ -7,6 +7,7 @@ import { Accounts } from '../account/accounts';
 import { isStopped } from '../account/standing.domain';
 import { isOpenRequest } from '../account-request/account-request.state';
 import { AccountRequests } from '../account-request/account-requests';
+import { mentionsOf } from '../person/person.decider';
 import { Persons } from '../person/persons';
 import { RelatedFindingsReader } from './related-findings-reader';
 
@@ -29,8 +30,7 @@ export class WhenAccountStoppedNoteInRequests implements IEventHandler<Recorded<
     if (account.status === 'absent' || !account.standing.history.some((entry) => entry.at >= at))
       return behindEvent(`account ${event.data.accountId}`, account.status);
     if (!isStopped(account)) return;
-    const { mentions } = await this.persons.load(account.terms.holderId);
-    for (const { mention } of mentions) {
+    for (const { mention } of mentionsOf(await this.persons.load(account.terms.holderId))) {
       if (mention.kind !== 'account-request') continue;
       const request = await this.requests.load(mention.requestId);
       if (!isOpenRequest(request) || request.status !== 'pending') continue;

@@ -9,6 +9,7 @@ import { isStopped } from '../account/standing.domain';
 import { AccountRequests } from '../account-request/account-requests';
 import { isUncleared } from '../ongoing-screening/new-findings.domain';
 import type { Person } from '../person/person.decider';
+import { mentionsOf } from '../person/person.decider';
 import { Persons } from '../person/persons';
 import type { RequestOfPerson } from './known-hits.domain';
 import { clearedHits, unclearedHits } from './known-hits.domain';
@@ -44,9 +45,9 @@ export class PersonFindings {
    * They prevent nothing by themselves, but two approvers decide about another account.
    */
   async stoppedAccounts(subjectId: string): Promise<readonly string[]> {
-    const { mentions } = await this.persons.load(subjectId);
+    const person = await this.persons.load(subjectId);
     const found = await Promise.all(
-      mentions.map(async ({ mention }) => {
+      mentionsOf(person).map(async ({ mention }) => {
         if (mention.kind !== 'account') return [];
         return isStopped(await this.accounts.load(mention.accountId)) ? [mention.accountId] : [];
       }),
@@ -100,9 +101,9 @@ export class PersonFindings {
    * The requests that name the person, under any parent, without those that ended without a hit. These say nothing
    * about the person, and a partner may make and cancel any number: each is read once, because it no longer changes.
    */
-  async requestsOf(subjectId: string, { mentions }: Person): Promise<readonly RequestOfPerson[]> {
+  async requestsOf(subjectId: string, person: Pick<Person, 'mentions'>): Promise<readonly RequestOfPerson[]> {
     const found = await Promise.all(
-      mentions.map(async ({ mention }): Promise<RequestOfPerson[]> => {
+      mentionsOf(person).map(async ({ mention }): Promise<RequestOfPerson[]> => {
         if (mention.kind !== 'account-request' || this.silent.has(mention.requestId)) return [];
         const state = await this.requests.load(mention.requestId);
         if (hasEndedWithoutHits(state)) {
