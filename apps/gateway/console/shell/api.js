@@ -55,7 +55,7 @@ export const followSession = (next) => {
  * @param {string} method
  * @param {string} path
  * @param {{ body?: unknown, background?: boolean, anySession?: boolean, signal?: AbortSignal }} [options] `background`:
- *   does not keep the session alive; `anySession`: a read that is not refused in another session than the page's
+ *   does not keep the session alive; `anySession`: a read that is answered in whatever session the cookie has
  * @returns {Promise<Response>}
  */
 async function ask(method, path, { body, background, anySession = false, signal } = {}) {
