@@ -84,8 +84,8 @@ export class AccountSteps {
       'source-amount': amount,
     });
     print(
-      `   quote ${quote.id}: BRL ${quote['source-amount']} for BRLV ${shortAmount(quote['target-amount'])}, valid until ` +
-        `${quote['expires-at']}`,
+      `   quote ${quote.id}: BRL ${quote['source-amount']} for BRLV ${shortAmount(quote['target-amount'])}, ` +
+        `valid until ${quote['expires-at']}`,
     );
     return quote;
   }

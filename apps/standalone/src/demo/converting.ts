@@ -33,7 +33,8 @@ export async function convertDollars(context: DemoContext, wallet: string): Prom
   const sold = await convert(context, sale, { ...from, 'target-end-user-pix-key': HOLDER_KEY });
   if (sold.delivery?.state !== 'delivered') throw new Error(`the payout ended ${JSON.stringify(sold.delivery)}`);
   print(
-    `   sold      USDC ${shortAmount(sold['source-amount'])} for BRL ${sold['target-amount']}, by transaction ${sold['tx-hash']}`,
+    `   sold      USDC ${shortAmount(sold['source-amount'])} for BRL ${sold['target-amount']}, ` +
+      `by transaction ${sold['tx-hash']}`,
   );
   print(`             paid out to the holder's Pix key at another bank (delivery state: ${sold.delivery.state})`);
   const redemption: Body<'create-quote'> = { 'source-asset': BRLV, 'target-asset': BRL, 'source-amount': '25.00' };

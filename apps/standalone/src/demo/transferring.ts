@@ -31,7 +31,7 @@ export async function transferTokens(context: DemoContext, amount: string): Prom
 }
 
 /**
- * Sends tokens from an external address to the sub-account's wallet on the chain, which gives the sub-account a deposit.
+ * Sends tokens from an external address to the sub-account's wallet, which gives the sub-account a deposit.
  */
 export async function receiveTokens(context: DemoContext, asset: 'eth-base/usdc', amount: string): Promise<void> {
   const { client, print, subaccountId, walletAddress } = context;
