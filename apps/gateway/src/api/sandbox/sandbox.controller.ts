@@ -93,7 +93,7 @@ export class SandboxController {
 
   @Operation({
     id: 'advance-withdrawal',
-    summary: 'Make the simulated bank settle a withdrawal that it holds back',
+    summary: 'Complete a withdrawal that the simulated bank is holding back',
     reach: 'own',
     secretAnswer: true,
     answer: described(WithdrawalEnvelopeDto, { withdrawal: { ...WITHDRAWAL_EXAMPLE, state: 'completed' } }),

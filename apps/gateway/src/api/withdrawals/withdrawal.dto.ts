@@ -85,7 +85,7 @@ export class AssetWithdrawalsQuery extends PageQuery {
   @Optional(oneOf(WITHDRAWAL_METHODS), 'Only with this method')
   method?: WithdrawalMethod;
 
-  @Optional(externalId, 'Only with this id of yours')
+  @Optional(externalId, 'Only the one with this external id')
   'external-id'?: string;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Ponte } from '@ponte/sdk';
-import { tellStory } from '../demo/story';
+import { runSteps } from '../demo/demo-steps';
 import type { WebhookReceiver } from '../demo/webhook-receiver';
 import { startWebhookReceiver } from '../demo/webhook-receiver';
 import { Client } from './testing/client';
@@ -42,12 +42,12 @@ async function allOf(customer: Customer): Promise<Record<string, unknown>> {
 }
 
 describe('the program', () => {
-  itEmbedded('runs the main job to its end with npm run demo and leaves no file or process', async () => {
+  itEmbedded('runs every step of npm run demo and leaves no file or process', async () => {
     const home = dirname(program.dataFolder());
     const temporary = join(home, 'tmp');
     mkdirSync(temporary);
     const { code, output } = await program.verb(['demo'], join(home, '.ponte'), { ...ANVIL, TMPDIR: temporary });
-    expect(output).toContain('All of it worked.');
+    expect(output).toContain('Every step succeeded.');
     expect(code).toBe(0);
     expect(readdirSync(temporary)).toEqual([]);
   });
@@ -91,10 +91,10 @@ describe('the program', () => {
       expect(await customer.api.get('/readyz')).toEqual({ status: 'ready' });
     });
 
-    it('runs the main job on a shared cluster', async () => {
+    it('runs the steps of the demo in a shared sandbox', async () => {
       const { sandbox } = running;
       const chain = brlvOnChain(folder);
-      await tellStory({
+      await runSteps({
         baseUrl: sandbox['base-url'],
         staff: sandbox.staff,
         client: new Ponte({ baseUrl: sandbox['base-url'], apiKey: sandbox['api-key'] }),
@@ -103,7 +103,7 @@ describe('the program', () => {
         walletAddress: sandbox['wallet-address'],
         receiver,
         onChainBalance: (holder) => chain.of(holder),
-        say: () => undefined,
+        print: () => undefined,
       });
       expect(await chain.of(sandbox['wallet-address'])).toBe('250.5');
       expect(await customer.balance('brlv')).toMatchObject({ running: '250.500000000000000000' });
