@@ -100,6 +100,7 @@ test('metrics that every replica reads from the same tables are not summed', () 
     'ponte_operator_unfinal_transactions',
     'ponte_parked_events',
     'ponte_parked_streams',
+    'ponte_parked_oldest_seconds',
     'ponte_webhook_oldest_due_seconds',
   ];
   expect(
