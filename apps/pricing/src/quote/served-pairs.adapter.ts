@@ -47,7 +47,7 @@ export class ServedPairs implements QuotedPairs {
     return this.pairs.some((pair) => pair.source === source && pair.target === target);
   }
 
-  /** Reads the tokens at the given interval, and until the first read has succeeded also after shorter delays. */
+  /** Reads the tokens at the given interval, and more often until the first read has succeeded. */
   start(timers: Timers, intervalMs: number, parts: ServedPairsParts): void {
     timers.every('pricing.served-pairs', Math.min(LOOK_MS, intervalMs), async () => {
       const now = performance.now();
