@@ -65,8 +65,9 @@ describe('The pairs that are quoted', () => {
     expect(pairs.current()).toEqual(ORDERABLE_PAIRS);
   });
 
-  it('are read every second until the first success, then at the interval, even after a failure', async () => {
+  it('are read after growing delays until the first success, then at the interval, even after a failure', async () => {
     const clock = jest.spyOn(performance, 'now');
+    const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
     const jobs: Job[] = [];
     pairs.start({ every: (_name, _every, job) => void jobs.push(job) } as Timers, 10_000, parts);
     let reads = 0;
@@ -82,12 +83,16 @@ describe('The pairs that are quoted', () => {
       return reads > before;
     };
     try {
-      expect([await readAfter(0, false), await readAfter(1, false)]).toEqual([true, true]);
-      expect(await readAfter(2, true)).toBe(true);
-      expect([await readAfter(3, true), await readAfter(12, false)]).toEqual([false, true]);
-      expect([await readAfter(13, true), await readAfter(21, true)]).toEqual([false, false]);
-      expect(await readAfter(22, true)).toBe(true);
+      const failed: number[] = [];
+      for (let second = 0; second <= 29; second += 1) if (await readAfter(second, false)) failed.push(second);
+      // No delay is longer than the interval.
+      expect(failed).toEqual([0, 1, 3, 8, 18, 28]);
+      expect([await readAfter(37, true), await readAfter(38, true)]).toEqual([false, true]);
+      expect([await readAfter(39, true), await readAfter(48, false)]).toEqual([false, true]);
+      expect([await readAfter(49, true), await readAfter(57, true)]).toEqual([false, false]);
+      expect(await readAfter(58, true)).toBe(true);
     } finally {
+      random.mockRestore();
       clock.mockRestore();
     }
   });

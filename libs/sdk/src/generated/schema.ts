@@ -2790,11 +2790,8 @@ export interface components {
             "created-at": string;
             /** @description Method token: the address */
             "destination-wallet-address"?: string;
-            /**
-             * @description Id of the completed payment in the Pix or TED system
-             * @example E1234567820260131120000000000001
-             */
-            "end-to-end-id"?: string;
+            /** @description Methods pix and ted: id of the completed payment in the Pix or TED system; null until it is known, absent if the withdrawal was rolled back */
+            "end-to-end-id"?: string | null;
             /** @description Your own id, as sent */
             "external-id"?: string;
             /** @description Why the withdrawal was rolled back */
@@ -2840,7 +2837,7 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             "state-updated-at": string;
-            /** @description Method token: its transaction; null until it is known */
+            /** @description Method token: its transaction; null until it is known, absent if the withdrawal was rolled back before that */
             "tx-hash"?: string | null;
         };
         WithdrawalEnvelopeDto: {

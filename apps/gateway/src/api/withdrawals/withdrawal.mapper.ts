@@ -94,7 +94,10 @@ export const withdrawalFilters = (query: WithdrawalsQuery, asset = query.asset):
   externalId: query['external-id'] ?? null,
 });
 
-/** Personal data is in clear, because the account itself sent it. Members that do not apply are absent. */
+/**
+ * Personal data is in clear, because the account itself sent it. Members that do not apply are absent. `end-to-end-id`
+ * and `tx-hash` are null until they are known, and absent from a withdrawal that was rolled back without them.
+ */
 export async function withdrawalDto(
   record: WithdrawalRecord,
   personalData: Pick<PersonalData, 'open'>,
@@ -105,7 +108,7 @@ export async function withdrawalDto(
     'created-at': record.createdAt,
     ...(record.scheduledFor === null ? {} : { 'scheduled-for': record.scheduledFor }),
     ...(await targetDto(record, personalData)),
-    ...(record.endToEndId === null ? {} : { 'end-to-end-id': record.endToEndId }),
+    ...paymentDto(record),
     ...(record.externalId === null ? {} : { 'external-id': record.externalId }),
     ...(record.orderId === null ? {} : { 'order-id': record.orderId }),
     ...(record.failure === null ? {} : { failure: record.failure }),
@@ -113,14 +116,14 @@ export async function withdrawalDto(
 }
 
 async function targetDto(
-  { target, txHash }: WithdrawalRecord,
+  { target }: WithdrawalRecord,
   personalData: Pick<PersonalData, 'open'>,
 ): Promise<Partial<WithdrawalDto>> {
   switch (target.method) {
     case 'pix':
       return { 'pix-key': await personalData.open(target.pixKey) };
     case 'token':
-      return { 'destination-wallet-address': target.destinationWalletAddress, 'tx-hash': txHash };
+      return { 'destination-wallet-address': target.destinationWalletAddress };
     case 'ted': {
       const { bankCode, branchCode, accountNumber, legalName, taxId } = target.payee;
       return {
@@ -132,6 +135,12 @@ async function targetDto(
       };
     }
   }
+}
+
+/** What identifies the payment outside Ponte: a transaction of tokens, a payment at the bank otherwise. */
+function paymentDto({ method, state, txHash, endToEndId }: WithdrawalRecord): Partial<WithdrawalDto> {
+  const [member, id] = method === 'token' ? (['tx-hash', txHash] as const) : (['end-to-end-id', endToEndId] as const);
+  return id === null && state === 'rolled-back' ? {} : { [member]: id };
 }
 
 const isMethod = (value: unknown): value is WithdrawalMethod =>
