@@ -138,11 +138,6 @@ export class DeliveryReadModel {
     return { ids: items.map(({ id }) => id), next };
   }
 
-  /** Deletes the rows of deliveries that have ended and have not changed since a time (ISO 8601). */
-  async deleteEndedBefore(time: string): Promise<void> {
-    await this.db.deleteFrom('webhook_deliveries').where('updated_at', '<', time).where('due_at', 'is', null).execute();
-  }
-
   /** The open (pending or running) and the failed deliveries of an endpoint, and the sum of their attempts. */
   async openOf(
     endpointId: string,

@@ -11,6 +11,9 @@ import { NoteFailingEndpointCommand } from '../endpoints/note-failing-endpoint.c
 import { JournalCheckpoints } from './journal-checkpoints';
 import { JournalReader } from './journal-reader';
 import { JournaledStore } from './journaled-store';
+import { OldDeliveries } from './old-deliveries';
+import { RowSettler } from './row-settler';
+import { SettleJournal } from './settle-journal.job';
 
 const POLICY = 'webhook-deliveries';
 
@@ -18,6 +21,9 @@ const POLICY = 'webhook-deliveries';
 export const JOURNAL: readonly Provider[] = [
   JournaledStore,
   JournalCheckpoints,
+  OldDeliveries,
+  RowSettler,
+  SettleJournal,
   {
     provide: DeliveriesProjection,
     useFactory: (
