@@ -4,6 +4,7 @@ import { isoTime } from '@ponte/kernel';
 import type { PostgresServer } from '@ponte/testing';
 import { describeOnRealEngine, freshId, startPostgres } from '@ponte/testing';
 import { AttemptNotes } from '../deliveries/attempt-notes.read-model';
+import { DeliveryReadModel } from '../deliveries/deliveries.read-model';
 import { createDeliveryTables } from '../deliveries/delivery-tables.adapter';
 import { OldDeliveries } from './old-deliveries';
 import { JournalUnderTest } from '../testing/journal-under-test';
@@ -93,6 +94,18 @@ describeOnRealEngine('PostgreSQL: 90 days of webhook deliveries', () => {
     expect(journal.shown).toContain(recent);
     for (let run = 1; !journal.shown.includes(behind) && run < 12; run += 1) await journal.job.run();
     expect(journal.shown.sort()).toEqual([recent, behind].sort());
+    expect(await unbounded()).toEqual([]);
+  });
+
+  it('are counted for a summary by reading only open ones and those since the endpoint has been failing', async () => {
+    const since = isoTime(NOW - DAY);
+    const rows = new DeliveryReadModel(statements.db);
+    const [found] = await postgres.query<{ failed: number }>(
+      `SELECT count(*)::int AS failed FROM webhook_deliveries WHERE state = 'failed' AND created_at >= $1`,
+      [since],
+    );
+    expect(found?.failed).toBeGreaterThan(0);
+    expect(await rows.openOf('e', since)).toEqual({ pending: 0, failed: found?.failed, attempts: found?.failed });
     expect(await unbounded()).toEqual([]);
   });
 
