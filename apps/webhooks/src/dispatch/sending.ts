@@ -19,8 +19,8 @@ const SECRET_PREFIX = 'whsec_';
 
 /**
  * Builds the signed HTTP request. Personal members are opened here and kept only for the request; those of a person
- * whose data was erased read `[erased]`, and those that cannot be decrypted `[unavailable]`. The signed timestamp is system time, since receivers compare it with their own
- * clock.
+ * whose data was erased read `[erased]`, and those that cannot be decrypted `[unavailable]`. The signed timestamp is
+ * system time, since receivers compare it with their own clock.
  */
 @Injectable()
 export class SignedRequests {

@@ -60,7 +60,10 @@ describe('an event whose personal members cannot be decrypted', () => {
   let gateway: GatewayUnderTest;
   beforeAll(async () => {
     gateway = await startGateway();
-    const event = (number: number, payload: object) => ({ number, envelope: { ...EVENT, sequence: number, payload } });
+    const event = (number: number, payload: PublishedEnvelope['payload']) => ({
+      number,
+      envelope: { ...EVENT, sequence: number, payload },
+    });
     gateway.bus.on(ListAccountEvents, () => ({
       expired: false as const,
       events: [
