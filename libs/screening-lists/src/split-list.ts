@@ -1,7 +1,8 @@
 import { BadList } from './bad-list';
 
-/** In characters. What is outside the entries is parsed at once; an entry of the UN or of OFAC has a few thousand. */
+/** In characters. What is outside the entries is parsed at once. */
 const MAX_FRAME = 8 * 2 ** 20;
+/** In characters. An entry of the UN or of OFAC has a few thousand, and is parsed at once. */
 const MAX_ENTRY = 2 ** 20;
 
 /**
@@ -19,8 +20,13 @@ export class SplitList {
   /**
    * @param list the name of the element that contains the entries
    * @param entry the name of the element of an entry
+   * @param maxFrame the most characters outside the entries
    */
-  constructor(list: string, entry: string) {
+  constructor(
+    list: string,
+    entry: string,
+    private readonly maxFrame = MAX_FRAME,
+  ) {
     this.opening = new RegExp(`<${list}(?:\\s[^>]*)?>`);
     this.openingOfEntry = new RegExp(`<${entry}(?:\\s[^>]*)?>|</${list}`, 'g');
     this.closingOfEntry = new RegExp(`</${entry}\\s*>`, 'g');
@@ -35,7 +41,7 @@ export class SplitList {
       this.keep(this.rest);
       this.rest = '';
     }
-    if (this.place === 'before' && this.rest.length > MAX_FRAME) throw tooMuch();
+    if (this.place === 'before' && this.rest.length > this.maxFrame) throw this.tooMuch();
     return entries;
   }
 
@@ -67,12 +73,12 @@ export class SplitList {
       if (found?.[0].startsWith('</')) this.place = 'after';
       closing.lastIndex = last;
       if (this.place === 'after' || !found || !closing.test(rest)) break;
+      if (closing.lastIndex - last > MAX_ENTRY) throw tooLong();
       entries.push(rest.slice(last, closing.lastIndex));
       last = closing.lastIndex;
     }
     this.rest = rest.slice(last);
-    if (this.place === 'within' && this.rest.length > MAX_ENTRY)
-      throw new BadList(`an entry of the list has more than ${MAX_ENTRY} characters, or does not end`);
+    if (this.place === 'within' && this.rest.length > MAX_ENTRY) throw tooLong();
     return entries;
   }
 
@@ -80,8 +86,13 @@ export class SplitList {
   private keep(text: string): void {
     if (text.trim() === '') return;
     this.frame += text;
-    if (this.frame.length > MAX_FRAME) throw tooMuch();
+    if (this.frame.length > this.maxFrame) throw this.tooMuch();
+  }
+
+  private tooMuch(): BadList {
+    return new BadList(`the list has more than ${this.maxFrame} characters outside its entries`);
   }
 }
 
-const tooMuch = (): BadList => new BadList(`the list has more than ${MAX_FRAME} characters outside its entries`);
+const tooLong = (): BadList =>
+  new BadList(`an entry of the list has more than ${MAX_ENTRY} characters, or does not end`);
