@@ -128,7 +128,7 @@ export default tseslint.config(
       'apps/{admin,standalone}/**/*.ts',
       'apps/*/bench/**/*.ts',
       'libs/{nest,observability,operator,testing}/**/*.ts',
-      'libs/{blobs,bus-*,concurrency,eventstore-*,personal-data,postgres,read-models}/**/*.ts',
+      'libs/{blobs,bus-*,concurrency,eventstore-*,personal-data,postgres,read-models,screening-lists}/**/*.ts',
       'libs/event-sourcing/src/failpoints.ts',
       '**/*.spec.ts',
     ],

@@ -18,8 +18,8 @@ export async function pickUp(known) {
 }
 
 /**
- * Hides the page behind a dialog that asks the user to sign in again. Resolves with the new session, whoever it belongs
- * to.
+ * Hides the page behind a dialog that asks the user to sign in again. Resolves with the new session, which may be that
+ * of someone else.
  * @param {{ name: string, known: Known, leave: () => void }} parts `leave`: removes the page
  * @returns {Promise<Session>}
  */

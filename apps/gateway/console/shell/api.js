@@ -41,7 +41,7 @@ export const useCsrfToken = (token) => {
 };
 
 /**
- * What is called when a session has ended (`no-session`), and when the cookie has another session than the page
+ * What is called when a session has ended (`no-session`), and when the cookie no longer has the page's session
  * (`csrf-token-mismatch`). Each resolves when the page may continue, for the same person; otherwise never.
  * @typedef {{ 'no-session': () => Promise<void>, 'csrf-token-mismatch': () => Promise<void> }} SessionFollower
  */

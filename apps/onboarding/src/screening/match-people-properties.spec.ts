@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { drained } from '@ponte/kernel';
 import { comparable } from './comparable-name.domain';
 import { rememberedSimilarity } from './similarity.domain';
-import { drained } from './steps.domain';
 import { indexOf, matchPeople, person, screen } from './match-people.testing';
 
 describe('Matching people, for random names,', () => {

@@ -1,3 +1,4 @@
+import type { Steps } from '@ponte/kernel';
 import { canonicalJson, derivedId } from '@ponte/kernel';
 import type { BirthVerdict } from './birth-dates.domain';
 import { BIRTH_POINTS, compareBirths } from './birth-dates.domain';
@@ -6,7 +7,6 @@ import type { IndexedName, NameIndex } from './name-index/name-index.domain';
 import type { NameScore } from './name-score.domain';
 import { compareNames } from './name-score.domain';
 import { rememberedSimilarity } from './similarity.domain';
-import type { Steps } from './steps.domain';
 import type { NameQuality } from './watch-list.domain';
 
 export interface ScreenedPerson {

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTimers } from '@ponte/concurrency';
+import type { ListSource } from '@ponte/screening-lists';
+import { fileList } from '@ponte/screening-lists';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { pino } from 'pino';
-import type { ListSource } from './list-source';
-import { fileList } from './list-source';
 import { LocalScreening } from './local';
 
 const entryNaming = (name: string): string =>
@@ -20,6 +20,7 @@ function countedList(name: string, text: string) {
   const source: ListSource = {
     name,
     state: async () => ({ version: String(list.version), writtenAt: null }),
+    digest: async () => list.text,
     async *read() {
       list.reads += 1;
       yield Buffer.from(list.text);

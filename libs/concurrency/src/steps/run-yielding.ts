@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Steps } from '../steps.domain';
+import type { Steps } from '@ponte/kernel';
 
 /** Other work of the process waits no longer than this plus one step. */
 const TURN_MS = 4;
