@@ -22,21 +22,13 @@ const FIRST_READ_MS = 1_000;
  * read those of the last one: an order of a token without a contract is refused in any case.
  */
 export class ServedPairs implements QuotedPairs {
-  private pairs: readonly Pair[];
+  current: readonly Pair[];
   private isRead = false;
   /** When the last read began, whether or not it succeeded. */
   private readAt = -Infinity;
 
   constructor(private readonly table: readonly Pair[]) {
-    this.pairs = table;
-  }
-
-  current(): readonly Pair[] {
-    return this.pairs;
-  }
-
-  has(source: AssetId, target: AssetId): boolean {
-    return this.pairs.some((pair) => pair.source === source && pair.target === target);
+    this.current = table;
   }
 
   /** Reads the tokens at the given interval, and more often until the first read has succeeded. */
@@ -65,8 +57,8 @@ export class ServedPairs implements QuotedPairs {
   }
 
   private change(pairs: readonly Pair[], logger: Logger): void {
-    if (pairs.length === this.pairs.length && pairs.every((pair, at) => pair === this.pairs[at])) return;
-    this.pairs = pairs;
+    if (pairs.length === this.current.length && pairs.every((pair, at) => pair === this.current[at])) return;
+    this.current = pairs;
     const missing = this.table
       .filter((pair) => !pairs.includes(pair))
       .map(({ source, target }) => `${source} ${target}`);
