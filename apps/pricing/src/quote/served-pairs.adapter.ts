@@ -28,7 +28,7 @@ const FIRST_READ_DELAYS = [1_000, 2_000, 5_000, 10_000];
  * read those of the last one: an order of a token without a contract is refused in any case.
  */
 export class ServedPairs implements QuotedPairs {
-  private pairs: readonly Pair[];
+  current: readonly Pair[];
   private isRead = false;
   /** Failed reads before the first success. */
   private failures = 0;
@@ -36,15 +36,7 @@ export class ServedPairs implements QuotedPairs {
   private dueAt = -Infinity;
 
   constructor(private readonly table: readonly Pair[]) {
-    this.pairs = table;
-  }
-
-  current(): readonly Pair[] {
-    return this.pairs;
-  }
-
-  has(source: AssetId, target: AssetId): boolean {
-    return this.pairs.some((pair) => pair.source === source && pair.target === target);
+    this.current = table;
   }
 
   /** Reads the tokens at the given interval, and more often until the first read has succeeded. */
@@ -75,8 +67,8 @@ export class ServedPairs implements QuotedPairs {
   }
 
   private change(pairs: readonly Pair[], logger: Logger): void {
-    if (pairs.length === this.pairs.length && pairs.every((pair, at) => pair === this.pairs[at])) return;
-    this.pairs = pairs;
+    if (pairs.length === this.current.length && pairs.every((pair, at) => pair === this.current[at])) return;
+    this.current = pairs;
     const missing = this.table
       .filter((pair) => !pairs.includes(pair))
       .map(({ source, target }) => `${source} ${target}`);
