@@ -6,7 +6,7 @@ import {
   ENGINES,
   LIBRARIES,
   PURE,
-  WORLD,
+  AMBIENT_ACCESS,
   libraries,
   services,
   USES_DOMAIN,
@@ -34,8 +34,8 @@ export default tseslint.config(
       '@typescript-eslint/no-empty-object-type': 'off',
       eqeqeq: 'error',
       'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true }],
-      'no-restricted-syntax': ['error', ...WORLD.syntax],
-      'no-restricted-globals': ['error', ...WORLD.globals],
+      'no-restricted-syntax': ['error', ...AMBIENT_ACCESS.syntax],
+      'no-restricted-globals': ['error', ...AMBIENT_ACCESS.globals],
       '@nx/enforce-module-boundaries': [
         'error',
         {

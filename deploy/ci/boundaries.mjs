@@ -2,7 +2,7 @@ import layout from './layout.cjs';
 import './project-graph.mjs';
 
 /** Syntax and globals that access the outside world, with the message that says what to use instead. */
-export const WORLD = {
+export const AMBIENT_ACCESS = {
   syntax: [
     {
       selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",

@@ -17,7 +17,7 @@ export interface PixTarget {
   readonly holder: string | null;
 }
 
-/** Fingerprint of the holder's tax id. Null without an account, and for a closed one, whose records no longer grow. */
+/** Fingerprint of the holder's tax id. Null if there is no account, or it is closed. */
 export const openHolderOf = (account: AccountRecord | null): string | null =>
   account === null || account.status === 'closed' ? null : account.taxIdFingerprint;
 

@@ -78,7 +78,7 @@ export interface Signer extends Keystore {
    */
   count(raw: Hex, ageMs: number): void;
 
-  /** Whether the policy lets one transaction move so many units of a token. */
+  /** Whether the policy lets one transaction move this many units of a token. */
   allowsAmount(asset: AssetId, units: bigint): boolean;
 }
 
