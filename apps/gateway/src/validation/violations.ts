@@ -54,8 +54,8 @@ function instantiate(shape: Shape, value: Record<string, unknown>, prefix: strin
 
 /**
  * Replaces a value of the wrong type: what should be a list of objects, or one of its elements. It violates that rule
- * and has no members for other rules to check. class-validator itself would treat the members of an object as elements, and
- * accept a list inside a list.
+ * and has no members for other rules to check. class-validator itself would treat the members of an object as elements,
+ * and accept a list inside a list.
  */
 const NO_MEMBERS = '';
 

@@ -74,7 +74,7 @@ export interface Signer extends Keystore {
 
   /**
    * Counts bytes that were signed `ageMs` ago, by another process or before the last start, towards the limit of the
-   * hour. Bytes that are no call of ours count for nothing.
+   * hour. Bytes that are not one of our calls do not count.
    */
   count(raw: Hex, ageMs: number): void;
 
