@@ -75,13 +75,13 @@ export class SandboxController {
   @Post('account-requests/:id/decision')
   async decide(@Req() { call, body, params }: AccountRequest): Promise<AccountRequestEnvelopeDto> {
     const { decision, reason = null, items = [] } = body as DecisionDto;
-    const strangers = [
+    const unexpected = [
       ...(decision === 'approve' && reason !== null ? ['reason'] : []),
       ...(decision !== 'ask-information' && items.length > 0 ? ['items'] : []),
     ];
-    if (strangers.length > 0)
+    if (unexpected.length > 0)
       throw shapeError(
-        strangers.map((path) => ({ path, code: 'unknown-field', message: `is not accepted with ${decision}` })),
+        unexpected.map((path) => ({ path, code: 'unknown-field', message: `is not accepted with ${decision}` })),
       );
     const decided = await this.services.request(
       DecideInSandbox,
