@@ -30,8 +30,8 @@ export interface ScreeningResult {
 export interface Screening {
   screen(subject: ScreeningSubject): Promise<ScreeningResult>;
   /**
-   * Identifies the lists and the threshold in use, the same on every process. It changes when a person may have other
-   * hits than before. The lists of a vendor have no version, so theirs never changes.
+   * Identifies the lists, the threshold and the rules of comparison in use, the same on every process of a release. It
+   * changes when a person may have other hits than before. The lists of a vendor have no version, so theirs never changes.
    */
   listsVersion(): string;
 }
