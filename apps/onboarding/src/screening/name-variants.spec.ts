@@ -1,6 +1,6 @@
 import type { ListedBirth } from './birth-dates.domain';
 import { comparable } from './comparable-name.domain';
-import { rememberedSimilarity } from './similarity.domain';
+import { rememberedSimilarity } from './words/similarity.domain';
 import { THRESHOLD, indexOf, person, screen } from './match-people.testing';
 
 const DAY = '1970-05-17';

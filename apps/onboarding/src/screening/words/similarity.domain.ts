@@ -57,8 +57,8 @@ export function editDistance(a: string, b: string): number {
 /**
  * The similarity of two {@link sounded} words, 0 to 1: the mean of Jaro-Winkler (which tolerates different endings) and
  * the share of unchanged letters (which does not). 0 below {@link LEAST_SIMILARITY}. Words with the same three or more
- * consonants get at least 0.9 if the vowels roughly agree, and words of four letters with one changed letter and the same
- * consonants just enough to count.
+ * consonants get at least 0.9 if the vowels roughly agree, and words of four letters with one changed letter and the
+ * same consonants just enough to count.
  */
 export function similarity(a: string, b: string): number {
   if (a === b) return 1;

@@ -29,8 +29,8 @@ export function phoneticForm(token: string): string {
 
 /**
  * The consonants of a {@link phoneticForm} word, on which transliterations agree. Any initial vowel counts as the same
- * consonant. A w may be a vowel (Dawud, Daoud) or a v (Iwanow, Ivanov), and an initial g before e or i may be a j (Gean,
- * Jean), so there are up to four skeletons.
+ * consonant. A w may be a vowel (Dawud, Daoud) or a v (Iwanow, Ivanov), and an initial g before e or i may be a j
+ * (Gean, Jean), so there are up to four skeletons.
  */
 export function skeletons(soundedToken: string): readonly string[] {
   const first = soundedToken
