@@ -11,7 +11,7 @@ export interface ScreeningSubject {
 }
 
 export interface ScreeningMatch {
-  /** `un-consolidated`, `pep`, the vendor's name of the list, or `name-letters` for a name that a person has to read. */
+  /** `un-consolidated`, `pep`, the vendor's name of the list, or `name-letters` for a name that has to be read. */
   readonly list: string;
   readonly entryId: string;
   /** 0 to 100. */
