@@ -32,6 +32,9 @@ const MAX_NAMES = 400_000;
  */
 const MAX_BYTES = 320 * 2 ** 20;
 
+/** Changes with the rules of comparison, so that a release with other rules screens everyone again at once. */
+const RULES = 'rules-2';
+
 /** Screens against local lists: no vendor is involved, and no name leaves the process. */
 export class LocalScreening implements Screening {
   private readonly all: readonly LocalList<ReadList, ListRoom>[];
@@ -61,7 +64,7 @@ export class LocalScreening implements Screening {
 
   listsVersion(): string {
     const contents = this.all.map(({ name, current: { digest } }) => `${name}:${digest}`);
-    return derivedId('screening-lists', String(this.options.threshold), ...contents);
+    return derivedId('screening-lists', RULES, String(this.options.threshold), ...contents);
   }
 
   /** The loaded lists, for logs and health checks, without names of people. */

@@ -165,7 +165,7 @@ describe('A list that cannot be used', () => {
     await expect(LocalScreening.open({ ...options, maxBytes: 300_000 })).rejects.toThrow(
       'the entries of the list un take more than 300000 bytes of memory, which is what the other lists leave of the limit',
     );
-    const screening = await LocalScreening.open({ ...options, maxBytes: 650_000 });
+    const screening = await LocalScreening.open({ ...options, maxBytes: 800_000 });
     pep.write(listNaming(...long));
     await expect(screening.refresh()).resolves.toBe(false);
     await expect(screening.refresh()).resolves.toBe(false);

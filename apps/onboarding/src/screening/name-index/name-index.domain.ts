@@ -6,8 +6,8 @@ import type { PackedGroups } from './packed-groups.domain';
 import type { PackedInts } from './packed-ints.domain';
 import type { PackedTexts } from './packed-texts.domain';
 import { hashOf } from './packed-words.domain';
-import type { Similarity } from '../similarity.domain';
-import { blocks } from '../sounds.domain';
+import type { Similarity } from '../words/similarity.domain';
+import { blocks } from '../words/sounds.domain';
 import type { ListedName, ListedPerson, WatchList } from '../watch-list.domain';
 
 export interface IndexedName extends ComparableName {

@@ -9,6 +9,8 @@ export const LEAST_SIMILARITY = 0.83;
 const LEAST_LETTERS = 0.68;
 const SAME_CONSONANTS = 0.9;
 const TELLING_SKELETON = 3;
+/** In words of so many letters, a changed letter weighs too much, unless the consonants are still the same. */
+const SHORT_WORD = 4;
 
 /** Jaro similarity of the letters, raised for a common prefix: 0 to 1. */
 export function jaroWinkler(a: string, b: string): number {
@@ -55,7 +57,8 @@ export function editDistance(a: string, b: string): number {
 /**
  * The similarity of two {@link sounded} words, 0 to 1: the mean of Jaro-Winkler (which tolerates different endings) and
  * the share of unchanged letters (which does not). 0 below {@link LEAST_SIMILARITY}. Words with the same three or more
- * consonants get at least 0.9 if the vowels roughly agree.
+ * consonants get at least 0.9 if the vowels roughly agree, and words of four letters with one changed letter and the
+ * same consonants just enough to count.
  */
 export function similarity(a: string, b: string): number {
   if (a === b) return 1;
@@ -64,12 +67,20 @@ export function similarity(a: string, b: string): number {
   const sameConsonants =
     letters >= LEAST_LETTERS &&
     skeletons(b).some((skeleton) => skeleton.length >= TELLING_SKELETON && own.includes(skeleton));
+  if (!sameConsonants && isShortVariant(a, b, own)) return LEAST_SIMILARITY;
   // A lower bound on the changes. Most pairs are far apart, so the costlier edit distance is not needed for them.
   const leastChanges = a.length === b.length ? 1 : Math.abs(a.length - b.length);
   if (!sameConsonants && meanOf(letters, leastChanges, a, b) < LEAST_SIMILARITY) return 0;
   const mean = meanOf(letters, editDistance(a, b), a, b);
   const best = sameConsonants ? Math.max(mean, SAME_CONSONANTS) : mean;
   return best < LEAST_SIMILARITY ? 0 : best;
+}
+
+/** Whether two words of four letters differ in one letter that does not change the consonants: saif and seif. */
+function isShortVariant(a: string, b: string, own: readonly string[]): boolean {
+  if (a.length !== SHORT_WORD || b.length !== SHORT_WORD) return false;
+  const changed = Array.from(a).filter((letter, i) => letter !== b[i]).length;
+  return changed === 1 && skeletons(b).some((skeleton) => own.includes(skeleton));
 }
 
 const meanOf = (letters: number, changes: number, a: string, b: string): number =>

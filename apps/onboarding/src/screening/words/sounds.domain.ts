@@ -1,4 +1,8 @@
-/** Spellings of the same sound, in the order in which they are replaced. */
+/**
+ * Spellings of the same sound, in the order in which they are replaced. Portuguese and Spanish names are written with s
+ * or z (Souza, Sousa), and with c or s before e and i. A w after o is a vowel before a consonant and in words of one
+ * syllable (Chow, Chou); otherwise it may be a v (Popow, Popov), see {@link skeletons}.
+ */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/chr/g, 'kr'],
   [/sch|sh|tch|ch/g, 's'],
@@ -8,10 +12,11 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/th/g, 't'],
   [/dh/g, 'd'],
   [/zh|dj|dzh/g, 'j'],
-  [/ts|tz/g, 'z'],
+  [/ts|tz|z/g, 's'],
+  [/c(?=[eiy])/g, 's'],
   [/c/g, 'k'],
   [/x/g, 'ks'],
-  [/oo|ou|ow/g, 'u'],
+  [/oo|ou|ow(?=[^aeiouy])|(?<=^[^aeiouy]*)ow$/g, 'u'],
   [/ee|ie|y/g, 'i'],
   [/(.)\1+/g, '$1'],
 ];
@@ -24,13 +29,18 @@ export function phoneticForm(token: string): string {
 
 /**
  * The consonants of a {@link phoneticForm} word, on which transliterations agree. Any initial vowel counts as the same
- * consonant. A w may be a vowel (Dawud, Daoud) or a v (Iwanow, Ivanov), so there are up to two skeletons.
+ * consonant. A w may be a vowel (Dawud, Daoud) or a v (Iwanow, Ivanov), and an initial g before e or i may be a j
+ * (Gean, Jean), so there are up to four skeletons.
  */
 export function skeletons(soundedToken: string): readonly string[] {
-  const first = soundedToken.charAt(0).replace(/[aeiou]/, 'a');
+  const first = soundedToken
+    .charAt(0)
+    .replace(/[aeiou]/, 'a')
+    .replace('w', 'v');
   const rest = soundedToken.slice(1).replace(HIDDEN, '');
-  const bare = (first === 'w' ? 'v' : first) + rest.replaceAll('w', '');
-  return rest.includes('w') ? [bare, (first === 'w' ? 'v' : first) + rest.replaceAll('w', 'v')] : [bare];
+  const rests = rest.includes('w') ? [rest.replaceAll('w', ''), rest.replaceAll('w', 'v')] : [rest];
+  const firsts = /^g[ei]/.test(soundedToken) ? [first, 'j'] : [first];
+  return firsts.flatMap((start) => rests.map((end) => start + end));
 }
 
 /** From this length on, a skeleton with one letter missing is still distinctive. */
