@@ -73,7 +73,13 @@ function draw(visit, kind, row) {
     card('Details', {}, facts(row)),
     coordinates && card('Where it came from', {}, facts(coordinates)),
     review && card('On a sanctions list', {}, reviewLines(review)),
-    word === 'deposits' && setAsideCard(row, signal, (changed) => draw(visit, kind, changed)),
+    word === 'deposits' &&
+      setAsideCard(
+        row,
+        signal,
+        (changed) => draw(visit, kind, changed),
+        () => showMovement(visit),
+      ),
     word === 'deposits' && payerLink(row),
   );
 }

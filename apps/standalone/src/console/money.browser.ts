@@ -58,7 +58,10 @@ it("a partner's own id is shown as it was sent, whatever it looks like", async (
     const details = page.getByRole('region', { name: 'Details' });
     await details.getByText(externalId, { exact: true }).waitFor();
     // Times name their zone.
-    await details.getByText(/^\d+ \w+ \d{4}, \d\d:\d\d (UTC|GMT[+-]\d+(:\d\d)?)$/).first().waitFor();
+    await details
+      .getByText(/^\d+ \w+ \d{4}, \d\d:\d\d (UTC|GMT[+-]\d+(:\d\d)?)$/)
+      .first()
+      .waitFor();
   }
 });
 
