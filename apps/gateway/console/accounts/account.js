@@ -2,13 +2,13 @@ import { actionButton } from '../shell/action-button.js';
 import { call, Refused } from '../shell/api.js';
 import { chip, el, fill, note } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
+import { tellDone } from '../shell/outcome.js';
 import { hasRole, isApprover, isReviewer, me } from '../session/session.js';
-import { when } from '../shell/time.js';
 import { plain, shortId } from '../shell/words.js';
-import { reasonOf, nameOf, statusChip, STEPS } from './account-words.js';
+import { statusChip, STEPS } from './account-words.js';
 import { freezesCard, matchesCard, historyCard } from './account-cards.js';
 import { askDialog } from './account-dialog.js';
-import { writeOffLine } from './write-off.js';
+import { decisionDialog, pendingLines } from './account-decision.js';
 
 /**
  * @typedef {import('../types').AccountStanding} AccountStanding
@@ -50,29 +50,38 @@ const walletsLink = (id) =>
     ? el('a', { class: 'button small', href: `/console/accounts/${id}/wallets` }, 'Whitelisted wallets')
     : actionButton('Whitelisted wallets', 'small', () => undefined, 'Only operators see and change the whitelist.');
 
-/** @param {HTMLElement} main @param {AccountStanding} account @param {AbortSignal} signal */
-function paint(main, account, signal) {
+/**
+ * @param {HTMLElement} main @param {AccountStanding} account @param {AbortSignal} signal
+ * @param {string} [notDone] why the user's last decision did nothing
+ */
+function paint(main, account, signal, notDone = '') {
   const { id, alias, status, pending, freezes, history, 'address-matches': matches = [] } = account;
   const matchCount = account['address-match-count'] ?? 0;
   /** @param {string} path @param {string} done @param {object} [body] */
   const send = async (path, done, body) => {
     const { account: now } = await call('POST', `/staff/v1/accounts/${id}/${path}`, {
       ...(body ? { body } : {}),
-      signal,
     });
-    paint(main, now, signal);
-    tell(done);
+    await tellDone(done, signal, () => paint(main, now, signal));
   };
-  const at = async (/** @type {() => Promise<void>} */ run) => {
+  /** Throws refusals that the page's request is not the reason of: the dialog shows them. */
+  const decide = async (/** @type {string} */ path, /** @type {string} */ done) => {
     try {
-      await run();
+      await send(path, done, decided);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof Refused && CHANGED.includes(error.code)) || signal.aborted) throw error;
       // The page shows the current request and the current address matches before the next decision.
-      if (CHANGED.includes(error.code)) paint(main, await standingOf(id, signal), signal);
-      tell(error.messages.join('; '));
+      const why = error.messages.join('; ');
+      paint(main, await standingOf(id, signal), signal, why);
+      tell(why);
     }
   };
+  const withdraw = () =>
+    decide('freeze-request/close', 'Withdrawn.').catch((error) => {
+      if (!(error instanceof Refused)) throw error;
+      if (!signal.aborted) paint(main, account, signal, error.messages.join('; '));
+      tell(error.messages.join('; '));
+    });
   // A decision names the request that this page shows. If another one has replaced it, the decision is refused.
   const decided = { request: pending?.request };
   const own = pending?.['requested-by'].id === me()['staff-id'];
@@ -94,15 +103,21 @@ function paint(main, account, signal) {
           isApprover() &&
             !own &&
             button(
-              `Confirm the ${STEPS[pending.step].noun}`,
+              `Confirm the ${STEPS[pending.step].noun}…`,
               STEPS[pending.step].danger ? 'danger' : 'primary',
-              () => void at(() => send(`${pending.step}/confirm`, STEPS[pending.step].confirmed, decided)),
+              () =>
+                void decisionDialog({ id, alias, pending }, 'confirm', () =>
+                  decide(`${pending.step}/confirm`, STEPS[pending.step].confirmed),
+                ),
             ),
-          (own || isApprover()) &&
+          own && button('Withdraw', '', () => void withdraw()),
+          isApprover() &&
+            !own &&
             button(
-              own ? 'Withdraw' : 'Refuse',
+              'Refuse…',
               '',
-              () => void at(() => send('freeze-request/close', own ? 'Withdrawn.' : 'Refused.', decided)),
+              () =>
+                void decisionDialog({ id, alias, pending }, 'refuse', () => decide('freeze-request/close', 'Refused.')),
             ),
         ];
   fill(
@@ -122,16 +137,12 @@ function paint(main, account, signal) {
       el('span', null, alias),
       el('span', { class: 'mono muted' }, id),
     ),
+    notDone !== '' && note('bad', [el('strong', null, 'Nothing was done. '), notDone]),
     pending &&
       note(
         'warn',
-        [
-          el('strong', null, `${plain(STEPS[pending.step].noun)} waits for an approver. `),
-          `${reasonOf(pending.reason)}, requested by ${nameOf(pending['requested-by'])}, `,
-          `${when(pending['requested-at'])}.`,
-        ],
-        pending.evidence && ['Evidence: ', el('q', null, pending.evidence)],
-        pending['write-off'] && writeOffLine(pending['write-off']),
+        el('strong', null, `${plain(STEPS[pending.step].noun)} waits for an approver.`),
+        ...pendingLines(pending),
         own && 'Another approver must confirm it. You cannot.',
       ),
     el(

@@ -3,7 +3,7 @@ import { accountLink } from '../shell/account-link.js';
 import { call, callList, Refused } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
 import { typedId } from '../shell/ids.js';
-import { tell } from '../shell/live.js';
+import { showCurrent, tellDone } from '../shell/outcome.js';
 import { hasRole, isApprover, maySeeCases, me } from '../session/session.js';
 import { when } from '../shell/time.js';
 import { plain, shortId } from '../shell/words.js';
@@ -51,14 +51,8 @@ export async function showAddresses({ main, signal }) {
   const decide = async (/** @type {AddressReview} */ review, /** @type {object} */ body) => {
     const { 'address-review': now } = await call('POST', `${ROUTE}/${review.id}/verdict`, {
       body: { version: review.version, ...body },
-      signal,
-    }).catch(async (error) => {
-      // The page below the dialog then shows what has to be read first.
-      if (error instanceof Refused && error.code === 'review-changed') await show();
-      throw error;
-    });
-    await show();
-    tell(DONE[now.outcome] ?? 'Decided.');
+    }).catch(showCurrent(signal, show));
+    await tellDone(DONE[now.outcome] ?? 'Decided.', signal, show);
   };
   await show();
 }

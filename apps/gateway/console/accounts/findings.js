@@ -3,7 +3,7 @@ import { accountLink } from '../shell/account-link.js';
 import { call, callList, Refused } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
 import { typedId } from '../shell/ids.js';
-import { tell } from '../shell/live.js';
+import { showCurrent, tellDone } from '../shell/outcome.js';
 import { hasRole, isApprover, me, maySeeCases } from '../session/session.js';
 import { when } from '../shell/time.js';
 import { LISTS, plain, shortId, VERDICT_REASONS, VERDICTS } from '../shell/words.js';
@@ -49,14 +49,8 @@ export async function showFindings({ main, signal }) {
   const decide = async (/** @type {ScreeningFinding} */ finding, /** @type {object} */ body) => {
     const { 'screening-finding': now } = await call('POST', `${ROUTE}/${finding.id}/verdict`, {
       body: { version: finding.version, ...body },
-      signal,
-    }).catch(async (error) => {
-      // The page below the dialog then shows what has to be read first.
-      if (error instanceof Refused && error.code === 'review-changed') await show();
-      throw error;
-    });
-    await show();
-    tell(said(now));
+    }).catch(showCurrent(signal, show));
+    await tellDone(said(now), signal, show);
   };
   await show();
 }

@@ -2,7 +2,7 @@ import { maySeeCases } from '../session/session.js';
 import { actionButton } from '../shell/action-button.js';
 import { call } from '../shell/api.js';
 import { card, chip, el, fill, tableHead } from '../shell/dom.js';
-import { tell } from '../shell/live.js';
+import { tellDone } from '../shell/outcome.js';
 import { shortId } from '../shell/words.js';
 import { allowFxDialog, whitelistDialog } from './wallet-dialog.js';
 
@@ -45,9 +45,8 @@ export async function showWallets({ main, params: [id = ''], signal }) {
   };
   const add = async (/** @type {object} */ body) => {
     const before = wallets;
-    const { wallet } = await call('POST', path, { body, signal });
-    await show();
-    tell(told(wallet, before));
+    const { wallet } = await call('POST', path, { body });
+    await tellDone(told(wallet, before), signal, show);
   };
   await show();
 }

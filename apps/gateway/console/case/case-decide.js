@@ -5,7 +5,7 @@ import { el, fill } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
 import { CONFLICTS, DONE, FIRST_OF_TWO, hindrance, isOwnChange } from './decision-rules.js';
 import { decisionKeys, decisionRow, focusFirst } from './decision-row.js';
-import { byOthers, newsNote, newsText, orTell } from './case-news.js';
+import { byOthers, newsNote, newsText, orTell, tellDone } from './case-news.js';
 import { sendVerdict } from './case-verdict.js';
 import { watch } from '../shell/watch.js';
 
@@ -77,8 +77,8 @@ export class DecisionBar {
 
   /** Moves the focus, because the button that had it may no longer exist after its action. */
   settle() {
-    const isHeld = document.activeElement !== null && document.activeElement !== document.body;
-    if (!this.parts.signal.aborted && !isHeld) focusFirst(this.element, 'button, a');
+    const isLost = document.activeElement?.matches('body, h1') ?? true;
+    if (!this.parts.signal.aborted && isLost) focusFirst(this.element, 'button, a');
   }
 
   /**
@@ -91,17 +91,15 @@ export class DecisionBar {
     try {
       const { 'account-request': item } = await call('POST', `/staff/v1/account-requests/${id}/${verb}`, {
         body: verb === 'release' ? undefined : body,
-        signal,
       });
       this.note(/** @type {{ reason?: string, items?: string[] }} */ (body));
       const standing = await this.standing().catch(() => null);
       // The decision was made, even if the new state cannot be read now.
       if (standing === null) this.follow({ ...opened, 'account-request': item });
       else this.take(standing, seen);
-      tell(verb === 'approve' && item.status === 'pending' ? FIRST_OF_TWO : DONE[verb]);
+      tellDone(this.parts, verb === 'approve' && item.status === 'pending' ? FIRST_OF_TWO : DONE[verb]);
     } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof Refused) || !CONFLICTS.includes(error.code)) throw error;
+      if (signal.aborted || !(error instanceof Refused) || !CONFLICTS.includes(error.code)) throw error;
       await this.conflict(error, /** @type {{ note?: string }} */ (body).note ?? '');
     }
   }
@@ -122,8 +120,9 @@ export class DecisionBar {
     return void verdictDialog(person, hit, async (body) => {
       const seen = this.seen;
       await sendVerdict(this.parts, person, hit, body);
-      this.take(await this.standing(), seen);
-      tell('The verdict is recorded.');
+      const standing = await this.standing().catch(() => null);
+      if (standing !== null) this.take(standing, seen);
+      tellDone(this.parts, 'The verdict is recorded.');
     }).then(() => this.settle());
   }
 
@@ -160,7 +159,8 @@ export class DecisionBar {
    * @param {Refused} refusal @param {string} typed
    */
   async conflict(refusal, typed) {
-    const standing = await this.standing();
+    const { signal } = this.parts;
+    const standing = await this.standing().catch((error) => Promise.reject(signal.aborted ? refusal : error));
     this.tellNews(standing, 'Nothing was sent', refusal.message, typed);
   }
 

@@ -46,6 +46,10 @@ export function askReason({ main, id, history, head, known, signal }) {
       'form',
       {
         class: 'stack',
+        // A key that was held since the page before must not choose the reason.
+        onkeydown: (/** @type {KeyboardEvent} */ event) => {
+          if (event.repeat && event.key === 'Enter') event.preventDefault();
+        },
         onsubmit: async (/** @type {SubmitEvent} */ event) => {
           event.preventDefault();
           const purpose = /** @type {RadioNodeList} */ (form.elements.namedItem('purpose')).value;

@@ -4,6 +4,7 @@ import { el, note } from '../shell/dom.js';
 import { me } from '../session/session.js';
 import { tell } from '../shell/live.js';
 import { when } from '../shell/time.js';
+import { shortId } from '../shell/words.js';
 
 /** @typedef {import('../types').HistoryEntry} HistoryEntry */
 
@@ -36,6 +37,12 @@ export const newsNote = ({ title, why, others, typed, again }) =>
 /** The note as text for screen readers. @param {string} title @param {string} why @param {HistoryEntry[]} others */
 export const newsText = (title, why, others) =>
   [`${title}.`, why, ...others.map((entry) => `${sentence(entry)}, by ${actorOf(entry)}.`)].join(' ');
+
+/**
+ * Tells that a decision was made. Names the request if the user has left its page meanwhile.
+ * @param {{ id: string, signal: AbortSignal }} parts @param {string} text
+ */
+export const tellDone = ({ id, signal }, text) => tell(signal.aborted ? `Request ${shortId(id)}: ${text}` : text);
 
 /** Runs an action that has no dialog; a refusal is shown at the foot of the page. @param {() => Promise<void>} run */
 export async function orTell(run) {

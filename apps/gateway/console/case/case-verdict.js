@@ -9,12 +9,12 @@ import { me } from '../session/session.js';
 
 /**
  * Sends a verdict and shows it.
- * @param {{ id: string, opened: Case, signal: AbortSignal }} parts @param {'holder' | 'representative'} person
+ * @param {{ id: string, opened: Case }} parts @param {'holder' | 'representative'} person
  * @param {Hit} hit @param {object} body
  */
-export async function sendVerdict({ id, opened, signal }, person, hit, body) {
+export async function sendVerdict({ id, opened }, person, hit, body) {
   const given = /** @type {Given} */ (body);
-  await call('POST', `/staff/v1/account-requests/${id}/verdicts`, { body, signal });
+  await call('POST', `/staff/v1/account-requests/${id}/verdicts`, { body });
   showVerdict(opened, person, hit, given);
 }
 

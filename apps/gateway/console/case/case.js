@@ -1,4 +1,4 @@
-/* global AbortController, document */
+/* global AbortController */
 import { call } from '../shell/api.js';
 import { askReason } from './case-gate.js';
 import { checklistCard, duplicatesCard, fourEyesNote } from './case-checks.js';
@@ -7,7 +7,7 @@ import { DocumentViewer } from './case-documents.js';
 import { historyCard, notesCard, viewsCard } from './case-history.js';
 import { personCards } from './case-person.js';
 import { screeningCard } from './case-screening.js';
-import { el, fill, note } from '../shell/dom.js';
+import { el, fill, focusHeading, note } from '../shell/dom.js';
 import { usePageKeys } from '../shell/keys.js';
 import { lastQueue } from '../queue/queue.js';
 import { flags, stateChip } from '../queue/queue-chips.js';
@@ -174,7 +174,7 @@ function paint(visit, opened, purpose) {
       ),
     ),
   );
-  document.querySelector('h1')?.focus();
+  focusHeading();
   usePageKeys([...bar.keys(), ...files.keys(), ...wayKeys(id)]);
 }
 

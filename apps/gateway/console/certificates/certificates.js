@@ -5,7 +5,8 @@ import { actionButton } from '../shell/action-button.js';
 import { call, Refused } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
 import { typedId } from '../shell/ids.js';
-import { announce, tell } from '../shell/live.js';
+import { announce } from '../shell/live.js';
+import { tellDone } from '../shell/outcome.js';
 import { when } from '../shell/time.js';
 import { watch } from '../shell/watch.js';
 import { plain, shortId } from '../shell/words.js';
@@ -63,14 +64,15 @@ export async function showCertificates({ main, signal }) {
     );
   };
   const issue = async (/** @type {string} */ accountId, /** @type {object} */ body) => {
-    const issued = await issueCertificate(accountId, body, signal);
+    const issued = await issueCertificate(accountId, body);
     // A new certificate waits to be minted. An older one may be on another page of the list.
     const before = cards.has(issued.id) || issued['issued-by'] !== me()['staff-id'] || issued.status !== 'issued';
-    await show();
-    tell(
+    await tellDone(
       before
         ? 'Nothing new: this certificate had already been issued under the reference.'
         : 'Issued. Its token is being minted.',
+      signal,
+      show,
     );
   };
   await show();
@@ -86,11 +88,11 @@ const issueButton = (issue) =>
     hasRole('operator') ? '' : 'Only operators issue certificates.',
   );
 
-/** @param {string} accountId @param {object} body @param {AbortSignal} signal @returns {Promise<Certificate>} */
-async function issueCertificate(accountId, body, signal) {
+/** @param {string} accountId @param {object} body @returns {Promise<Certificate>} */
+async function issueCertificate(accountId, body) {
   const path = `/staff/v1/accounts/${accountId}/reward-certificates`;
   try {
-    return (await call('POST', path, { body, signal }))['reward-certificate'];
+    return (await call('POST', path, { body }))['reward-certificate'];
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== 'idempotency-key-reused') throw error;
     const message = 'Another certificate was issued under this reference. Look for it in the list, or use a new one.';

@@ -2,7 +2,7 @@ import { accountLink } from '../shell/account-link.js';
 import { actionButton } from '../shell/action-button.js';
 import { call, Refused } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
-import { tell } from '../shell/live.js';
+import { showCurrent, tellDone } from '../shell/outcome.js';
 import { doubleReturns } from './double-returns.js';
 import { decideDialog, proposeDialog } from './failed-return-dialogs.js';
 import { sendingActions, sendingOf } from './sending.js';
@@ -71,9 +71,10 @@ export async function showFailedReturns({ main, signal }) {
   };
   /** @type {Send} */
   const send = async (path, body) => {
-    const { 'failed-return': now } = await call('POST', `${ROUTE}/${path}`, { ...(body && { body }), signal });
-    await show();
-    tell(DONE[now.status] ?? 'Recorded.');
+    const { 'failed-return': now } = await call('POST', `${ROUTE}/${path}`, { ...(body && { body }) }).catch(
+      showCurrent(signal, show),
+    );
+    await tellDone(DONE[now.status] ?? 'Recorded.', signal, show);
   };
   await show();
 }

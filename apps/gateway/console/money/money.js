@@ -65,7 +65,7 @@ async function rowsOf(word, kind, chosen, cursor, signal) {
     ];
   } catch (error) {
     if (!(error instanceof Refused) || error.status !== WRONG_FILTER) throw error;
-    return el('div', { role: 'alert' }, note('bad', error.message));
+    return el('div', { role: 'alert' }, note('bad', ...error.messages));
   }
 }
 

@@ -1,6 +1,7 @@
 /* global FormData, URLSearchParams */
 import { el, fill, freshId } from '../shell/dom.js';
 import { typedId } from '../shell/ids.js';
+import { timeZone } from '../shell/time.js';
 import { plain } from '../shell/words.js';
 
 /** @typedef {import('./movement-kinds.js').Kind} Kind */
@@ -83,6 +84,7 @@ export function filterForm(kind, chosen, filter) {
         field('to', 'Created until', value('to'), undefined, 'date'),
         kind.filters.map(({ name, label, values }) => field(name, label, value(name), values)),
       ),
+      el('p', { class: 'muted small' }, `Days are those of your time zone, ${timeZone}.`),
     ),
     wrong,
   );

@@ -31,7 +31,10 @@ const ELSEWHERE = [
   'coordinates',
   'set-aside',
 ];
-const TIME = /^\d{4}-\d\d-\d\dT/;
+/** The names of members that are times. What a text looks like does not say so: partners choose texts themselves. */
+const TIME = /-at$|^scheduled-for$/;
+/** Members whose values are words of the API. All others are shown exactly as they were sent. */
+const WORDS = ['method', 'type'];
 
 /** Shows one movement with everything that staff may read of it. @param {Visit} visit */
 export async function showMovement(visit) {
@@ -70,7 +73,13 @@ function draw(visit, kind, row) {
     card('Details', {}, facts(row)),
     coordinates && card('Where it came from', {}, facts(coordinates)),
     review && card('On a sanctions list', {}, reviewLines(review)),
-    word === 'deposits' && setAsideCard(row, signal, (changed) => draw(visit, kind, changed)),
+    word === 'deposits' &&
+      setAsideCard(
+        row,
+        signal,
+        (changed) => draw(visit, kind, changed),
+        () => showMovement(visit),
+      ),
     word === 'deposits' && payerLink(row),
   );
 }
@@ -91,8 +100,8 @@ function shown(name, value) {
   const text = String(value);
   const list = LINKS[name];
   if (list) return el('a', { class: 'mono', href: `/console/money/${list}/${text}` }, text);
-  if (TIME.test(text)) return when(text);
-  return /[-:/\d]/.test(text) ? el('span', { class: 'mono' }, text) : plain(text);
+  if (TIME.test(name)) return when(text);
+  return WORDS.includes(name) ? plain(text) : el('span', { class: 'mono' }, text);
 }
 
 /**

@@ -3,6 +3,7 @@ import { actionButton } from '../shell/action-button.js';
 import { call } from '../shell/api.js';
 import { formDialog } from '../shell/dialogs.js';
 import { card, el } from '../shell/dom.js';
+import { showCurrent, tellDone } from '../shell/outcome.js';
 import { when } from '../shell/time.js';
 import { shortId } from '../shell/words.js';
 
@@ -16,11 +17,18 @@ const LEADS = {
   reject: 'The deposit stays confirmed.',
 };
 
+const DONE = {
+  request: 'Requested. Another staff member must confirm it.',
+  confirm: 'Confirmed. The tokens are in suspense.',
+  reject: 'Rejected. The deposit stays confirmed.',
+};
+
 /**
  * The steps that set the tokens of a closed account aside. Nothing unless the deposit may be one of them.
  * @param {Row} deposit @param {AbortSignal} signal @param {(deposit: Row) => void} shown called after a step
+ * @param {() => Promise<void>} again called after a refusal, to show the deposit as it is now
  */
-export function setAsideCard(deposit, signal, shown) {
+export function setAsideCard(deposit, signal, shown, again) {
   if (deposit['type'] !== 'token' || deposit['status'] !== 'confirmed') return null;
   const pending = deposit['set-aside'];
   if (!pending && !hasRole('operator')) return null;
@@ -37,10 +45,10 @@ export function setAsideCard(deposit, signal, shown) {
       },
       async (body) => {
         const path = `/staff/v1/deposits/${deposit['id']}/set-aside`;
-        const { deposit: changed } = await (step === 'request'
-          ? call('POST', path, { signal })
-          : call('POST', `${path}/${step}`, { body, signal }));
-        shown(changed);
+        const { deposit: changed } = await (
+          step === 'request' ? call('POST', path) : call('POST', `${path}/${step}`, { body })
+        ).catch(showCurrent(signal, again));
+        await tellDone(DONE[step], signal, () => shown(changed));
       },
     );
   if (!pending)

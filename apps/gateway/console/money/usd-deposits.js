@@ -2,7 +2,7 @@ import { accountLink } from '../shell/account-link.js';
 import { actionButton } from '../shell/action-button.js';
 import { call, Refused } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
-import { tell } from '../shell/live.js';
+import { showCurrent, tellDone } from '../shell/outcome.js';
 import { hasRole, me } from '../session/session.js';
 import { when } from '../shell/time.js';
 import { plain, shortId } from '../shell/words.js';
@@ -54,9 +54,10 @@ export async function showUsdDeposits({ main, signal }) {
   };
   /** @type {Send} */
   const send = async (path, body) => {
-    const { deposit } = await call('POST', `${ROUTE}${path}`, { ...(body && { body }), signal });
-    await show();
-    tell(STATUSES[deposit.status]?.done ?? 'Recorded.');
+    const { deposit } = await call('POST', `${ROUTE}${path}`, { ...(body && { body }) }).catch(
+      showCurrent(signal, show),
+    );
+    await tellDone(STATUSES[deposit.status]?.done ?? 'Recorded.', signal, show);
   };
   await show();
 }

@@ -1,6 +1,6 @@
 /* global document, location */
 import { call, callList } from '../shell/api.js';
-import { el, fill } from '../shell/dom.js';
+import { el, fill, focusHeading } from '../shell/dom.js';
 import { usePageKeys } from '../shell/keys.js';
 import { addressOf, filterBar, filtersOf, PAGE_SIZE, questionOf, VIEWS } from './queue-filters.js';
 import { QueueTable } from './queue-table.js';
@@ -77,13 +77,13 @@ export async function showQueue({ main, signal }) {
   paintFilters();
   fill(
     main,
-    el('div', { class: 'page-head' }, el('h1', null, 'Queue'), views, state),
+    el('div', { class: 'page-head' }, el('h1', { tabindex: '-1' }, 'Queue'), views, state),
     el('div', { class: 'card' }, bar, table.element, el('footer', null, found, pager)),
   );
   const last = lastQueue.opened;
   lastQueue.opened = '';
   /** @type {HTMLElement | null} */ (kept === null ? null : main.querySelector(`[data-keep="${kept}"]`))?.focus();
-  if (!main.contains(document.activeElement) && !table.focus(last)) main.focus();
+  if (!main.contains(document.activeElement) && !table.focus(last)) focusHeading();
   usePageKeys(keys(table, search, pager));
   refresh({ read: () => read(filters, { signal, background: true }), signal, table, paint, state });
 }

@@ -1,6 +1,7 @@
 /* global document, HTMLElement, AbortController, FormData */
 import { Refused } from './api.js';
-import { el, fill, freshId } from './dom.js';
+import { el, fill, focusHeading, freshId } from './dom.js';
+import { tell } from './live.js';
 
 /**
  * @typedef {import('./dom.js').Child} Child
@@ -8,7 +9,7 @@ import { el, fill, freshId } from './dom.js';
 
 /**
  * Opens a modal dialog. Resolves with the value passed to `close`, or undefined when the dialog is dismissed. Then the
- * focus returns to where it was.
+ * focus returns to where it was, or to the heading if the page was shown again meanwhile.
  * @template T
  * @param {string} title
  * @param {(close: (value: T | undefined) => void) => (Child | Child[])[]} content
@@ -27,7 +28,8 @@ export function openDialog(title, content, { class: name = '', dismissable = tru
       leaving.abort();
       dialog.close();
       dialog.remove();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus();
+      else focusHeading();
       resolve(value);
     };
     dialog.append(el('div', { class: 'inside' }, el('h2', { id }, title), ...content(close)));
@@ -83,7 +85,10 @@ export function formDialog({ title, lead, fields, button: label, danger, quickSe
             await send(command);
             close(undefined);
           } catch (refusal) {
+            // The page was left: what it would have read for itself no longer matters.
+            if (refusal instanceof Error && refusal.name === 'AbortError' && !form.isConnected) return;
             if (!(refusal instanceof Refused)) throw refusal;
+            if (!form.isConnected) return tell(`${title}: ${refusal.messages.join(' ')}`);
             say(...refusal.messages);
             button.disabled = false;
             button.focus();

@@ -50,6 +50,12 @@ export function find(selector, within = document) {
   return /** @type {HTMLElement} */ (found);
 }
 
+/**
+ * Moves the focus to the heading of the page: for keyboards the next element is the first of the page, and screen readers
+ * say where the user is. The heading needs a `tabindex` of -1.
+ */
+export const focusHeading = () => document.querySelector('h1')?.focus();
+
 let made = 0;
 /** An id that is unique on this page. @param {string} word */
 export const freshId = (word) => `${word}-${(made += 1)}`;

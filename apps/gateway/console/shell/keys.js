@@ -1,6 +1,6 @@
-/* global document, HTMLElement, HTMLInputElement */
+/* global document, HTMLElement, HTMLInputElement, localStorage */
 import { openDialog } from './dialogs.js';
-import { el } from './dom.js';
+import { el, freshId } from './dom.js';
 
 /**
  * @typedef {object} Shortcut
@@ -25,6 +25,21 @@ export const usePageKeys = (shortcuts) => {
   ofPage = shortcuts;
 };
 
+const SETTING = 'character-keys';
+/**
+ * Whether letters, digits and signs are shortcuts. Users of speech input switch them off, in this browser.
+ */
+let characterKeys = localStorage.getItem(SETTING) !== 'off';
+
+/** @param {boolean} isOn */
+function useCharacterKeys(isOn) {
+  characterKeys = isOn;
+  localStorage.setItem(SETTING, isOn ? 'on' : 'off');
+}
+
+/** @param {string} key */
+const isCharacter = (key) => key.length === 1;
+
 const TYPED_IN = ['text', 'search', 'password', 'email', 'number', 'date', 'datetime-local'];
 
 /** Whether the user is typing in a field, where letters are not shortcuts. @param {EventTarget | null} target */
@@ -48,6 +63,7 @@ export function listenForKeys() {
       return;
     }
     if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
+    if (!characterKeys && isCharacter(event.key)) return;
     const shortcut = [...ofPage, ...everywhere].find((one) => one.key === event.key && (one.when?.() ?? true));
     if (!shortcut) return;
     event.preventDefault();
@@ -57,6 +73,27 @@ export function listenForKeys() {
 
 /** @param {string} key */
 const named = (key) => ({ ArrowLeft: '←', ArrowRight: '→', ' ': 'Space' })[key] ?? key;
+
+function characterKeysField() {
+  const hint = freshId('hint');
+  const input = el('input', {
+    type: 'checkbox',
+    checked: characterKeys,
+    'aria-describedby': hint,
+    onchange: () => useCharacterKeys(input.checked),
+  });
+  return el(
+    'label',
+    { class: 'choice' },
+    input,
+    el(
+      'span',
+      null,
+      'Use letters, digits and signs as keys',
+      el('small', { id: hint }, 'In this browser. Switch them off if you speak to your computer.'),
+    ),
+  );
+}
 
 export function showKeys() {
   const list = (/** @type {Shortcut[]} */ shortcuts) =>
@@ -75,6 +112,7 @@ export function showKeys() {
       { class: 'muted small' },
       'Letter keys do nothing while you type in a field. Press Escape to leave the field or close a dialog.',
     ),
+    characterKeysField(),
     el(
       'div',
       { class: 'actions' },

@@ -1,7 +1,7 @@
 /* global AbortController, Element, HTMLAnchorElement, addEventListener, document, history, location */
 import { Refused } from './api.js';
 import { closeDialogs } from './dialogs.js';
-import { el, fill, find, note } from './dom.js';
+import { el, fill, find, focusHeading, note } from './dom.js';
 import { usePageKeys } from './keys.js';
 import { hush } from './live.js';
 
@@ -71,6 +71,7 @@ async function show() {
   const { signal } = visit;
   const main = find('main');
   closeDialogs();
+  const before = document.activeElement;
   hush();
   usePageKeys([]);
   const path = location.pathname.replace(/\/+$/, '') || '/console';
@@ -87,7 +88,7 @@ async function show() {
     else
       fill(
         main,
-        el('h1', null, 'There is no such page'),
+        el('h1', { tabindex: '-1' }, 'There is no such page'),
         el('p', null, el('a', { href: '/console' }, 'Go to the queue')),
       );
   } catch (error) {
@@ -97,17 +98,18 @@ async function show() {
   } finally {
     if (!signal.aborted) main.removeAttribute('aria-busy');
   }
-  // Leaves the focus alone if the page has set it.
-  if (!signal.aborted && (document.activeElement === document.body || document.activeElement === null)) main.focus();
+  // Leaves the focus alone if the page has set it. A link of the bar, which stays on the page, would keep it.
+  const isSet = main.contains(document.activeElement) && document.activeElement !== before;
+  if (!signal.aborted && !isSet) focusHeading();
 }
 
 /** @param {HTMLElement} main @param {Refused} refusal */
-function failed(main, { code, message }) {
+function failed(main, { code, messages }) {
   const missing = code.endsWith('-not-found');
   fill(
     main,
-    el('h1', null, missing ? 'There is no such record' : 'That did not work'),
-    note(missing ? '' : 'bad', message),
+    el('h1', { tabindex: '-1' }, missing ? 'There is no such record' : 'That did not work'),
+    note(missing ? '' : 'bad', ...messages),
     el(
       'p',
       { class: 'page-head' },

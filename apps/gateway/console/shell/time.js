@@ -2,11 +2,24 @@ const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 const DAY_S = 24 * HOUR_S;
 
-const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const full = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** Date and time in the user's time zone. @param {string} iso */
-export const when = (iso) => full.format(new Date(iso));
+/** Date and time in the user's time zone, which is named. A text that is no time is returned as it is. @param {string} iso */
+export const when = (iso) => {
+  const time = new Date(iso);
+  return Number.isNaN(time.getTime()) ? iso : full.format(time);
+};
+
+/** The user's time zone, such as `America/Sao_Paulo`. */
+export const timeZone = full.resolvedOptions().timeZone;
 
 /** A date without a time, such as a birthday. @param {string} date */
 export const dateOnly = (date) => (/^\d{4}-\d{2}-\d{2}$/.test(date) ? day.format(new Date(`${date}T00:00:00Z`)) : date);

@@ -19,7 +19,7 @@ const WAYS = { local: 'Name and password', oidc: 'OpenID provider' };
 export async function showStaff({ main, signal }) {
   const { staff } = await call('GET', '/staff/v1/staff', { signal });
   const end = async (/** @type {StaffMember} */ { id, name }) => {
-    const { ended } = await call('POST', `/staff/v1/staff/${id}/end-sessions`, { signal });
+    const { ended } = await call('POST', `/staff/v1/staff/${id}/end-sessions`);
     tell(told(name, ended));
   };
   fill(

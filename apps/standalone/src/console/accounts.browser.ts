@@ -1,7 +1,8 @@
 import { privateKeyToAccount } from 'viem/accounts';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { freezeAccount } from '../e2e/order-attacks/testing/account-standing';
 import { seriousFindings } from './testing/axe';
+import { ask, decide, filled } from './testing/account-steps';
 import { ConsoleUnderTest } from './testing/console-under-test';
 import { waitForMessage } from './testing/messages';
 
@@ -25,31 +26,6 @@ async function account(): Promise<{ id: string; status: () => Promise<string> }>
   };
 }
 
-type Step = 'Freeze' | 'Release' | 'Close';
-
-/** Opens the dialog of a step and sends its reason and evidence, each after the dialog has asked for it. */
-async function filled(page: Page, step: Step, reason: string, evidence: string): Promise<Locator> {
-  await page.getByRole('button', { name: `${step}…` }).click();
-  const dialog = page.getByRole('dialog', { name: step });
-  const request = dialog.getByRole('button', {
-    name: `Request the ${step === 'Close' ? 'closing' : step.toLowerCase()}`,
-  });
-  expect(await seriousFindings(page)).toEqual([]);
-  await request.click();
-  await dialog.getByRole('alert').getByText('Choose a reason.').waitFor();
-  await dialog.getByRole('radio', { name: reason }).check();
-  await request.click();
-  await dialog.getByRole('alert').getByText('Enter the evidence.').waitFor();
-  await dialog.getByLabel('Evidence').fill(evidence);
-  await request.click();
-  return dialog;
-}
-
-async function ask(page: Page, step: Step, reason: string, evidence: string): Promise<void> {
-  await filled(page, step, reason, evidence);
-  await waitForMessage(page, 'Requested. Another approver must confirm it.');
-}
-
 it('freezing and releasing an account each need two members, and the requester cannot confirm', async () => {
   const { id, status } = await account();
   const analyst = await consoleUnderTest.as('analyst', '/console/accounts');
@@ -70,7 +46,7 @@ it('freezing and releasing an account each need two members, and the requester c
   await first.getByRole('link', { name: id.slice(0, 8).toUpperCase() }).click();
   await first.getByText('Ticket 4711').waitFor();
   expect(await seriousFindings(first)).toEqual([]);
-  await first.getByRole('button', { name: 'Confirm the freeze' }).click();
+  await decide(first, 'Confirm the freeze');
   await waitForMessage(first, 'The account is frozen.');
   expect([await chip(first), await status()]).toEqual(['Frozen', 'frozen']);
   await first.getByText('Requested by analyst, confirmed by you').waitFor();
@@ -78,11 +54,11 @@ it('freezing and releasing an account each need two members, and the requester c
   await ask(first, 'Release', 'Resolved', 'Ticket 4711, closed');
   expect(await first.getByRole('button', { name: 'Confirm the release' }).count()).toBe(0);
   const second = await consoleUnderTest.as('approver-2', `/console/accounts/${id}`);
-  await second.getByRole('button', { name: 'Refuse' }).click();
+  await decide(second, 'Refuse the release');
   await waitForMessage(second, 'Refused.');
   await ask(second, 'Release', 'Frozen by mistake', 'Ticket 4712');
   await first.reload();
-  await first.getByRole('button', { name: 'Confirm the release' }).click();
+  await decide(first, 'Confirm the release');
   await waitForMessage(first, 'The account is released.');
   expect([await chip(first), await status()]).toEqual(['Active', 'active']);
   await first.getByText('It is not frozen.').waitFor();
@@ -94,23 +70,6 @@ it('freezing and releasing an account each need two members, and the requester c
   await operator.getByLabel('Account id').fill(id);
   await operator.keyboard.press('Enter');
   await operator.getByRole('heading', { name: `Wallets of ${id.slice(0, 8).toUpperCase()}` }).waitFor();
-});
-
-it('a late confirmation does not confirm the request that replaced the one on the page, and the page shows that one', async () => {
-  const { id, status } = await account();
-  const analyst = await consoleUnderTest.as('analyst', `/console/accounts/${id}`);
-  await ask(analyst, 'Freeze', 'Fraud is suspected', 'Ticket 4711');
-  const approver = await consoleUnderTest.as('approver-1', `/console/accounts/${id}`);
-  await approver.getByText('Ticket 4711').waitFor();
-  await analyst.getByRole('button', { name: 'Withdraw' }).click();
-  await waitForMessage(analyst, 'Withdrawn.');
-  await ask(analyst, 'Freeze', 'Order by a court or authority', 'Ticket 4712');
-  await approver.getByRole('button', { name: 'Confirm the freeze' }).click();
-  await waitForMessage(approver, /is pending now: read it first/);
-  await approver.getByText('Ticket 4712').waitFor();
-  expect(await status()).toBe('active');
-  await approver.getByRole('button', { name: 'Refuse' }).click();
-  await waitForMessage(approver, 'Refused.');
 });
 
 it('a case shows the message that the key of an external wallet signed', async () => {
@@ -182,11 +141,16 @@ it('closing a frozen account needs two members and an empty account, and is fina
   await approver.getByRole('link', { name: id.slice(0, 8).toUpperCase() }).click();
   await approver.getByText('Ticket 4714').waitFor();
   await approver.getByText('fiat/brl 0.01').waitFor();
-  await approver.getByRole('button', { name: 'Confirm the closing' }).click();
-  await waitForMessage(approver, /what began before the freeze may still be arriving/i);
+  await decide(approver, 'Confirm the closing');
+  const inUse = approver.getByRole('dialog', { name: 'Confirm the closing' });
+  await inUse
+    .getByRole('alert')
+    .getByText(/what began before the freeze may still be arriving/i)
+    .waitFor();
+  await inUse.getByRole('button', { name: 'Cancel' }).click();
   expect([await chip(approver), await status()]).toEqual(['Frozen', 'frozen']);
   consoleUnderTest.cluster.clock.pass(new Date(Date.now() + 61_000).toISOString());
-  await approver.getByRole('button', { name: 'Confirm the closing' }).click();
+  await decide(approver, 'Confirm the closing');
   await waitForMessage(approver, 'The account is closed.');
   expect([await chip(approver), await status()]).toEqual(['Closed', 'closed']);
   await approver.getByRole('heading', { name: 'Why it was frozen' }).waitFor();

@@ -50,6 +50,21 @@ it('a withdrawal opens from the list, with its review and with links', async () 
   await page.getByRole('heading', { name: 'There is no such record' }).waitFor();
 });
 
+it("a partner's own id is shown as it was sent, whatever it looks like", async () => {
+  const ids = ['2026-01-31Tboom', '2026-01-31T12:00Z', 'Pay_out'];
+  for (const [at, externalId] of ids.entries()) {
+    const id = await withdraw('1', `0x${`a${at}`.repeat(20)}`, externalId);
+    const page = await consoleUnderTest.as('auditor', `/console/money/withdrawals/${id}`);
+    const details = page.getByRole('region', { name: 'Details' });
+    await details.getByText(externalId, { exact: true }).waitFor();
+    // Times name their zone.
+    await details
+      .getByText(/^\d+ \w+ \d{4}, \d\d:\d\d (UTC|GMT[+-]\d+(:\d\d)?)$/)
+      .first()
+      .waitFor();
+  }
+});
+
 it('filters narrow a list, are part of the address, and stay on the page when the server refuses one', async () => {
   const kept = await withdraw('1', `0x${'d1'.repeat(20)}`, 'payout-1');
   await withdraw('2', `0x${'d2'.repeat(20)}`, 'payout-2');

@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core';
+import { ask, decide } from './testing/account-steps';
+import { seriousFindings } from './testing/axe';
+import { ConsoleUnderTest } from './testing/console-under-test';
+import { waitForMessage } from './testing/messages';
+
+let consoleUnderTest: ConsoleUnderTest;
+let path: string;
+beforeAll(async () => {
+  consoleUnderTest = await ConsoleUnderTest.start();
+  path = `/console/accounts/${consoleUnderTest.cluster.sandbox['subaccount-id']}`;
+});
+afterEach(() => consoleUnderTest.leave());
+afterAll(() => consoleUnderTest.close());
+
+const statusOf = async (): Promise<string> =>
+  (
+    await consoleUnderTest.partner.api.get<{ account: { status: string } }>(
+      `/api/v1/accounts/${consoleUnderTest.cluster.sandbox['subaccount-id']}`,
+    )
+  ).account.status;
+const focused = (page: Page): Promise<string> => page.evaluate<string>('document.activeElement?.tagName ?? ""');
+
+it('a late confirmation does nothing, and the request that replaced the one on the page has to be read first', async () => {
+  const analyst = await consoleUnderTest.as('analyst', path);
+  await ask(analyst, 'Freeze', 'Fraud is suspected', 'Ticket 4711');
+  const approver = await consoleUnderTest.as('approver-1', path);
+  await approver.getByText('Ticket 4711').waitFor();
+  await analyst.getByRole('button', { name: 'Withdraw' }).click();
+  await waitForMessage(analyst, 'Withdrawn.');
+  expect(await focused(analyst)).toBe('H1');
+  await ask(analyst, 'Freeze', 'Order by a court or authority', 'Ticket 4712');
+
+  await approver.getByRole('button', { name: 'Confirm the freeze…' }).click();
+  const dialog = approver.getByRole('dialog', { name: 'Confirm the freeze' });
+  await dialog.getByText('Ticket 4711').waitFor();
+  expect(await seriousFindings(approver)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Confirm the freeze' }).dblclick();
+  await waitForMessage(approver, /is pending now: read it first/);
+  expect(await statusOf()).toBe('active');
+  // The refusal stays on the page, and the focus is at its top.
+  await approver.locator('.note', { hasText: 'Nothing was done.' }).getByText('read it first').waitFor();
+  await approver.locator('main .note', { hasText: 'Freeze waits' }).getByText('Ticket 4712').waitFor();
+  expect(await seriousFindings(approver)).toEqual([]);
+  await approver.reload();
+  await decide(approver, 'Refuse the freeze');
+  await waitForMessage(approver, 'Refused.');
+  expect([await focused(approver), await statusOf()]).toEqual(['H1', 'active']);
+});
+
+it('a confirmation takes a dialog that shows the reason and the evidence', async () => {
+  const analyst = await consoleUnderTest.as('analyst', path);
+  await ask(analyst, 'Freeze', 'Compliance', 'Ticket 4713');
+  const approver = await consoleUnderTest.as('approver-1', path);
+  await approver.getByRole('button', { name: 'Confirm the freeze…' }).dblclick();
+  const dialog = approver.getByRole('dialog', { name: 'Confirm the freeze' });
+  for (const text of ['Compliance', 'Ticket 4713', 'The account is frozen at once', 'requested by analyst'])
+    await dialog.getByText(text).waitFor();
+  await approver.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await statusOf()).toBe('active');
+  await decide(approver, 'Confirm the freeze');
+  await waitForMessage(approver, 'The account is frozen.');
+  expect([await focused(approver), await statusOf()]).toEqual(['H1', 'frozen']);
+});
