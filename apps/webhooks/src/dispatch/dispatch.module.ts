@@ -14,6 +14,7 @@ import { Deliveries } from './deliveries';
 import { DeliveryQueues } from './delivery-queues.read-model';
 import { Dispatcher } from './dispatcher';
 import { DueDeliveryMetrics } from './due-delivery.metrics';
+import { PayloadOpener } from '../outgoing-http/payload-opener';
 import { Sending, SignedRequests } from './sending';
 import { loggingAttempts, tracingAttempts } from './traced-http';
 import { Partners } from './work-in-progress';
@@ -27,6 +28,7 @@ export const DISPATCH_PROVIDERS: Provider[] = [
       instrument(undiciHttp({ rules: targetRules(environment) }), [loggingAttempts(logger), tracingAttempts(tracing)]),
     inject: [RUNTIME, TRACING, LOGGER],
   },
+  PayloadOpener,
   SignedRequests,
   Sending,
   Deliveries,

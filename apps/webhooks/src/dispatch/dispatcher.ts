@@ -54,6 +54,7 @@ export class Dispatcher {
       goesOn: () => this.active,
       begins: () => this.limiters.endpointIds().forEach((endpointId) => this.pump(endpointId)),
       busy: () => this.limiters.busy(clock.now()),
+      isAside: (deliveryId) => this.aside.has(deliveryId),
       found: (task) => {
         if (!this.aside.has(task.deliveryId)) this.offer(task);
       },

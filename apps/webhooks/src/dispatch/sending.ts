@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { pause } from '@ponte/concurrency';
 import type { EndpointFaults, PublishedEnvelope } from '@ponte/contracts';
-import { openedPayload, wireBody } from '@ponte/contracts';
+import { wireBody } from '@ponte/contracts';
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
 import { isoTime, Unavailable } from '@ponte/kernel';
@@ -13,18 +13,20 @@ import type { DeliveryTerms } from '../deliveries/delivery.state';
 import type { Endpoint } from '../endpoints/endpoints.state';
 import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest, RequestOrigin } from '../outgoing-http/outgoing-http.port';
 import { OUTGOING_HTTP, isDelivered } from '../outgoing-http/outgoing-http.port';
+import { PayloadOpener } from '../outgoing-http/payload-opener';
 
 const SECRET_PREFIX = 'whsec_';
 
 /**
  * Builds the signed HTTP request. Personal members are opened here and kept only for the request; those of a person
- * whose data was erased read `[erased]`. The signed timestamp is system time, since receivers compare it with their own
- * clock.
+ * whose data was erased read `[erased]`, and those that cannot be decrypted `[unavailable]`. The signed timestamp is
+ * system time, since receivers compare it with their own clock.
  */
 @Injectable()
 export class SignedRequests {
   /** `clock`: business time, which determines the end of a rotation's grace period. */
   constructor(
+    private readonly payloads: PayloadOpener,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
     @Inject(SYSTEM_CLOCK) private readonly systemClock: Clock,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -35,7 +37,7 @@ export class SignedRequests {
     endpoint: Endpoint,
     envelope: PublishedEnvelope,
   ): Promise<OutgoingRequest & { readonly personal: readonly string[] }> {
-    const { payload, personal } = await openedPayload(envelope, this.personalData);
+    const { payload, personal } = await this.payloads.open(envelope);
     const body = wireBody(envelope, payload);
     const secrets = await Promise.all(
       signingSecrets(endpoint, isoTime(this.clock.now())).map((secret) => this.personalData.open(secret)),

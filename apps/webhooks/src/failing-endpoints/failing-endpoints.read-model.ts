@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { READ_MODELS } from '@ponte/nest';
 import type { TableOptions } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
+import type { Failing } from './failing-endpoints.domain';
 
 interface Schema {
   readonly webhook_failing_endpoints: {
@@ -9,12 +10,6 @@ interface Schema {
     readonly failing_since: string;
     readonly last_failed_at: string | null;
   };
-}
-
-/** Since when an endpoint has been failing without a success, and when it failed last (ISO 8601). */
-export interface Failing {
-  readonly since: string;
-  readonly last: string;
 }
 
 export const FAILING_TABLE: TableOptions = {
