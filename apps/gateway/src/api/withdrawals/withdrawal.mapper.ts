@@ -96,10 +96,7 @@ export const withdrawalFilters = (query: WithdrawalsQuery, asset = query.asset):
 });
 
 /** Personal data is in clear, because the account itself sent it. Members that do not apply are absent. */
-export async function withdrawalDto(
-  record: WithdrawalRecord,
-  personalData: OpensPersonalData,
-): Promise<WithdrawalDto> {
+export async function withdrawalDto(record: WithdrawalRecord, personalData: OpensPersonalData): Promise<WithdrawalDto> {
   return {
     ...pick(record, 'id', 'asset', 'amount', 'method', 'state'),
     'state-updated-at': record.stateUpdatedAt,

@@ -27,7 +27,10 @@ export function maskedCoordinates(coordinates: CoordinatesDto): CoordinatesDto {
 }
 
 /** The deposit as the staff API shows it. */
-export async function staffDepositDto(record: DepositRecord, personalData: OpensPersonalData): Promise<StaffDepositDto> {
+export async function staffDepositDto(
+  record: DepositRecord,
+  personalData: OpensPersonalData,
+): Promise<StaffDepositDto> {
   const clear = await depositDto(record, personalData);
   return {
     ...clear,
