@@ -15,7 +15,8 @@ import { DeliveryQueues } from './delivery-queues.read-model';
 import { Dispatcher } from './dispatcher';
 import { DueDeliveryMetrics } from './due-delivery.metrics';
 import { PayloadOpener } from '../outgoing-http/payload-opener';
-import { Sending, SignedRequests } from './sending';
+import { Sending } from './sending';
+import { SignedRequests } from './signed-requests';
 import { loggingAttempts, tracingAttempts } from './traced-http';
 import { Partners } from './work-in-progress';
 

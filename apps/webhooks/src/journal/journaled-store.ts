@@ -80,6 +80,24 @@ export class JournaledStore implements StreamStore {
     return all.slice(from, limit === undefined ? undefined : from + limit);
   }
 
+  /**
+   * Reads the streams of several deliveries, in the order of their ids. One statement reads the journal; `fromLog` runs
+   * each read of the log, so that the caller can limit them.
+   */
+  async readAll(
+    deliveryIds: readonly string[],
+    fromLog: <T>(read: () => Promise<T>) => Promise<T>,
+  ): Promise<Recorded[][]> {
+    const known = await this.journaled(deliveryIds);
+    return Promise.all(
+      deliveryIds.map((id) => {
+        const [stream, own] = [streamName('delivery', id), known.get(id)];
+        if (own?.at(-1)?.type === 'DeliverySucceeded') return own;
+        return fromLog(() => (own ? this.whole(stream, own) : this.log.read(stream)));
+      }),
+    );
+  }
+
   /** Writes the rows of these deliveries again, which have journal events up to the given revisions. */
   async showAgain(deliveries: readonly (readonly [deliveryId: string, revision: number])[]): Promise<void> {
     await this.show(deliveries.map(([id, revision]) => ({ stream: streamName('delivery', id), revision })));

@@ -1,5 +1,5 @@
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
-import { ERASED, isSealed, SealBroken } from '@ponte/event-sourcing';
+import { ERASED, isSealed, openIfReadable, UNAVAILABLE } from '@ponte/event-sourcing';
 import { maskTaxId } from '@ponte/kernel';
 import { isSealedFor, otherPayeeIdOf } from '../onboarding/sealing';
 import type { PublishedEnvelope } from './outbox-events';
@@ -67,13 +67,11 @@ function isHidden({ eventType, payload }: Published, name: string, value: Sealed
 
 const masked = (name: string, clear: string): string => (name.endsWith('-tax-id') ? maskTaxId(clear) : MASKED);
 
-/** Stands for a member that cannot be decrypted, because it or the key of its person is damaged or lost. */
-export const UNREADABLE = '[unavailable]';
-
 /**
  * A payload with its personal members opened or masked, and their clear texts. Members of an erased person become
  * `[erased]`; those that cannot be decrypted become `[unavailable]` and are named in `unreadable`, which the caller
- * must report. One person's data must not keep an account from the event, nor from those after it.
+ * must report. One person's data must not keep an account from the event, nor from those after it. Throws when the keys
+ * cannot be read now.
  */
 export async function openedPayload(
   envelope: Published,
@@ -89,24 +87,14 @@ export async function openedPayload(
     return { payload, personal, unreadable };
   const members = Object.entries(payload).map(async ([name, value]) => {
     if (!isPersonal(name, value)) return [name, value] as const;
-    const clear = await readable(personalData, value);
+    const clear = await openIfReadable(personalData, value);
     if (clear === undefined) {
       unreadable.push(name);
-      return [name, UNREADABLE] as const;
+      return [name, UNAVAILABLE] as const;
     }
     if (clear !== ERASED) personal.push(clear);
     const shown = clear === ERASED || !isHidden(envelope, name, value) ? clear : masked(name, clear);
     return [name, shown] as const;
   });
   return { payload: Object.fromEntries(await Promise.all(members)), personal, unreadable };
-}
-
-/** Undefined if the text cannot be decrypted. Throws when the keys cannot be read now. */
-async function readable(personalData: Pick<PersonalData, 'open'>, sealed: Sealed): Promise<string | undefined> {
-  try {
-    return await personalData.open(sealed);
-  } catch (error) {
-    if (error instanceof SealBroken) return undefined;
-    throw error;
-  }
 }

@@ -6,6 +6,7 @@ import { isUuid } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/request-context';
+import { ShownPersonalData } from '../../personal-data/shown-personal-data';
 import { notFound, shapeError } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
@@ -24,6 +25,7 @@ export class SandboxController {
   constructor(
     private readonly services: Services,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly shownPersonalData: ShownPersonalData,
   ) {}
 
   @Operation({
@@ -106,6 +108,6 @@ export class SandboxController {
       ? await this.services.request(AdvanceWithdrawal, { withdrawalId, accountIds: [call.accountId] }, call)
       : null;
     if (!record) throw notFound('withdrawal-not-found');
-    return { withdrawal: await withdrawalDto(record, this.personalData) };
+    return { withdrawal: await withdrawalDto(record, this.shownPersonalData) };
   }
 }

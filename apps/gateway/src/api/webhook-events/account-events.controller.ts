@@ -1,5 +1,6 @@
 import { Get, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { ReportLimit } from '@ponte/concurrency';
 import { ListAccountEvents } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { Refusal } from '@ponte/kernel';
@@ -31,6 +32,8 @@ const EVENT_NUMBER = /^(0|[1-9]\d{0,14})$/;
 /** The event log of an account: the same events as its webhooks, in order and without gaps. */
 @Resource('api/v1/accounts/:accountId/events', 'webhooks')
 export class AccountEventsController {
+  private readonly reports = new ReportLimit();
+
   constructor(
     private readonly services: Services,
     private readonly streams: EventStreams,
@@ -128,9 +131,11 @@ export class AccountEventsController {
       ),
     );
     if (unreadable.length > 0)
-      this.logger.error(
-        { ...call.logged, accountId: call.accountId, eventIds: unreadable },
-        'events of a log cannot be decrypted',
+      this.reports.note('unreadable', (repeats) =>
+        this.logger.error(
+          { ...call.logged, accountId: call.accountId, eventIds: unreadable, ...repeats },
+          'events of a log cannot be decrypted',
+        ),
       );
     return { events, 'next-after': page.next, more: page.more };
   }

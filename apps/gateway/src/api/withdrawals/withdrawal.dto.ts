@@ -42,7 +42,7 @@ export class WithdrawalDto {
   @Optional(text(1, 8), 'Method ted: COMPE or ISPB code')
   'bank-code'?: string;
 
-  @Optional(text(1, 10), 'Method ted: branch')
+  @Optional(text(1, 13), 'Method ted: branch')
   'branch-number'?: string;
 
   @Optional(text(1, 40), 'Method ted: account number')

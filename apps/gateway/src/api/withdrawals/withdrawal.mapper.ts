@@ -6,10 +6,11 @@ import type {
   WithdrawalRecord,
 } from '@ponte/contracts';
 import { sealWithdrawalTarget } from '@ponte/contracts';
-import type { PersonalData } from '@ponte/event-sourcing';
+import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { AssetId, Violation } from '@ponte/kernel';
 import { childId, derivedId, isAssetId, isToken, pick } from '@ponte/kernel';
 import type { Call } from '../../edge/request-context';
+import type { OpensPersonalData } from '../../personal-data/shown-personal-data';
 import { isPlainObject } from '../../validation/members';
 import { METHOD_MEMBERS } from './withdrawal-request.dto';
 import type { WithdrawalDto, WithdrawalsQuery } from './withdrawal.dto';
@@ -98,10 +99,7 @@ export const withdrawalFilters = (query: WithdrawalsQuery, asset = query.asset):
  * Personal data is in clear, because the account itself sent it. Members that do not apply are absent. `end-to-end-id`
  * and `tx-hash` are null until they are known, and absent from a withdrawal that was rolled back without them.
  */
-export async function withdrawalDto(
-  record: WithdrawalRecord,
-  personalData: Pick<PersonalData, 'open'>,
-): Promise<WithdrawalDto> {
+export async function withdrawalDto(record: WithdrawalRecord, personalData: OpensPersonalData): Promise<WithdrawalDto> {
   return {
     ...pick(record, 'id', 'asset', 'amount', 'method', 'state'),
     'state-updated-at': record.stateUpdatedAt,
@@ -116,22 +114,23 @@ export async function withdrawalDto(
 }
 
 async function targetDto(
-  { target }: WithdrawalRecord,
-  personalData: Pick<PersonalData, 'open'>,
+  { id: withdrawalId, accountId, target }: WithdrawalRecord,
+  personalData: OpensPersonalData,
 ): Promise<Partial<WithdrawalDto>> {
+  const clearText = (sealed: Sealed) => personalData.open(sealed, { accountId, withdrawalId });
   switch (target.method) {
     case 'pix':
-      return { 'pix-key': await personalData.open(target.pixKey) };
+      return { 'pix-key': await clearText(target.pixKey) };
     case 'token':
       return { 'destination-wallet-address': target.destinationWalletAddress };
     case 'ted': {
       const { bankCode, branchCode, accountNumber, legalName, taxId } = target.payee;
       return {
         'bank-code': bankCode,
-        'branch-number': await personalData.open(branchCode),
-        'account-number': await personalData.open(accountNumber),
-        'account-holder-name': await personalData.open(legalName),
-        'account-holder-tax-id': await personalData.open(taxId),
+        'branch-number': await clearText(branchCode),
+        'account-number': await clearText(accountNumber),
+        'account-holder-name': await clearText(legalName),
+        'account-holder-tax-id': await clearText(taxId),
       };
     }
   }
