@@ -13,14 +13,15 @@ const PIECE_BYTES = 32_749;
 const MOST_PARSED_A_TURN = 15;
 
 const addressOf = (entry: number): string => `0x${String(entry).padStart(40, 'a')}`;
+const withoutAddress = (at: number): string => `<sdnEntry><uid>${at}</uid><lastName>São Tomé 😀</lastName></sdnEntry>`;
 const textOf = (addresses: number, entries = FEWER): string =>
   listOf(
     Array.from({ length: entries }, (_, at) =>
-      entryOf(String(at), at < addresses ? idOf(TYPE, addressOf(at)) : '').replace('X &amp; CO', 'São Tomé 😀'),
+      at < addresses ? entryOf(String(at), idOf(TYPE, addressOf(at))) : withoutAddress(at),
     ).join('\n'),
   );
 /** Ends within the last entry. */
-const truncated = (text: string): string => text.slice(0, text.lastIndexOf('</programList>'));
+const truncated = (text: string): string => text.slice(0, text.lastIndexOf('</lastName>'));
 
 /** A list in memory whose hashes and reads are counted. */
 function countedList(text: string) {
