@@ -51,7 +51,7 @@ export class RulesCheckRequestDto {
   rules!: object;
 }
 
-export class RuleViolationDto {
+class RuleViolationDto {
   @Required(text(0, 200), 'Table, row or field; empty for the whole document', 'iof[2].rate-ppm')
   path!: string;
 
@@ -59,7 +59,7 @@ export class RuleViolationDto {
   message!: string;
 }
 
-export class RulesCheckDto extends RulesVersionDto {
+class RulesCheckDto extends RulesVersionDto {
   @RequiredObjects(() => RuleViolationDto, 'Violations; empty if the rules are valid')
   violations!: RuleViolationDto[];
 }

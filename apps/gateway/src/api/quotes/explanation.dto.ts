@@ -17,7 +17,7 @@ export class ExplainQuery {
   explain?: 'true' | 'false';
 }
 
-export class RateReadingDto {
+class RateReadingDto {
   @Required(text(1, 100), 'Name of the source', 'bank-a')
   source!: string;
 
@@ -37,7 +37,7 @@ export class RateReadingDto {
   verdict!: string;
 }
 
-export class RateInputDto {
+class RateInputDto {
   @Required(oneOf(['usd-brl', 'reference', 'share-price']), 'Kind of rate', 'usd-brl')
   of!: string;
 
@@ -61,7 +61,7 @@ export class RateInputDto {
   readings!: RateReadingDto[];
 }
 
-export class QuoteStepDto {
+class QuoteStepDto {
   @Required(text(1, 20), 'Name used in the formulas', 'T')
   name!: string;
 
@@ -72,7 +72,7 @@ export class QuoteStepDto {
   value!: string;
 }
 
-export class RuleRowDto {
+class RuleRowDto {
   @Required(text(1, 40), 'Table of the rules', 'spreads')
   table!: string;
 

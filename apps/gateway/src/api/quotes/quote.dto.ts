@@ -50,7 +50,7 @@ export class QuoteRequestDto {
 }
 
 /** Quote units for one base unit. */
-export class RateDto {
+class RateDto {
   @Required(decimal, 'The rate, with 10 decimals', '1.0000000000')
   amount!: string;
 
@@ -61,7 +61,7 @@ export class RateDto {
   quote!: string;
 }
 
-export class SpreadDto {
+class SpreadDto {
   @Required(decimal, 'Amount in BRL', '0.00')
   amount!: string;
 
@@ -72,7 +72,7 @@ export class SpreadDto {
   bps!: number;
 }
 
-export class FeeDto {
+class FeeDto {
   @Required(decimal, 'Amount in BRL', '0.00')
   amount!: string;
 
@@ -83,7 +83,7 @@ export class FeeDto {
   kind!: string;
 }
 
-export class IofDto {
+class IofDto {
   @Required(decimal, 'Amount in BRL', '0.00')
   amount!: string;
 
@@ -97,7 +97,7 @@ export class IofDto {
   'basis-ref'!: string;
 }
 
-export class PricingDto {
+class PricingDto {
   @RequiredObject(() => RateDto, 'Rate before the spread')
   'base-rate'!: RateDto;
 

@@ -20,7 +20,7 @@ export class ClockAdvanceDto {
   until?: string;
 }
 
-export class ClockDto {
+class ClockDto {
   @Required(instant, 'Current business time', SAMPLE.time)
   now!: string;
 

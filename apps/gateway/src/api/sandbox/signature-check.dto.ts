@@ -69,7 +69,7 @@ export class SignatureCheckRequestDto {
   webhook?: WebhookCheckDto;
 }
 
-export class SignatureCheckDto {
+class SignatureCheckDto {
   @Required(text(1, 40), 'What was checked', 'timestamp')
   part!: string;
 
@@ -80,7 +80,7 @@ export class SignatureCheckDto {
   message!: string;
 }
 
-export class SignatureVerdictDto {
+class SignatureVerdictDto {
   @Required(oneOf(['correct', 'wrong']), 'Whether every check passed', 'correct')
   result!: 'correct' | 'wrong';
 

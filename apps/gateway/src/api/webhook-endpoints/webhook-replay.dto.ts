@@ -19,7 +19,7 @@ export class WebhookReplayRequestDto {
   'event-types'?: WebhookEventType[];
 }
 
-export class WebhookReplayDto {
+class WebhookReplayDto {
   @Required(uuid, 'Id of the replay', SAMPLE.eventId)
   id!: string;
 

@@ -28,7 +28,7 @@ export class AddressVerdictRequestDto extends VerdictDto {
   version!: string;
 }
 
-export class AddressHitDto {
+class AddressHitDto {
   @Required(text(1, 60), 'Name of the list', 'ofac-sdn')
   list!: string;
 
@@ -39,7 +39,7 @@ export class AddressHitDto {
   programs!: string[];
 }
 
-export class AddressVerdictDto extends VerdictDto {
+class AddressVerdictDto extends VerdictDto {
   @Optional(
     lines(2_000),
     'What the verdict rests on. Absent if the view of it is not recorded. `[erased]` after the data of the holder ' +

@@ -80,7 +80,7 @@ export class CaseLivenessDto {
   'shared-with'!: readonly string[];
 }
 
-export class DuplicateRequestDto {
+class DuplicateRequestDto {
   @Required(uuid, 'Id of the other request', SAMPLE.requestId)
   id!: string;
 
