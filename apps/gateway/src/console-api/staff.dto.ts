@@ -33,7 +33,7 @@ export const shownName: FieldType = {
   schema: { type: 'string', minLength: 1, maxLength: 80, pattern: `^${ENDS}(?:[^${CONTROLS}]*${ENDS})?$` },
 };
 
-class BankAccountDto {
+export class BankAccountDto {
   @Required(text(3, 8), 'The COMPE code (3 digits) or ISPB code (8 characters) of the bank', '001')
   'bank-code'!: string;
 

@@ -15,7 +15,7 @@ const TYPES = [
 ];
 
 /** One violation of a request. */
-class ViolationDto {
+export class ViolationDto {
   @Required(
     text(0, 300),
     'The part of the request that is wrong: a field of the body with dots and `list[0]` for an element; a query ' +
@@ -35,7 +35,7 @@ class ViolationDto {
   'order-id'?: string;
 }
 
-class ErrorBodyDto {
+export class ErrorBodyDto {
   @Required(oneOf(TYPES), 'Class of the error, which tells a client how to react')
   type!: string;
 

@@ -3,7 +3,7 @@ import { asset, decimal, oneOf } from '../../validation/field-types';
 import { ListOf } from '../../validation/envelopes';
 import { Required } from '../../validation/members';
 
-class LimitDto {
+export class LimitDto {
   @Required(asset, 'Source asset', 'fiat/brl')
   'source-asset'!: string;
 

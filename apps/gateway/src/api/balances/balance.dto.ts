@@ -4,7 +4,7 @@ import { EnvelopeOf } from '../../validation/envelopes';
 import { Required } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
-class BalanceDto {
+export class BalanceDto {
   @Required(signedDecimal, 'Posted amount, with the decimal places of the asset', '1250.00')
   'running-balance'!: string;
 

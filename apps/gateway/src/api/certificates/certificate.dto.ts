@@ -85,5 +85,5 @@ export class IssuedCertificateEnvelopeDto extends EnvelopeOf(
   'The certificate',
 ) {}
 
-const CERTIFICATE_EXAMPLE = exampleOf(CertificateDto);
+export const CERTIFICATE_EXAMPLE = exampleOf(CertificateDto);
 export const ISSUED_CERTIFICATE_EXAMPLE: IssuedCertificateDto = { ...CERTIFICATE_EXAMPLE, status: 'issued' };

@@ -36,7 +36,7 @@ export class FileFormDto {
 }
 
 /** A file as its partner sees it. The content is never returned. */
-class FileDto {
+export class FileDto {
   @Required(fileId, 'Id of the file, for use in account requests', SAMPLE.fileId)
   id!: string;
 

@@ -19,7 +19,7 @@ const PARTS: readonly RequirementName[] = [
 ];
 const parts = listOfWords(0, PARTS);
 
-class MaskedIdentifierDto {
+export class MaskedIdentifierDto {
   @Required(text(1, 100), 'Masked; `[erased]` if the person was erased', '***.982.247-**')
   value!: string;
 
@@ -45,7 +45,7 @@ export class RequirementsDto {
   issues!: string[];
 }
 
-class RequestFailureDto {
+export class RequestFailureDto {
   @Required(text(1, 100), 'Code of the failure', 'chain-unavailable')
   code!: string;
 

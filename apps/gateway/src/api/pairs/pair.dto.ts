@@ -6,7 +6,7 @@ import { ListOf } from '../../validation/envelopes';
 import { Required, RequiredObjects } from '../../validation/members';
 import { listOfWords } from '../../validation/list-field-types';
 
-class PairRateLockDto {
+export class PairRateLockDto {
   @Required(text(1, 40), 'Name of the rate lock; it must be enabled for the account', '5m')
   name!: string;
 
@@ -15,7 +15,7 @@ class PairRateLockDto {
 }
 
 /** A conversion that can be quoted and ordered. */
-class PairDto {
+export class PairDto {
   @Required(asset, 'Source asset', 'fiat/brl')
   'source-asset'!: string;
 

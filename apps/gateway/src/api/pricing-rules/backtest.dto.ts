@@ -77,7 +77,7 @@ export class RepricedQuoteDto {
 }
 
 /** Totals over the quotes of a pair that the proposed rules can price. */
-class ChargeTotalsDto {
+export class ChargeTotalsDto {
   @Required(decimal, 'Total amount in the source asset', '1000.00')
   source!: string;
 
@@ -117,7 +117,7 @@ export class PairTotalsDto {
   proposed!: ChargeTotalsDto;
 }
 
-class LargestDifferenceDto {
+export class LargestDifferenceDto {
   @Required(uuid, 'Id of the quote', SAMPLE.quoteId)
   'quote-id'!: string;
 
@@ -128,7 +128,7 @@ class LargestDifferenceDto {
   'difference-bps'!: number;
 }
 
-class BacktestDto {
+export class BacktestDto {
   @RequiredObject(() => RulesVersionDto, 'The proposed rules')
   proposed!: RulesVersionDto;
 

@@ -51,7 +51,7 @@ export class RulesCheckRequestDto {
   rules!: object;
 }
 
-class RuleViolationDto {
+export class RuleViolationDto {
   @Required(text(0, 200), 'Table, row or field; empty for the whole document', 'iof[2].rate-ppm')
   path!: string;
 
@@ -59,7 +59,7 @@ class RuleViolationDto {
   message!: string;
 }
 
-class RulesCheckDto extends RulesVersionDto {
+export class RulesCheckDto extends RulesVersionDto {
   @RequiredObjects(() => RuleViolationDto, 'Violations; empty if the rules are valid')
   violations!: RuleViolationDto[];
 }

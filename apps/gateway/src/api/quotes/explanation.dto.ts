@@ -17,7 +17,7 @@ export class ExplainQuery {
   explain?: 'true' | 'false';
 }
 
-class RateReadingDto {
+export class RateReadingDto {
   @Required(text(1, 100), 'Name of the source', 'bank-a')
   source!: string;
 
@@ -37,7 +37,7 @@ class RateReadingDto {
   verdict!: string;
 }
 
-class RateInputDto {
+export class RateInputDto {
   @Required(oneOf(['usd-brl', 'reference', 'share-price']), 'Kind of rate', 'usd-brl')
   of!: string;
 
@@ -61,7 +61,7 @@ class RateInputDto {
   readings!: RateReadingDto[];
 }
 
-class QuoteStepDto {
+export class QuoteStepDto {
   @Required(text(1, 20), 'Name used in the formulas', 'T')
   name!: string;
 
@@ -72,7 +72,7 @@ class QuoteStepDto {
   value!: string;
 }
 
-class RuleRowDto {
+export class RuleRowDto {
   @Required(text(1, 40), 'Table of the rules', 'spreads')
   table!: string;
 

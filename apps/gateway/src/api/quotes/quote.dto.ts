@@ -50,7 +50,7 @@ export class QuoteRequestDto {
 }
 
 /** Quote units for one base unit. */
-class RateDto {
+export class RateDto {
   @Required(decimal, 'The rate, with 10 decimals', '1.0000000000')
   amount!: string;
 
@@ -61,7 +61,7 @@ class RateDto {
   quote!: string;
 }
 
-class SpreadDto {
+export class SpreadDto {
   @Required(decimal, 'Amount in BRL', '0.00')
   amount!: string;
 
@@ -72,7 +72,7 @@ class SpreadDto {
   bps!: number;
 }
 
-class FeeDto {
+export class FeeDto {
   @Required(decimal, 'Amount in BRL', '0.00')
   amount!: string;
 
@@ -83,7 +83,7 @@ class FeeDto {
   kind!: string;
 }
 
-class IofDto {
+export class IofDto {
   @Required(decimal, 'Amount in BRL', '0.00')
   amount!: string;
 
@@ -97,7 +97,7 @@ class IofDto {
   'basis-ref'!: string;
 }
 
-class PricingDto {
+export class PricingDto {
   @RequiredObject(() => RateDto, 'Rate before the spread')
   'base-rate'!: RateDto;
 

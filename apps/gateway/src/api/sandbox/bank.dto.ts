@@ -5,7 +5,7 @@ import { decimal, flag, oneOf, text } from '../../validation/field-types';
 import { EnvelopeOf } from '../../validation/envelopes';
 import { exampleOf, Optional, OptionalObject, Required, RequiredObjects } from '../../validation/members';
 
-class BankFaultDto {
+export class BankFaultDto {
   @Required(oneOf(BANK_OPERATIONS), 'The kind of call that fails', 'put-charge')
   operation!: PlannedFault['operation'];
 
@@ -49,7 +49,7 @@ export class BankBehaviourDto {
   'take-back'?: string;
 }
 
-class BankDto {
+export class BankDto {
   @Required(oneOf(BANK_CALLBACKS), 'How the bank sends notices of payments', 'prompt')
   callbacks!: string;
 

@@ -20,7 +20,7 @@ export class ClockAdvanceDto {
   until?: string;
 }
 
-class ClockDto {
+export class ClockDto {
   @Required(instant, 'Current business time', SAMPLE.time)
   now!: string;
 

@@ -33,7 +33,7 @@ export class PixPaymentRequestDto {
   'payer-tax-id'?: string;
 }
 
-class PixPaymentDto {
+export class PixPaymentDto {
   @Required(text(1, 60), 'Id of the payment at the bank', SAMPLE.endToEndId)
   'end-to-end-id'!: string;
 
@@ -55,7 +55,7 @@ export class PricingControlDto {
   'off-market'?: boolean;
 }
 
-class PricingStateDto {
+export class PricingStateDto {
   @Optional(decimal, 'BRL for one USD; absent if the rate source decides', '5.3412000000')
   rate?: string;
 
@@ -111,7 +111,7 @@ export class SandboxDepositRequestDto {
   'payer-tax-id'?: string | null;
 }
 
-class SandboxDepositDto {
+export class SandboxDepositDto {
   @Required(oneOf(SANDBOX_DEPOSIT_TYPES), 'Type of the deposit', 'ted')
   type!: string;
 

@@ -69,7 +69,7 @@ export class SignatureCheckRequestDto {
   webhook?: WebhookCheckDto;
 }
 
-class SignatureCheckDto {
+export class SignatureCheckDto {
   @Required(text(1, 40), 'What was checked', 'timestamp')
   part!: string;
 
@@ -80,7 +80,7 @@ class SignatureCheckDto {
   message!: string;
 }
 
-class SignatureVerdictDto {
+export class SignatureVerdictDto {
   @Required(oneOf(['correct', 'wrong']), 'Whether every check passed', 'correct')
   result!: 'correct' | 'wrong';
 

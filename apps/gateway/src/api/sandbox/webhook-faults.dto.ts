@@ -32,7 +32,7 @@ export class WebhookFaultsRequestDto {
   'respond-500-minutes'?: number;
 }
 
-class WebhookFaultsDto {
+export class WebhookFaultsDto {
   @Required(wholeWithin(0, MOST_DELAY_MS), 'Each request is delayed by this many milliseconds', 2_000)
   'delay-ms'!: number;
 

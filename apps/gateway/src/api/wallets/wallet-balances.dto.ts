@@ -4,7 +4,7 @@ import { ListOf } from '../../validation/envelopes';
 import { Required } from '../../validation/members';
 import { SAMPLE } from '../samples';
 
-class WalletBalanceDto {
+export class WalletBalanceDto {
   @Required(asset, 'An asset that the wallet can hold', 'eth-base/brlv')
   asset!: string;
 

@@ -36,7 +36,7 @@ export class WebhookDeliveriesQuery extends PageQuery {
   'resource-id'?: string;
 }
 
-class DeliveryAttemptDto {
+export class DeliveryAttemptDto {
   @Required(whole, 'Number of the attempt, from 1', 1)
   attempt!: number;
 
@@ -60,7 +60,7 @@ class DeliveryAttemptDto {
   response!: string | null;
 }
 
-class WebhookDeliveryDto {
+export class WebhookDeliveryDto {
   @Required(uuid, 'Id of the delivery', SAMPLE.deliveryId)
   id!: string;
 

@@ -9,7 +9,7 @@ import { isValue, Together } from '../../validation/together';
 import { SAMPLE } from '../samples';
 
 /** Subscribes to every event type, including types of later versions. */
-const ALL_KINDS = '*';
+export const ALL_KINDS = '*';
 const description = words(200);
 const eventTypes = textList(WEBHOOK_EVENT_TYPES.length, WEBHOOK_EVENT_TYPES);
 const eventTypesOrAll = textList(WEBHOOK_EVENT_TYPES.length + 1, [...WEBHOOK_EVENT_TYPES, ALL_KINDS]);
@@ -55,7 +55,7 @@ export class WebhookEndpointChangeDto {
   'replay-missed'?: boolean;
 }
 
-class WebhookEndpointDto {
+export class WebhookEndpointDto {
   @Required(uuid, 'Id of the endpoint', SAMPLE.endpointId)
   id!: string;
 
@@ -90,7 +90,7 @@ class WebhookEndpointDto {
   'created-at'!: string;
 }
 
-class NewWebhookEndpointDto extends WebhookEndpointDto {
+export class NewWebhookEndpointDto extends WebhookEndpointDto {
   @Required(
     text(1, 200),
     'Secret for verifying signatures (Standard Webhooks). Shown only in this response',
@@ -113,7 +113,7 @@ export class WebhookEndpointEnvelopeDto extends EnvelopeOf(
 
 export class WebhookEndpointsDto extends ListOf('webhook-endpoints', () => WebhookEndpointDto, 'Newest first') {}
 
-class PingDto {
+export class PingDto {
   @Required(uuid, 'The event that was queued', SAMPLE.eventId)
   'event-id'!: string;
 

@@ -19,7 +19,7 @@ export class WebhookReplayRequestDto {
   'event-types'?: WebhookEventType[];
 }
 
-class WebhookReplayDto {
+export class WebhookReplayDto {
   @Required(uuid, 'Id of the replay', SAMPLE.eventId)
   id!: string;
 

@@ -12,7 +12,7 @@ import { externalId } from './withdrawal.dto';
 const METHOD = 'Withdrawal method; may be omitted for token';
 
 /** The payee of a withdrawal. The members of its method are required, all others are unknown members. */
-class WithdrawalTargetDto {
+export class WithdrawalTargetDto {
   @OptionalNullable(
     text(1, 77),
     'Method pix: CPF, CNPJ, e-mail address, +55 phone number or random key; the kind is inferred',

@@ -46,7 +46,7 @@ export class ReleaseDto {
   evidence!: string;
 }
 
-class WriteOffDto {
+export class WriteOffDto {
   @Required(asset, 'The asset of the balance', 'fiat/brl')
   asset!: AssetId;
 
@@ -73,7 +73,7 @@ export class StepDecisionDto {
   request!: number;
 }
 
-class PendingStepDto {
+export class PendingStepDto {
   @Required(whole, 'Counts the requests to freeze, release or close the account, from 1', 1)
   request!: number;
 
@@ -100,7 +100,7 @@ class PendingStepDto {
   'write-off'?: WriteOffDto[];
 }
 
-class FreezeRecordDto {
+export class FreezeRecordDto {
   @Required(oneOf(FREEZE_REASONS), 'Why it is frozen', 'fraud-suspected')
   reason!: string;
 
@@ -117,7 +117,7 @@ class FreezeRecordDto {
   'frozen-at'!: string;
 }
 
-class StandingEntryDto {
+export class StandingEntryDto {
   @Required(oneOf(STANDING_ENTRIES), 'What happened', 'frozen')
   type!: string;
 
@@ -151,7 +151,7 @@ export class AccountLineDto {
   'pending-since'!: string | null;
 }
 
-class AccountStandingDto extends AccountLineDto {
+export class AccountStandingDto extends AccountLineDto {
   @NullableObject(() => PendingStepDto, 'The change that one staff member requested and another must confirm')
   pending!: PendingStepDto | null;
 

@@ -28,7 +28,7 @@ export class AddressVerdictRequestDto extends VerdictDto {
   version!: string;
 }
 
-class AddressHitDto {
+export class AddressHitDto {
   @Required(text(1, 60), 'Name of the list', 'ofac-sdn')
   list!: string;
 
@@ -39,7 +39,7 @@ class AddressHitDto {
   programs!: string[];
 }
 
-class AddressVerdictDto extends VerdictDto {
+export class AddressVerdictDto extends VerdictDto {
   @Optional(
     lines(2_000),
     'What the verdict rests on. Absent if the view of it is not recorded. `[erased]` after the data of the holder ' +

@@ -80,7 +80,7 @@ export class CaseLivenessDto {
   'shared-with'!: readonly string[];
 }
 
-class DuplicateRequestDto {
+export class DuplicateRequestDto {
   @Required(uuid, 'Id of the other request', SAMPLE.requestId)
   id!: string;
 

@@ -47,7 +47,7 @@ export class CaseDocumentDto {
   'back-file-id'!: string | null;
 }
 
-class CasePepDto {
+export class CasePepDto {
   @Required(flag, 'Whether the person is politically exposed, or close to someone who is', true)
   declared!: boolean;
 
@@ -90,7 +90,7 @@ export class CasePersonDto {
   'tax-residence'!: string;
 }
 
-class CaseKycPersonDto extends CasePersonDto {
+export class CaseKycPersonDto extends CasePersonDto {
   @Optional(shown, 'The given name as in the identity document', 'Maria')
   'first-name'?: string;
 

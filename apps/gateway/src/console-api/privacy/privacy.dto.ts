@@ -11,8 +11,8 @@ import { SAMPLE } from '../../api/samples';
 import { PURPOSE } from '../case/case.dto';
 import { ViewDto } from '../case/records.dto';
 
-const PEOPLE = ['holder', 'representative'] as const;
-type PersonOfRequest = (typeof PEOPLE)[number];
+export const PEOPLE = ['holder', 'representative'] as const;
+export type PersonOfRequest = (typeof PEOPLE)[number];
 
 export class ReportQuery {
   @Required(oneOf(VIEW_PURPOSES), PURPOSE, 'privacy-request')
@@ -37,7 +37,7 @@ export class MakeReportDto {
   purpose!: ViewPurpose;
 }
 
-class HoldingDto {
+export class HoldingDto {
   @Required(
     oneOf(['account-request', 'account', 'evidence-file', 'deposit', 'withdrawal']),
     'What holds it',
@@ -79,7 +79,7 @@ class HoldingDto {
   'retained-until'!: string | null;
 }
 
-class ReportViewDto extends ViewDto {
+export class ReportViewDto extends ViewDto {
   @Nullable(uuid, 'The case that was viewed', SAMPLE.requestId)
   'account-request-id'!: string | null;
 }
@@ -127,7 +127,7 @@ export class PrepareErasureDto {
   'deposit-id'?: string;
 }
 
-class ErasurePreparationDto {
+export class ErasurePreparationDto {
   @Required(text(1, 4_000), 'The token to confirm with, valid for 10 minutes')
   token!: string;
 
@@ -172,7 +172,7 @@ export class EraseDto {
   typed!: string;
 }
 
-class ErasureDto {
+export class ErasureDto {
   @Required(uuid, 'The pseudonymous id of the person', SAMPLE.endpointId)
   'subject-id'!: string;
 

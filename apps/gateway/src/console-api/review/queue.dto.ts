@@ -20,7 +20,7 @@ import { MAX_NAME, STAFF_ID } from '../session/session.dto';
 export const STATUSES = Object.keys(accountRequestMachine);
 export const STAGES = Object.keys(reviewStageMachine);
 
-class PartnerRefDto {
+export class PartnerRefDto {
   @Required(uuid, 'The partner that asked', SAMPLE.parentId)
   id!: string;
 
@@ -176,7 +176,7 @@ export class HistoryDto {
 
 export const QUEUE_ITEM_EXAMPLE = exampleOf(QueueItemDto, { 'age-seconds': 900, 'stage-age-seconds': 900 });
 export const CASE_ITEM_EXAMPLE: CaseItemDto = { ...exampleOf(CaseItemDto), ...QUEUE_ITEM_EXAMPLE };
-const HISTORY_EXAMPLE = exampleOf(HistoryEntryDto);
+export const HISTORY_EXAMPLE = exampleOf(HistoryEntryDto);
 export const HISTORY_PAGE_EXAMPLE: HistoryDto = {
   history: [HISTORY_EXAMPLE],
   'account-request': CASE_ITEM_EXAMPLE,

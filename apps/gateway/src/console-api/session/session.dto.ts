@@ -23,7 +23,7 @@ export class SignInDto {
   password!: string;
 }
 
-class SessionDto {
+export class SessionDto {
   @Required(uuid, 'The id of the staff member, as in cases and histories', STAFF_ID)
   'staff-id'!: string;
 
@@ -55,7 +55,7 @@ class SessionDto {
 
 export class SessionEnvelopeDto extends EnvelopeOf('session', () => SessionDto, 'The session') {}
 
-class OidcWayDto {
+export class OidcWayDto {
   @Required(text(1, 200), 'The display name of the provider', 'Example SSO')
   name!: string;
 
