@@ -28,7 +28,7 @@ export interface Installation {
 }
 
 /** The output of the verbs, and how they read files. */
-export interface Terminal {
+interface Terminal {
   /** Prints the result of a verb; called with complete texts without a final line break. */
   readonly print: Print;
   /** Prints errors, one violation per line and never a stack trace. Separate, so that the results can be piped. */

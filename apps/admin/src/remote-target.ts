@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { StaffGateway } from './staff-api/staff-api';
 
 /** Another installation, and the command line without the options that name it. */
-export interface RemoteTarget {
+interface RemoteTarget {
   readonly baseUrl: string;
   readonly tokenFile: string;
   readonly words: readonly string[];

@@ -5,7 +5,7 @@ import type { Profile } from './profile';
 import { readableByOthers } from './profile';
 
 /** The content of a key file. The other members of the profile come from options. */
-export interface KeyFile {
+interface KeyFile {
   readonly profile: Partial<Profile>;
   /** Problems of the file that the user should know about. */
   readonly warnings: readonly string[];

@@ -16,7 +16,7 @@ export interface Host extends Streams {
 }
 
 /** The options that apply to every command. */
-export interface GlobalOptions {
+interface GlobalOptions {
   readonly json?: boolean;
   readonly profile?: string;
   readonly baseUrl?: string;

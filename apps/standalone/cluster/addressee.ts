@@ -9,7 +9,7 @@ import { LOG_READERS } from '../../webhooks/src/log-readers';
 import { READ_MODELS_OF } from '../src/read-models';
 
 /** The services that a verb addresses: named ones, or those that have parked the event or key `whoParked`. */
-export type Addressee = { readonly services: readonly ServiceName[] } | { readonly whoParked: string };
+type Addressee = { readonly services: readonly ServiceName[] } | { readonly whoParked: string };
 
 /** An operator's command line, with the `--service` flag taken out. */
 export interface Line {

@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 
-export interface Balancer {
+interface Balancer {
   readonly port: number;
   close(): Promise<void>;
 }

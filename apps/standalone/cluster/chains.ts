@@ -6,7 +6,7 @@ import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../../movements/src/movement
 import { LocalKeystore } from '../../movements/src/signer/adapters/local-keystore';
 
 /** The chains of a sandbox cluster. They keep running when a replica of the service that uses them is killed. */
-export interface SandboxChains {
+interface SandboxChains {
   /** The settings with which the service finds the chains. */
   readonly env: Readonly<Record<string, string>>;
   stop(): Promise<void>;

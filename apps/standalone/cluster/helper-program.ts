@@ -6,17 +6,17 @@ import { endChild } from './end-child';
 /**
  * The first report of a helper. `pid` is the process id of the engine: the helper itself or a program that it started.
  */
-export interface HelperReport {
+interface HelperReport {
   readonly pid: number;
 }
 
-export interface Helper<Reported> {
+interface Helper<Reported> {
   /** The report of the first start. */
   readonly reported: Reported;
   stop(): Promise<void>;
 }
 
-export interface HelperOptions<Reported> {
+interface HelperOptions<Reported> {
   readonly file: string;
   /** The same at each start, so that the program returns at its former address. */
   readonly args: readonly string[];

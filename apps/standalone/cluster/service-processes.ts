@@ -13,7 +13,7 @@ export interface Replica {
   readonly env: Env;
 }
 
-export interface ServiceProcessesOptions {
+interface ServiceProcessesOptions {
   /** The folder of the builds: `dist/apps`. */
   readonly builds: string;
   readonly replicas: readonly Replica[];

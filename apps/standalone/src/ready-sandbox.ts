@@ -10,7 +10,7 @@ const POLL_MS = 10;
 const PATIENCE_MS = 20_000;
 
 /** The parts of a running cluster that are needed here, in this process or over the network. */
-export interface ReachedCluster {
+interface ReachedCluster {
   readonly engines: Pick<Engines, 'bus' | 'personalData' | 'ids' | 'runtime'>;
   readonly baseUrl: string;
 }

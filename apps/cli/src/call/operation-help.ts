@@ -30,7 +30,7 @@ export interface ApiDocument {
 }
 
 /** What an operation takes and returns: descriptions by name, and error codes by status. */
-export interface OperationHelp {
+interface OperationHelp {
   readonly call: string;
   readonly summary: string;
   readonly parameters: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { usage } from '../failures';
 
 /** The request that a token is compared with. Absent members are not compared. */
-export interface TokenContext {
+interface TokenContext {
   readonly publicKey: string;
   readonly method?: string;
   readonly uri?: string;

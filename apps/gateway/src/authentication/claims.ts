@@ -4,7 +4,7 @@ export const NO_BODY_HASH =
 export const UNREAD_BODY = 'This operation does not accept a body; send the request without one.';
 
 /** The values that the claims of a token are checked against. */
-export interface ClaimsContext {
+interface ClaimsContext {
   readonly keyId: string;
   /** The path with the query string, as sent. */
   readonly uri: string;
@@ -13,11 +13,11 @@ export interface ClaimsContext {
   readonly now: number;
 }
 
-export type ClaimsVerdict =
+type ClaimsVerdict =
   | { readonly ok: true; readonly nonce: string; readonly bodyHash: string | undefined }
   | { readonly ok: false; readonly code: ClaimsViolation; readonly message?: string };
 
-export type ClaimsViolation =
+type ClaimsViolation =
   | 'invalid-signature'
   | 'token-expired'
   | 'token-lifetime-too-long'

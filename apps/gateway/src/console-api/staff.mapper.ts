@@ -43,7 +43,7 @@ export async function openAccountPayload(
 }
 
 /** The parts of a new key. The secret is shown to its owner once and stored nowhere. */
-export interface MadeCredential {
+interface MadeCredential {
   readonly credential: ApiKeyCredential;
   readonly ipAllowlist: readonly string[];
   readonly secret?: string;

@@ -5,7 +5,7 @@ import type { ConsoleFile } from '../staff/console/console-files';
 import { readFiles } from '../staff/console/console-files';
 
 /** A file of the guides, with the script sources that its policy must allow. */
-export interface GuideFile extends ConsoleFile {
+interface GuideFile extends ConsoleFile {
   /** Hashes of the page's inline scripts, for `script-src`. */
   readonly inlineScripts: string;
 }

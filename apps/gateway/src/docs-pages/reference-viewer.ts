@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The two files of Swagger UI that a reference page loads. */
-export interface Viewer {
+interface Viewer {
   readonly script: Buffer;
   readonly style: Buffer;
 }

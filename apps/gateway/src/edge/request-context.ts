@@ -33,7 +33,7 @@ export interface HeldKey {
 }
 
 /** An idempotency key in the form passed to services, which derive the ids of money resources from it. */
-export interface RequestKey {
+interface RequestKey {
   /** Identifies caller, account, operation and key. */
   readonly scope: string;
   /** Identifies the body. */

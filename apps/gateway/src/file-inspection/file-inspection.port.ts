@@ -1,6 +1,6 @@
 import type { EvidenceContentType } from '@ponte/contracts';
 
-export interface InspectedFile {
+interface InspectedFile {
   /** Determined from the bytes, whatever the sender declared. */
   readonly contentType: EvidenceContentType;
   readonly sizeBytes: number;

@@ -1,7 +1,7 @@
 import { corrupted, tooLarge } from './file.errors';
 
 /** A small file can decode to gigabytes. 50 million pixels are about 200 MB, more than any scanned document needs. */
-export const MAX_PIXELS = 50_000_000;
+const MAX_PIXELS = 50_000_000;
 
 /** Checks the size from the header, before anything is decoded. */
 export function checkPixels(width: number, height: number): void {

@@ -26,7 +26,7 @@ const STEP_MS = 1_000;
 const FREE_PER_ADDRESS = 3;
 
 /** The API key and address that a slot is counted for. */
-export interface SlotHolder {
+interface SlotHolder {
   readonly keyId: string;
   readonly address: string;
 }

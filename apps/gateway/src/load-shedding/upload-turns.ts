@@ -9,7 +9,7 @@ const MOST_WAIT_MS = 12_000;
 const MOST_WAITING_OF_ACCOUNT = 8;
 
 /** A place in the queue. */
-export interface UploadTurn {
+interface UploadTurn {
   readonly granted: boolean;
   /**
    * Resolves to true when it is this upload's turn, and to false if that took too long, the place was given up, or too

@@ -114,7 +114,7 @@ const membersOf = ({ body, query }: OperationSpec): string[] => {
 export const SESSION_SCHEME = 'staff-session';
 export const CSRF_SCHEME = 'csrf-token';
 /** The extension with the staff roles that may call the operation, for programs that read the document. */
-export const ROLES_EXTENSION = 'x-roles';
+const ROLES_EXTENSION = 'x-roles';
 
 function security({ reach, roles = [] }: OperationSpec, method: string): MethodDecorator[] {
   if (reach === 'public') return [];

@@ -27,7 +27,7 @@ import { traceRequests } from './tracing';
 import type { CutReason } from '../load-shedding/connection-guard';
 
 /** The modules with routes, by the document that they appear in. */
-export interface RoutesFor {
+interface RoutesFor {
   readonly partners: readonly (new () => unknown)[];
   readonly staff: readonly (new () => unknown)[];
 }

@@ -13,7 +13,7 @@ interface Path {
 }
 
 /** A path and the methods that it does not accept. */
-export interface UnacceptedMethods {
+interface UnacceptedMethods {
   readonly url: string;
   readonly methods: readonly string[];
 }

@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
  */
 const HOST_PREFIX = '__Host-';
 
-export interface CookieKind {
+interface CookieKind {
   readonly name: string;
   /** `Strict`: not sent with any request that another site started. `Lax`: sent with navigations from another site. */
   readonly sameSite: 'Strict' | 'Lax';

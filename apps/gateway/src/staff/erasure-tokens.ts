@@ -7,7 +7,7 @@ const SUBJECT = 'staff-erasure';
 export const CONFIRM_WITHIN_MS = 600_000;
 
 /** An erasure that a staff member prepared and may now confirm. */
-export interface PreparedErasure {
+interface PreparedErasure {
   readonly person: PersonKey;
   readonly staffId: string;
   /** A fingerprint of the text that has to be typed. */

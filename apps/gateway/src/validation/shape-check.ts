@@ -77,7 +77,7 @@ class Nothing {}
 export const NO_MEMBERS = new ShapeCheck(Nothing, 'refuse');
 
 /** True only if class-validator would certainly accept the value. After false, class-validator has to check. */
-export type CompiledValidator = (value: unknown) => boolean;
+type CompiledValidator = (value: unknown) => boolean;
 
 const CONDITION = 'conditionalValidation';
 const NESTED = 'nestedValidation';

@@ -3,13 +3,13 @@ import type { Field } from './tlv.domain';
 import { readFields, writeFields } from './tlv.domain';
 
 /** The payee as the payer's bank shows it: printable ASCII, at most 25 and 15 characters. */
-export interface Merchant {
+interface Merchant {
   readonly name: string;
   readonly city: string;
 }
 
 /** A code that anyone may pay, any number of times. */
-export interface StaticCode extends Merchant {
+interface StaticCode extends Merchant {
   readonly kind: 'static';
   /** The Pix key of our account at the bank. */
   readonly key: string;
@@ -20,7 +20,7 @@ export interface StaticCode extends Merchant {
 }
 
 /** A code that points to a charge at the bank, where the amount, the txid and the expiration are stored. */
-export interface DynamicCode extends Merchant {
+interface DynamicCode extends Merchant {
   readonly kind: 'dynamic';
   /** The URL of the charge's payload, without the scheme. */
   readonly location: string;

@@ -12,7 +12,7 @@ export interface DailyLimit {
 }
 
 /** Amounts in minor units, by the id of the withdrawal's hold; 0 for one that only counts. */
-export interface DailyAllowance {
+interface DailyAllowance {
   readonly taken: ReadonlyMap<string, bigint>;
 }
 
@@ -23,7 +23,7 @@ interface AllowanceUse {
   readonly amount: string;
   readonly holdId: string;
 }
-export type DailyAllowanceCommand =
+type DailyAllowanceCommand =
   | ({ readonly kind: 'take'; readonly limit: DailyLimit } & AllowanceUse)
   /** `isCounted`: the amount is returned, and the withdrawal still counts. */
   | ({ readonly kind: 'return'; readonly isCounted: boolean } & AllowanceUse);

@@ -8,7 +8,7 @@ import { MESSAGE_BUS } from '@ponte/nest';
 import { pixCharge } from '../pix-charge/pix-charge.decider';
 
 /** The account that a payment is for, found by the charge that it paid or by the account's own code. */
-export interface PixTarget {
+interface PixTarget {
   readonly accountId: string;
   readonly parentId: string | null;
   /** The order of the charge; null for the account's own code. */

@@ -29,7 +29,7 @@ export const depositPostings = (accountId: string, credit: Money, from: DepositS
  * Tokens leave the account's wallets: to outside our custody, to another Ponte account, or to another wallet of the
  * same account.
  */
-export function movementPostings(accountId: string, debit: Money, receiverAccountId: string | null): Posting[] {
+function movementPostings(accountId: string, debit: Money, receiverAccountId: string | null): Posting[] {
   if (receiverAccountId === accountId) return move(debit, customerAccount(accountId), customerAccount(accountId));
   return move(debit, customerAccount(accountId), houseAccount(receiverAccountId === null ? 'external' : 'clearing'));
 }
@@ -59,7 +59,7 @@ export const doubleReturnPostings = (amount: Money): Posting[] =>
   move(amount, houseAccount('loss'), houseAccount('settlement'));
 
 /** Fiat money leaves our bank. Tokens leave our custody, or go to another account's Ponte wallet. */
-export const withdrawalPostings = (accountId: string, debit: Money, receiverAccountId: string | null): Posting[] =>
+const withdrawalPostings = (accountId: string, debit: Money, receiverAccountId: string | null): Posting[] =>
   assetOf(debit.asset).kind === 'fiat'
     ? move(debit, customerAccount(accountId), houseAccount('settlement'))
     : movementPostings(accountId, debit, receiverAccountId);

@@ -11,7 +11,7 @@ export interface ReturnedAmount {
 }
 
 /** A return that counts against its payment. */
-export interface CountedReturn {
+interface CountedReturn {
   /** The amount that the bank first stated. */
   readonly amount: DecimalText;
   /** Whether it is more than was left of the payment, so that no account may receive it. */

@@ -4,7 +4,7 @@ import { readBody } from '@ponte/kernel';
 import { RailFailed, RailTimedOut } from '../pix-charge/pix-charges.port';
 
 /** Access to the bank's API: OAuth2 client credentials over mutual TLS. */
-export interface BankAccess {
+interface BankAccess {
   /** Without a trailing slash. */
   readonly url: string;
   readonly tokenUrl: string;

@@ -24,7 +24,7 @@ export interface PollRun {
 }
 
 /** Lists of the bank that are polled together at an interval. */
-export interface BankPoll extends PollRun {
+interface BankPoll extends PollRun {
   /** The checkpoint that stores the time up to which the bank was polled. */
   readonly reader: string;
   /** Read one after the other, always in the same order. */

@@ -21,7 +21,7 @@ const CONTRADICTIONS = [
   'return-received',
   'sent-back-amount',
 ] as const;
-export type PayoutContradiction = (typeof CONTRADICTIONS)[number];
+type PayoutContradiction = (typeof CONTRADICTIONS)[number];
 
 /** The resources that the contradiction is about, for the log. */
 type Subject = Readonly<Record<string, string | undefined>>;

@@ -24,7 +24,7 @@ import type { FailureCode } from '../withdrawal/withdrawal.failures';
 export type SettledPayout = Omit<Payout, 'refusal'> & { readonly refusal: FailureCode | null };
 
 /** The result of the look-up before sending. `unknown`: the directory did not answer, so nothing is sent now. */
-export type PayeeCheck =
+type PayeeCheck =
   | { readonly kind: 'same'; readonly order: PayoutOrder }
   | { readonly kind: 'changed'; readonly code: 'pix-key-not-found' | 'pix-key-owner-changed' | 'payee-erased' }
   | { readonly kind: 'unknown' };

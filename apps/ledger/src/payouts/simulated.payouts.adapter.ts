@@ -11,7 +11,7 @@ import type { Payout, PayoutNotices, PayoutOrder, Payouts, PayoutSandbox } from 
 import type { PaymentRow, PayoutBooks } from './simulated-payout-books';
 import { openPayoutBooks } from './simulated-payout-books';
 
-export interface SimulatedPayoutsOptions {
+interface SimulatedPayoutsOptions {
   /** The file of the bank's books, or `:memory:`. */
   readonly file: string;
   /** Settlement and returns use business time, so that the sandbox can move forward to them. */

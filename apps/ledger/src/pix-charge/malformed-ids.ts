@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 
 const LISTS = ['received', 'taken-back'] as const;
 /** The list of the bank that contains the entry. */
-export type ListOfPix = (typeof LISTS)[number];
+type ListOfPix = (typeof LISTS)[number];
 
 /** How many ids are remembered, so that the polls that read an entry again do not report it again. */
 const REMEMBERED = 1_000;

@@ -14,12 +14,12 @@ import { assertMove } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 
 export type ChargeFacts = PixChargeRequested['data'];
-export type ChargeStatus = 'requested' | 'open' | 'accepted' | 'paid' | 'mispaid' | 'closed';
+type ChargeStatus = 'requested' | 'open' | 'accepted' | 'paid' | 'mispaid' | 'closed';
 type WrongReason = PixChargeMispaid['data']['reason'];
 type RefusedReason = PixChargePaymentRefused['data']['reason'];
 
 /** The verdict on a payment of this charge. Recorded once, so that every retry of the deposit sees the same verdict. */
-export type PaymentVerdict =
+type PaymentVerdict =
   | { readonly accepted: true; readonly holdId: string; readonly settledAt: string }
   | { readonly accepted: false; readonly reason: WrongReason | RefusedReason };
 
@@ -63,7 +63,7 @@ export type PixChargeCommand =
  * Payment and close compete for this one stream: an accepted payment ends the charge as paid, unless the bank takes it
  * back before it is held.
  */
-export const pixChargeMachine: StateMachine<ChargeStatus> = {
+const pixChargeMachine: StateMachine<ChargeStatus> = {
   requested: ['open', 'accepted', 'mispaid', 'closed'],
   open: ['accepted', 'mispaid', 'closed'],
   accepted: ['paid', 'closed'],

@@ -31,7 +31,7 @@ const RefusedPayoutList = defineReadModel({
 });
 
 /** A refused payout whose check is due, and since when. */
-export interface DueCheck {
+interface DueCheck {
   readonly id: string;
   readonly checkAgainAt: Timestamp;
 }

@@ -1,7 +1,7 @@
 import type { DepositCommand } from '../deposit/deposit.state';
 import { NOW, factsOf } from '../deposit/deposit.testing';
 
-export const CLOSED_ACCOUNT = 'closed';
+const CLOSED_ACCOUNT = 'closed';
 
 /** The facts of tokens that arrived from outside, or from another Ponte account. */
 export const tokenFacts = (amount = '5.000000', movementId: string | null = null) =>

@@ -19,13 +19,13 @@ export interface Claim {
   readonly depositId: string;
   readonly proposal: number;
 }
-export interface SettlementReference {
+interface SettlementReference {
   readonly claim: Claim | null;
   /** The payment of Ponte that has the reference; null if it has none. */
   readonly payment: BookedPayment | null;
 }
 
-export type ReferenceCommand =
+type ReferenceCommand =
   | {
       readonly kind: 'claim';
       readonly claim: Claim;
@@ -36,7 +36,7 @@ export type ReferenceCommand =
   | { readonly kind: 'book'; readonly payment: BookedPayment; readonly now: string };
 
 /** Whether both are claims of the same proposal, or neither is a claim. */
-export const isSameClaim = (one: Claim | null, other: Claim | null): boolean =>
+const isSameClaim = (one: Claim | null, other: Claim | null): boolean =>
   one?.depositId === other?.depositId && one?.proposal === other?.proposal;
 
 /**

@@ -12,7 +12,7 @@ import { SetAsides } from '../set-aside/set-asides.read-model';
  * that Ponte made.
  */
 export const CONTRADICTIONS = ['taken-back', 'payment-booked'] as const;
-export type Contradiction = (typeof CONTRADICTIONS)[number];
+type Contradiction = (typeof CONTRADICTIONS)[number];
 
 /** Metrics of settlements, and of deposits whose money is in suspense: 0 once staff have settled all of them. */
 @Injectable()

@@ -6,7 +6,7 @@ import { Deposits } from '../deposit/deposits.repository';
 import { step } from '../steps';
 import { movementDepositIdOf } from '../deposit/deposit.state';
 
-export interface ReceivedMovement {
+interface ReceivedMovement {
   readonly purpose: TokenMovementPurpose;
   readonly receiver: MovementReceiver;
   readonly confirmed: Pick<TransactionConfirmed['data'], 'chain' | 'txHash' | 'minedAt'>;

@@ -23,7 +23,7 @@ import { withdrawal } from '../withdrawal/withdrawal.decider';
 /** The reader name of the projector for the trial balance, the open holds and the FX trades. */
 export const TRIAL_BALANCE_READER = 'ledger-trial-balance';
 
-export interface TrialBalanceSums {
+interface TrialBalanceSums {
   readonly house: readonly TrialBalanceLine[];
   /** The sums over all customers, by asset. */
   readonly customers: readonly AmountOf[];

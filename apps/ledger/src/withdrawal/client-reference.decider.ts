@@ -7,7 +7,7 @@ import { derivedId, refuse } from '@ponte/kernel';
 export const clientReferenceId = (accountId: string, externalId: string): string =>
   derivedId('client-reference', accountId, 'withdrawal', externalId);
 
-export type ClientReference =
+type ClientReference =
   | { readonly status: 'free' }
   | {
       readonly status: 'reserved';
@@ -22,7 +22,7 @@ interface Claim {
   readonly withdrawalId: string;
   readonly holdId: string;
 }
-export type ClientReferenceCommand =
+type ClientReferenceCommand =
   /** `void`: the hold of an abandoned claim. No withdrawal can use it, so its reservation may be taken over. */
   | ({ readonly kind: 'reserve'; readonly now: Timestamp; readonly void: string | null } & Claim)
   | ({ readonly kind: 'release' } & Claim);

@@ -24,7 +24,7 @@ export const NOT_OFFERED = violation(
 export const NOT_ACTIVE = violation('account-not-active', '', 'the account is not active');
 
 /** A bank account for a TED, normalised. Not encrypted, so it must not leave the command that seals it. */
-export interface BankAccount {
+interface BankAccount {
   /** COMPE (3 digits) or ISPB (8 characters). */
   readonly bankCode: string;
   /** 4 digits. */
@@ -42,7 +42,7 @@ export type ValidTarget =
   | { readonly method: 'token'; readonly address: EvmAddress };
 
 /** The parts of a request. A part that breaks a rule is undefined. */
-export interface ExaminedRequest {
+interface ExaminedRequest {
   readonly violations: readonly Violation[];
   readonly amount: Money | undefined;
   readonly target: ValidTarget | undefined;

@@ -49,7 +49,7 @@ const WithdrawalList = defineReadModel({
 const READ_AT_ONCE = 500;
 
 /** A withdrawal that is due for work, and since when. */
-export interface DueWithdrawal {
+interface DueWithdrawal {
   readonly id: string;
   readonly dueAt: Timestamp;
 }

@@ -22,7 +22,7 @@ import { canonicalJson, pick } from '@ponte/kernel';
 import { refuseKeyReused } from '../transfer/transfer.errors';
 import { refuseNotOwned } from './certificate.errors';
 
-export type CertificateTerms = CertificateIssued['data'];
+type CertificateTerms = CertificateIssued['data'];
 /** The terms of a transfer when it is requested. */
 export type OpenedTransfer = NftTransferCreated['data'];
 
@@ -33,7 +33,7 @@ interface Holding {
   readonly address: string;
 }
 
-export interface IssuedCertificate {
+interface IssuedCertificate {
   readonly status: CertificateState;
   readonly terms: CertificateTerms;
   /** One for each account; the last one is that of the current or last holder. */

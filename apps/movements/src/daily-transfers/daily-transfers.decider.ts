@@ -19,7 +19,7 @@ interface TransferOfDay {
   readonly attemptId: string;
 }
 
-export type DailyTransfersCommand =
+type DailyTransfersCommand =
   /** `limit`: how many transfers the account may make on the day. */
   | (TransferOfDay & { readonly kind: 'count'; readonly limit: number; readonly at: Timestamp })
   | (TransferOfDay & { readonly kind: 'uncount' });

@@ -6,7 +6,7 @@ import type { Hex } from '../chain/chain.port';
 import type { OutsideSender, OutsideTransfer } from './outside-sender.port';
 
 /** The outside sender's key id. */
-export const OUTSIDER_KEY = 'outsider';
+const OUTSIDER_KEY = 'outsider';
 const PLENTY = 10n ** 30n;
 const GAS = 200_000n;
 const GWEI = 1_000_000_000n;

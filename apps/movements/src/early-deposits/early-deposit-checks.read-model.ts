@@ -25,7 +25,7 @@ interface Schema {
 }
 
 /** A wallet that may have received tokens before it existed. */
-export interface NewWallet {
+interface NewWallet {
   readonly walletId: string;
   readonly createdAt: Timestamp;
   readonly chain: Chain;
@@ -33,7 +33,7 @@ export interface NewWallet {
 }
 
 /** A wallet whose balance was not read yet. */
-export interface UnreadWallet extends NewWallet {
+interface UnreadWallet extends NewWallet {
   /** The last block that the scan reads without this wallet; null when that may be any block. */
   readonly lastUnscanned: number | null;
 }

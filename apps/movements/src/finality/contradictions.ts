@@ -7,7 +7,7 @@ import type { ChainTransactions } from '../transactions/chain-transactions';
 import type { UnfinalTransaction } from './unfinal-transactions.read-model';
 import type { WatchedTransactions } from './watched-transactions';
 
-export interface ContradictionsParts {
+interface ContradictionsParts {
   readonly evm: Pick<EvmChain, 'chain' | 'atFinality'>;
   readonly transactions: Pick<ChainTransactions, 'load'>;
   readonly watched: WatchedTransactions;

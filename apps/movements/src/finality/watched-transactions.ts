@@ -1,7 +1,7 @@
 import type { EvmChain, Hex } from '../chain/chain.port';
 import type { UnfinalTransaction, UnfinalTransactions } from './unfinal-transactions.read-model';
 
-export interface WatchedTransactionsParts {
+interface WatchedTransactionsParts {
   readonly evm: Pick<EvmChain, 'chain'>;
   readonly unfinal: Pick<UnfinalTransactions, 'bySender' | 'pages'>;
   /** Whether transactions of the sender are watched here. */

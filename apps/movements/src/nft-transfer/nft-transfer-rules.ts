@@ -25,7 +25,7 @@ export function requestViolations(
   return violations;
 }
 
-export interface NftTransferFacts {
+interface NftTransferFacts {
   readonly account: AccountRecord | null;
   /** The wallet of the source address. Null if the account has none there; undefined if the address was not valid. */
   readonly source: WalletRecord | null | undefined;

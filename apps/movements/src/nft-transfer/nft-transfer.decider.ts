@@ -15,9 +15,9 @@ import type { Lifecycle, LifecycleCommand, LifecycleEvents } from '../transfer/t
 import { assertSameRequest, begun, decideStep, progressOf } from '../transfer/transfer-lifecycle';
 import { refuseKeyReused } from '../transfer/transfer.errors';
 
-export type CreatedNftTransfer = Lifecycle<OpenedTransfer>;
+type CreatedNftTransfer = Lifecycle<OpenedTransfer>;
 export type NftTransfer = { readonly status: 'absent' } | CreatedNftTransfer;
-export type NftTransferCommand = { readonly kind: 'create'; readonly terms: OpenedTransfer } | LifecycleCommand;
+type NftTransferCommand = { readonly kind: 'create'; readonly terms: OpenedTransfer } | LifecycleCommand;
 
 /** Stream `nftTransfer-<transferId>`. Every command may be repeated: a step that is done already emits nothing. */
 export const nftTransfer: Decider<NftTransferCommand, NftTransfer, NftTransferEvent> = {

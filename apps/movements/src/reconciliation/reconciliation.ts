@@ -14,7 +14,7 @@ export interface BookedAsset {
 }
 
 /** The state of an asset on its chain at one block. */
-export interface AssetOnChain {
+interface AssetOnChain {
   /** Null for a token that another company issues: its supply is not ours. */
   readonly supply: Money | null;
   /** The sum over all wallets of accounts. */
@@ -32,7 +32,7 @@ export interface AssetReconciliation {
   readonly walletsDifference: Money;
 }
 
-export interface ReconciledAsset {
+interface ReconciledAsset {
   readonly asset: AssetId;
   /** The books before the chain was read, and after. */
   readonly before: BookedAsset;
@@ -45,7 +45,7 @@ export interface ReconciledAsset {
 }
 
 /** Totals of unfinished transactions. */
-export interface UnfinishedTotals {
+interface UnfinishedTotals {
   readonly minted: Money;
   readonly burned: Money;
   /** From the treasury to wallets of customers. */

@@ -8,7 +8,7 @@ import { Sender } from '../sending/sender';
 import { ChainTransactions } from '../transactions/chain-transactions';
 
 /** The id of the restoring transaction, or why nothing was sent. */
-export type RestoreOutcome =
+type RestoreOutcome =
   | { readonly outcome: 'sent'; readonly transactionId: string }
   | { readonly outcome: 'unknown-transaction' | 'not-lost' };
 

@@ -18,7 +18,7 @@ import type { Intent as RecordedIntent } from '../transactions/chain-transaction
 /** Names a transaction and its key. */
 type Intent = Pick<RecordedIntent, 'chain' | 'from' | 'transactionId'>;
 
-export interface NonceRequest {
+interface NonceRequest {
   readonly chain: Chain;
   /** The id of the key with this address. */
   readonly keyId: string;

@@ -9,7 +9,7 @@ export interface StoredTransaction {
   readonly hash: Hex;
 }
 
-export interface ResendReport {
+interface ResendReport {
   /** Transactions that the chain still has. */
   readonly known: number;
   readonly resent: number;

@@ -15,7 +15,7 @@ interface PaymentRequest {
 }
 
 /** The number of payments of an asset that the treasury cannot make now. */
-export interface WaitingPayments {
+interface WaitingPayments {
   readonly asset: AssetId;
   readonly count: number;
 }
@@ -37,7 +37,7 @@ interface Waiting {
 export const isTreasuryPayment = (chain: Chain, purpose: TransactionPurpose): purpose is TokenMovementPurpose =>
   purpose.kind === 'token-movement' && purpose.walletIds.includes(treasuryWalletId(chain));
 
-export interface TreasuryGateParts {
+interface TreasuryGateParts {
   readonly evm: EvmChain;
   readonly transactions: ChainTransactions;
   readonly reservations: TreasuryReservations;

@@ -3,7 +3,7 @@ import { NoncesFinalized } from '@ponte/contracts';
 import type { Decider } from '@ponte/event-sourcing';
 
 /** Every confirmed transaction of the key with a nonce below this is final. */
-export interface KeyFinality {
+interface KeyFinality {
   readonly below: number;
 }
 

@@ -14,7 +14,7 @@ import type {
   PendingTransactions,
 } from '../transactions/pending-transactions.read-model';
 
-export interface KeylessParts {
+interface KeylessParts {
   readonly served: ServedChain;
   readonly pending: Pick<PendingTransactions, 'used' | 'unmined'>;
   readonly finality: Pick<FinalityChecker, 'settle' | 'supersede'>;

@@ -26,7 +26,7 @@ interface Unmined {
 }
 
 /** Nonces that were filled, and how many are left. */
-export interface FilledGap {
+interface FilledGap {
   readonly filled: readonly number[];
   readonly left: number;
 }

@@ -49,7 +49,7 @@ export class Allocations {
   }
 }
 
-export interface SignerKey {
+interface SignerKey {
   /** The next nonce, as far as we know. */
   readonly next: number;
   readonly allocations: Allocations;
@@ -57,7 +57,7 @@ export interface SignerKey {
   readonly withheld: ReadonlyMap<string, GiveUpReason | null>;
 }
 
-export interface AllocateNonces {
+interface AllocateNonces {
   readonly kind: 'allocate';
   readonly chain: Chain;
   readonly address: string;
@@ -70,7 +70,7 @@ export interface AllocateNonces {
 }
 
 /** Excludes the transaction from getting a nonce. Does nothing when it has one. */
-export interface WithholdNonce {
+interface WithholdNonce {
   readonly kind: 'withhold';
   readonly chain: Chain;
   readonly address: string;
@@ -79,7 +79,7 @@ export interface WithholdNonce {
   readonly reason: GiveUpReason;
 }
 
-export type SignerKeyCommand = AllocateNonces | WithholdNonce;
+type SignerKeyCommand = AllocateNonces | WithholdNonce;
 
 /** A key is one account on each chain, with its own nonces. */
 export const signerKeyId = (chain: Chain, address: string): string => `${chain}_${address}`;

@@ -16,7 +16,7 @@ import { OpenBlocks } from './open-blocks';
 import type { IncomingBlockReadModel } from './open-blocks.read-model';
 import type { WalletAddresses } from './wallet-addresses.read-model';
 
-export interface ScannerParts {
+interface ScannerParts {
   readonly served: ServedChain;
   readonly settings: Pick<MovementsSettings, 'chainsForget'>;
   readonly transfers: DepositTransfers;

@@ -4,7 +4,7 @@ import type { BlockId, Hex } from '../chain/chain.port';
 import type { IncomingBlockReadModel } from './open-blocks.read-model';
 
 /** A block whose deposits may still vanish. */
-export interface OpenBlock extends BlockId {
+interface OpenBlock extends BlockId {
   confirmed: boolean;
 }
 

@@ -52,7 +52,7 @@ export class HouseAddresses {
   }
 }
 
-export interface WantedDestination {
+interface WantedDestination {
   readonly accountId: string;
   readonly chain: Chain;
   /** In lower case. */

@@ -9,7 +9,7 @@ import { pick } from '@ponte/kernel';
 import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { RequestOrRefuse } from '../token-movement/request-or-refuse';
 
-export type StartedWithdrawal = Pick<
+type StartedWithdrawal = Pick<
   WithdrawalProcessingStarted['data'],
   'withdrawalId' | 'accountId' | 'asset' | 'amount'
 > & { readonly destination: string };

@@ -17,7 +17,7 @@ import { WaitingFees } from './waiting-fees';
 import type { SentTransaction } from '../sending/sent';
 import type { Standing } from '../finality/standing';
 
-export interface WatcherParts extends WatcherServices {
+interface WatcherParts extends WatcherServices {
   readonly served: ServedChain;
   /** The operator key whose transactions are watched. */
   readonly keyId: string;

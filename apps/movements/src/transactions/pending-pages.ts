@@ -1,6 +1,6 @@
 import type { KeyOnChain, PendingTransaction, PendingTransactions, Unsigned } from './pending-transactions.read-model';
 
-export interface PageSizes {
+interface PageSizes {
   /** Mined transactions that are read at once. */
   readonly used: number;
   /** Signed, and also unsigned, transactions that are sent per round. */

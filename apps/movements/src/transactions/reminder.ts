@@ -10,7 +10,7 @@ import type { SigningKeys } from '../signer-key/signing-keys.read-model';
 import { unminedIn } from './unmined-log';
 import { chainTransaction } from './chain-transaction.decider';
 
-export interface ReminderParts {
+interface ReminderParts {
   readonly evm: EvmChain;
   readonly store: EventStore;
   readonly keys: SigningKeys;

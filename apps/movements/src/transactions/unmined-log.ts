@@ -8,7 +8,7 @@ import { signerKey, signerKeyId } from '../signer-key/signer-key.decider';
 import type { EvmChain, Hex } from '../chain/chain.port';
 import { revisionReaching } from '../signer-key/key-streams';
 
-export interface UnminedParts {
+interface UnminedParts {
   readonly store: Pick<EventStore, 'read' | 'comparePositions'>;
   readonly evm: Pick<EvmChain, 'chain' | 'nextNonce'>;
   /** Every address that may have signed for the chain. */

@@ -9,7 +9,7 @@ import { MESSAGE_BUS, PayloadCommand } from '@ponte/nest';
 import { TransferHolds } from '../transfer-holds/release-transfer-hold.command';
 import { Transfers } from './transfer.repository';
 
-export interface MovedTransfer {
+interface MovedTransfer {
   readonly transferId: string;
   readonly txHash: string;
   /**

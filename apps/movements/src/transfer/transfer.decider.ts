@@ -18,12 +18,12 @@ import { HoldAbandoned } from './transfer.errors';
 /** The requested terms, and the facts found at that time. */
 export type TransferTerms = TransferCreated['data'];
 
-export type CreatedTransfer = Lifecycle<TransferTerms>;
+type CreatedTransfer = Lifecycle<TransferTerms>;
 
 /** `abandoned`: holds that were given up before a transfer used them. */
 export type Transfer = { readonly status: 'absent'; readonly abandoned: readonly string[] } | CreatedTransfer;
 
-export type TransferCommand =
+type TransferCommand =
   | { readonly kind: 'create'; readonly terms: TransferTerms }
   /** Gives up a hold that no transfer uses. */
   | {

@@ -17,7 +17,7 @@ import type { TransferTerms } from './transfer.decider';
 export const TRANSFERABLE: readonly AssetId[] = ['eth-base/brlv', 'eth-base/wbrly'];
 
 /** What one transfer may move. */
-export interface AmountLimits {
+interface AmountLimits {
   readonly minimums: MinimumAmounts;
   /** Whether one transaction may move this many units. */
   readonly isWithin: (units: bigint) => boolean;
@@ -54,7 +54,7 @@ function amountViolations(asset: AssetId, amount: string, { minimums, isWithin }
   }
 }
 
-export interface TransferFacts {
+interface TransferFacts {
   readonly account: AccountRecord | null;
   /** The wallet of the source address. Null if the account has none there; undefined if the address was not valid. */
   readonly source: WalletRecord | null | undefined;

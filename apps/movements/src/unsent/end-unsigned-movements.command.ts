@@ -15,7 +15,7 @@ import { RefusedMovements } from './refused-movements';
  * `ended` are never sent: their events end them. `sent` have a nonce or are on the chain. `unrequested` have no
  * transaction.
  */
-export type UnsignedMovements =
+type UnsignedMovements =
   | { readonly outcome: 'not-frozen'; readonly status: AccountStatus | 'unknown' }
   | ({ readonly outcome: 'done' } & Readonly<Record<'ended' | 'sent' | 'unrequested', readonly OpenMovement[]>>);
 

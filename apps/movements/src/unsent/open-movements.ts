@@ -13,7 +13,7 @@ import { Transfers } from '../transfer/transfer.repository';
  * `unrequested`: no transaction was requested for it. `requested`: it has a transaction, or will have one. `sent`: its
  * transaction is signed.
  */
-export type MovementProgress = 'unrequested' | 'requested' | 'sent';
+type MovementProgress = 'unrequested' | 'requested' | 'sent';
 
 /** A transfer, an NFT transfer or a token withdrawal that has not ended. */
 export type OpenMovement = { readonly id: string; readonly progress: MovementProgress } & (

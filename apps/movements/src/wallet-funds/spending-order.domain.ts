@@ -1,5 +1,5 @@
 /** A wallet that may pay. */
-export interface Spendable {
+interface Spendable {
   readonly walletId: string;
   /** What it has, minor units. */
   readonly balance: bigint;

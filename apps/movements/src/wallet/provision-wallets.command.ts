@@ -13,7 +13,7 @@ import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { AccountWallets } from './account-wallets';
 import { Wallets } from './wallets.repository';
 
-export interface WalletOwner {
+interface WalletOwner {
   readonly accountId: string;
   readonly parentId: string | null;
 }

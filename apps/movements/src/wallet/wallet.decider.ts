@@ -7,7 +7,7 @@ import { referenceOf } from '../token-movement/chain-values.domain';
 
 export type Metadata = Readonly<Record<string, string>>;
 /** A null key is deleted; an absent key is kept. */
-export type MetadataChange = Readonly<Record<string, string | null>>;
+type MetadataChange = Readonly<Record<string, string | null>>;
 
 export type Wallet =
   { readonly status: 'absent' } | ({ readonly status: 'created'; readonly parentId: string | null } & WalletRecord);

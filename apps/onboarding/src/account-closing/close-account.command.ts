@@ -15,7 +15,7 @@ import { writeOffOf } from './write-off.domain';
 
 type FromStaff<C> = Omit<C, 'at' | 'openWork'>;
 /** The command as sent over the bus, with evidence sealed under the transit subject. */
-export type StaffClosingCommand = FromStaff<RequestClosing> | FromStaff<ConfirmClosing>;
+type StaffClosingCommand = FromStaff<RequestClosing> | FromStaff<ConfirmClosing>;
 
 /** A step by one staff member in closing one account. */
 export class CloseAccountCommand extends PayloadCommand<

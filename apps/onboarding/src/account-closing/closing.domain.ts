@@ -38,7 +38,7 @@ export type ClosingCommand = RequestClosing | ConfirmClosing;
  * How long an account must be frozen before it is closed, in milliseconds. A command that saw the active account has
  * ended by then, so what it began is among the open work.
  */
-export const SETTLING_MS = 60_000;
+const SETTLING_MS = 60_000;
 
 /**
  * Closing an account needs two different staff members. The account must be frozen and empty at both steps, except for

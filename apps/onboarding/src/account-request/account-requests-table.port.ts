@@ -51,7 +51,7 @@ export interface DueRequest {
 /** The last request of a page of due requests. */
 export type DueCursor = Pick<DueRequest, 'dueAt' | 'id'>;
 
-export interface DueQuery {
+interface DueQuery {
   readonly kind: DueKind;
   readonly now: Timestamp;
   /** Null for the first page. */

@@ -16,7 +16,7 @@ import { moveStage, moveStatus, subject } from './moves.domain';
 import type { OpenRequest } from './account-request.state';
 
 /** A request expires if the requested information does not arrive within 30 days. */
-export const INFORMATION_SECONDS = 30 * 24 * 3600;
+const INFORMATION_SECONDS = 30 * 24 * 3600;
 
 /** `staffId` is null if no person decided. */
 interface Decision {

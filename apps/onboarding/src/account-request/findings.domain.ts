@@ -89,7 +89,7 @@ export const isLivenessShared = (state: Pick<OpenRequest, 'parts' | 'liveness' |
   state.parts.liveness !== null && sharersOf(state, state.parts.liveness.fingerprint).length > 0;
 
 /** The greatest age of a session when a request names it. An older one says nothing about who makes this request. */
-export const LIVENESS_HOURS = 24;
+const LIVENESS_HOURS = 24;
 
 /** Whether the session that the request names now was decided too long before the request named it. */
 export function isLivenessStale({

@@ -43,7 +43,7 @@ export interface DecidedStep {
   readonly staffId: string;
 }
 
-export interface WhitelistEntry {
+interface WhitelistEntry {
   readonly address: string;
   readonly fx: boolean;
 }

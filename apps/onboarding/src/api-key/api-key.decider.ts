@@ -23,7 +23,7 @@ export interface Revoke {
   readonly reason: string;
 }
 
-export type ApiKeyCommand = Create | Revoke;
+type ApiKeyCommand = Create | Revoke;
 
 /** The credential of a partner's backend. It never changes: a partner with other needs creates another key. */
 export const apiKey: Decider<ApiKeyCommand, ApiKey, ApiKeyEvent> = {

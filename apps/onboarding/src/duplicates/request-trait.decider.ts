@@ -9,11 +9,11 @@ export interface TraitBearer {
 }
 
 /** Every request with the trait, the first one first. */
-export interface RequestTrait {
+interface RequestTrait {
   readonly bearers: readonly TraitBearer[];
 }
 
-export interface NoteTrait extends TraitBearer {
+interface NoteTrait extends TraitBearer {
   readonly kind: 'note';
   readonly fingerprint: string;
   readonly trait: TraitKind;
@@ -24,7 +24,7 @@ export interface NoteTrait extends TraitBearer {
  * With more bearers than this, a trait is common (an office telephone number) and of no use to a reviewer. The limit
  * also keeps streams short.
  */
-export const MOST_BEARERS = 50;
+const MOST_BEARERS = 50;
 
 /**
  * The fingerprint of a document file, an e-mail address, a telephone number, a postal address or a wallet, and the

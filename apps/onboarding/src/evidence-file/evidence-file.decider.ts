@@ -11,7 +11,7 @@ const UNREFERENCED_SECONDS = 30 * 24 * 3600;
  */
 export const DELETION_GRACE_SECONDS = 24 * 3600;
 
-export type FileTerms = EvidenceFileUploaded['data'];
+type FileTerms = EvidenceFileUploaded['data'];
 
 export type EvidenceFile =
   | { readonly status: 'absent' }
@@ -19,7 +19,7 @@ export type EvidenceFile =
   | { readonly status: 'abandoned' }
   | { readonly status: 'kept' | 'deleted'; readonly terms: FileTerms; readonly referencedBy: readonly string[] };
 
-export type EvidenceFileCommand =
+type EvidenceFileCommand =
   | { readonly kind: 'upload'; readonly terms: Omit<FileTerms, 'uploadedAt' | 'expiresAt'>; readonly at: Timestamp }
   | { readonly kind: 'reference'; readonly requestId: string; readonly at: Timestamp }
   | { readonly kind: 'delete-unreferenced'; readonly at: Timestamp }

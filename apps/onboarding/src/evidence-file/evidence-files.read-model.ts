@@ -5,7 +5,7 @@ import { evidenceFile } from './evidence-file.decider';
 import type { EvidenceFileRow } from './evidence-files-table.port';
 
 /** The row of a file at a revision of its stream; undefined if the file was never registered. */
-export function evidenceFileRow(file: EvidenceFile, revision: number): EvidenceFileRow | undefined {
+function evidenceFileRow(file: EvidenceFile, revision: number): EvidenceFileRow | undefined {
   if (file.status === 'absent' || file.status === 'abandoned') return undefined;
   const { fileId, parentId, uploadedAt, expiresAt } = file.terms;
   const standing = file.status === 'deleted' ? 'deleted' : file.referencedBy.length > 0 ? 'referenced' : 'unreferenced';

@@ -25,7 +25,7 @@ const VIEWERS_OF: Partial<Record<View['what'], readonly StaffRole[]>> = {
 const LEGAL_VIEWERS: readonly StaffRole[] = ['compliance-approver', 'auditor'];
 const LEGAL_PURPOSES: readonly ViewPurpose[] = ['audit', 'legal-request', 'privacy-request'];
 
-export interface View {
+interface View {
   readonly staff: StaffActor;
   readonly purpose: ViewPurpose;
   readonly what: PersonalDataViewed['data']['what'];

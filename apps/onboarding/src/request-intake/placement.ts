@@ -25,7 +25,7 @@ export interface Applicant {
 type Ids = Pick<AccountRequested['data'], 'requestId' | 'accountId' | 'parentId' | 'attempt'>;
 export type WantedTerms = Omit<AccountRequested['data'], keyof Ids | 'requestedAt'>;
 
-export interface Wanted {
+interface Wanted {
   readonly addresses: readonly string[];
   /**
    * Checks rules 3 to 12 against the current state. Throws the refusal, and seals data only after the rules have

@@ -8,7 +8,7 @@ import { postalCodeViolations } from '@ponte/contracts';
  * Tax residences of the people in the request. Null if there is no such person, or if the holder is in reliance mode,
  * where the partner keeps the residence.
  */
-export interface Residences {
+interface Residences {
   readonly holder: string | null;
   readonly representative: string | null;
 }

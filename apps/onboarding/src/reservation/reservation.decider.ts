@@ -23,7 +23,7 @@ export type Reservation = { readonly status: 'released'; readonly attempt: numbe
  * The holder of a claim: a known request or account, or the next request for one person under one parent, whose id
  * derives from the attempt number.
  */
-export type Claimant =
+type Claimant =
   | { readonly holderId: string; readonly accountId: string }
   | { readonly parentId: string; readonly country: string; readonly fingerprint: string };
 
@@ -36,12 +36,12 @@ export interface Claim {
   readonly claimId: string;
   readonly at: Timestamp;
 }
-export interface ReleaseClaim {
+interface ReleaseClaim {
   readonly kind: 'release-claim';
   readonly claimId: string;
   readonly at: Timestamp;
 }
-export interface Free {
+interface Free {
   readonly kind: 'free';
   readonly holderId: string;
   readonly at: Timestamp;

@@ -31,7 +31,7 @@ async function prepare(readModels: Kysely<unknown>): Promise<void> {
 }
 
 /** Stores one row per reservation with the highest revision seen, in either SQL dialect. */
-export function unsettledReservations(readModels: Kysely<unknown>): UnsettledReservations {
+function unsettledReservations(readModels: Kysely<unknown>): UnsettledReservations {
   const db = readModels as Kysely<Schema>;
 
   async function put(row: Schema['onboarding_reservations'], replaces: '<' | '<='): Promise<void> {

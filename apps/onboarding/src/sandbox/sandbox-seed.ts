@@ -8,7 +8,7 @@ import { SandboxKeys } from './sandbox-keys';
 import type { SandboxStaff } from './sandbox-staff';
 import { seedStaff } from './sandbox-staff';
 
-export interface SandboxSeed {
+interface SandboxSeed {
   readonly partnerId: string;
   readonly subaccountId: string;
   /** The partner's read-write bearer key. */
@@ -24,7 +24,7 @@ export interface SandboxSeed {
 }
 
 /** The result of an earlier seeding, as far as the caller kept it. Only hashes of keys and passwords are stored. */
-export interface KnownSecrets {
+interface KnownSecrets {
   readonly relianceApiKey?: string | null | undefined;
   readonly bareApiKey?: string | null | undefined;
   readonly staff?: readonly SandboxStaff[] | undefined;

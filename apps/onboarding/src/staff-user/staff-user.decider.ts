@@ -6,7 +6,7 @@ import { canonicalJson, refuse } from '@ponte/kernel';
 const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 const NAME_FORM = 'must be 1 to 63 lower-case letters, digits, dots, dashes or underscores';
 
-export type StaffUser =
+type StaffUser =
   | { readonly status: 'absent' }
   | { readonly status: 'registered'; readonly record: StaffUserRecord; readonly passwordHash: string };
 

@@ -39,10 +39,7 @@ import {
 } from './acceptance-violations.domain';
 
 /** The rules for orders of one pair of assets. */
-export type PairRules = Pick<
-  Pair,
-  'conversion' | 'orderable' | 'paymentMethods' | 'sourceWallet' | 'pixKey' | 'fxWhitelist'
->;
+type PairRules = Pick<Pair, 'conversion' | 'orderable' | 'paymentMethods' | 'sourceWallet' | 'pixKey' | 'fxWhitelist'>;
 
 const UNKNOWN: PairRules = {
   conversion: 'same-currency',
@@ -57,13 +54,13 @@ const UNKNOWN: PairRules = {
 export const rulesOf = (source: AssetId, target: AssetId): PairRules => pairOf(source, target) ?? UNKNOWN;
 
 /** The facts known after the first look-ups. */
-export interface FirstFacts {
+interface FirstFacts {
   readonly at: Timestamp;
   readonly quote: QuoteRecord | null;
   readonly account: AccountRecord | null;
 }
 /** The facts that can only be looked up once the quote is known. */
-export interface FurtherFacts {
+interface FurtherFacts {
   /** The wallet that receives the tokens: the one named in the request, or the account's own. Null for a BRL target. */
   readonly wallet: WalletRelation | null;
   /** The wallet that pays with tokens, chosen in the same way. Null for a BRL source. */

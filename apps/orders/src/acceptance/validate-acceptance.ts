@@ -17,7 +17,7 @@ import type { FundingPlan } from '../funding/reserve-funds';
 import { ReserveFunds } from '../funding/reserve-funds';
 
 /** A valid acceptance, before its funds are reserved. */
-export interface ValidAcceptance extends AcceptanceFacts {
+interface ValidAcceptance extends AcceptanceFacts {
   readonly plan: FundingPlan;
 }
 

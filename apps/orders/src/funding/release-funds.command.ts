@@ -10,7 +10,7 @@ import { Orders } from '../order/orders.repository';
 import { ReturnPayment } from './return-payment';
 import { withoutDeadline } from '../order/order-ids.domain';
 
-export interface ReleasedFunds {
+interface ReleasedFunds {
   readonly orderId: string;
   readonly accountId: string;
   readonly kind: PaymentMethod;

@@ -48,13 +48,13 @@ export const EXTERNAL_ID_USED = {
   path: 'external-id',
   message: 'the account has used this external id for another order',
 } as const;
-export const KEY_REUSED = {
+const KEY_REUSED = {
   code: 'idempotency-key-reused',
   path: '',
   message: 'the idempotency key was used for the order of another quote',
 } as const;
 /** Unlike the other two, the gateway does not store this refusal, so the request can be repeated. */
-export const KEY_IN_PROGRESS = {
+const KEY_IN_PROGRESS = {
   code: 'idempotency-in-progress',
   path: '',
   message: 'another request with the idempotency key may still place the order of another quote',

@@ -16,7 +16,7 @@ import { withoutDeadline, step } from './order-ids.domain';
 type UniqueMembers = Pick<PlaceOrderPayload, 'accountId' | 'externalId' | 'keyHash'>;
 
 /** One acceptance of a quote, identified by its hold or charge. */
-export interface AcceptanceClaim {
+interface AcceptanceClaim {
   readonly orderId: string;
   readonly fundingId: string;
 }

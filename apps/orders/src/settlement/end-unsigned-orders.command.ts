@@ -14,7 +14,7 @@ import { processingOrders } from './processing-orders';
  * `ended` are rolled back; `sent` have a settlement that is being sent, or was confirmed; `kept` were paid by Pix code.
  * Ids of orders. `blocked`: nothing was done, because the account is or is to be frozen for `reasons`.
  */
-export type UnsignedOrders =
+type UnsignedOrders =
   | { readonly outcome: 'not-frozen'; readonly status: AccountStatus | 'unknown' }
   | { readonly outcome: 'blocked'; readonly reasons: readonly string[] }
   | ({ readonly outcome: 'done' } & Readonly<Record<'ended' | 'sent' | 'kept', readonly string[]>>);

@@ -10,7 +10,7 @@ import { deliveryHoldIdOf, payoutIdOf, step } from '../order/order-ids.domain';
 import type { OrderTerms } from '../order/order.state';
 import { Orders } from '../order/orders.repository';
 
-export interface ConfirmedSettlement {
+interface ConfirmedSettlement {
   readonly orderId: string;
   readonly txHash: string;
   readonly txTimestamp: Timestamp;

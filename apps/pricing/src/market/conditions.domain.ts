@@ -31,7 +31,7 @@ export function isMarketOpen(rule: MarketRule, now: number): boolean {
 }
 
 /** Whether the rate is more than `bps` above or below the reference. */
-export function deviates(rate: Rate, reference: Rate, bps: number): boolean {
+function deviates(rate: Rate, reference: Rate, bps: number): boolean {
   const distance = rate.scaled > reference.scaled ? rate.scaled - reference.scaled : reference.scaled - rate.scaled;
   return distance * 10_000n > reference.scaled * BigInt(bps);
 }

@@ -143,7 +143,7 @@ export interface SameCurrencyTerms {
   readonly perCentavo: bigint;
 }
 
-export interface ShareTerms {
+interface ShareTerms {
   /** BRL for one share, times 10^10. */
   readonly rate: bigint;
   /** As in `FxTerms`. */

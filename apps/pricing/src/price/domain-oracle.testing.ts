@@ -43,7 +43,7 @@ const ONE = Exact.whole(1);
 export type OracleForm = 'fx' | 'par' | 'share';
 
 /** The exact inputs of a price. */
-export interface OracleTerms {
+interface OracleTerms {
   readonly form: OracleForm;
   readonly buying: boolean;
   readonly given: 'source' | 'target';
@@ -56,7 +56,7 @@ export interface OracleTerms {
   readonly fee: string;
 }
 
-export interface OracleQuote {
+interface OracleQuote {
   readonly brl: Exact;
   readonly token: Exact;
   readonly spread: Exact;

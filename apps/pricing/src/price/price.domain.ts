@@ -96,7 +96,7 @@ export function priceAmounts(conversion: Conversion, given: Given, rate: Rate, c
 }
 
 /** The inputs of the formulas of FX, as whole numbers. */
-export const fxTermsOf = (conversion: FxConversion, rate: Rate, charges: Charges): FxTerms => ({
+const fxTermsOf = (conversion: FxConversion, rate: Rate, charges: Charges): FxTerms => ({
   rate: rate.scaled,
   unit: conversion.unit,
   bps: BigInt(charges.bps),

@@ -37,7 +37,7 @@ export const PEGS = [
   { token: 'USDT', from: 0, to: 60, usd: '1.0000000001' },
   { token: 'USDT', from: 60, to: 90, usd: '0.97' },
 ] as const;
-export const LOCKS = [
+const LOCKS = [
   { name: null, premium: 0, seconds: 60 },
   { name: '5m', premium: 5, seconds: 300 },
   { name: '24h', premium: 100, seconds: 86_400 },

@@ -8,7 +8,7 @@ import { isToken } from '@ponte/kernel';
 import type { Logger } from 'pino';
 import type { QuotedPairs } from './quoted-pairs.port';
 
-export interface ServedPairsParts {
+interface ServedPairsParts {
   readonly bus: MessageBus;
   readonly logger: Logger;
   readonly context: () => RequestContext;

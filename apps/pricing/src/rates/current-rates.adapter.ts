@@ -8,7 +8,7 @@ import type { Market, Observation } from '../market/market.domain';
 import type { Rates } from './rates.port';
 import type { RateOverride } from '../sandbox/sandbox-rates.port';
 
-export interface SharePriceParts {
+interface SharePriceParts {
   readonly bus: MessageBus;
   /** Business time, against which the age of a price is measured. */
   readonly clock: Clock;

@@ -10,7 +10,7 @@ import type { HttpFeed } from './http-feed.adapter';
 
 const MS_PER_SECOND = 1000;
 
-export interface PolledFeeds {
+interface PolledFeeds {
   /** Absent if USD/BRL is combined from several sources. */
   readonly usdBrl?: HttpFeed;
   readonly reference?: HttpFeed;

@@ -3,7 +3,7 @@ import { RuleReader } from '../rules/reading.domain';
 import type { CombinationRules } from './combine-rates';
 
 /** How one source is polled and how far it is trusted, from the configuration. */
-export interface RateSourceSettings {
+interface RateSourceSettings {
   readonly name: string;
   readonly url: string;
   /** The path of the rate, or of the bid if there is an `askPath`. */

@@ -6,7 +6,7 @@ import { marketAt } from '../rules/in-force.domain';
 import type { MarketRule, PricingRules } from '../rules/rules.domain';
 import type { Rates } from './rates.port';
 
-export interface MeasuredRates {
+interface MeasuredRates {
   readonly rates: Rates;
   readonly rules: PricingRules;
   /** Business time, at which the rules and the age of a rate are read. */

@@ -3,7 +3,7 @@ import { Rate } from '@ponte/kernel';
 import type { Market } from '../market/market.domain';
 import type { Rates } from './rates.port';
 
-export interface SeededOptions {
+interface SeededOptions {
   readonly seed: string;
   /** The USD/BRL rate around which the generated rates move. It is also the reference. */
   readonly base: Rate;

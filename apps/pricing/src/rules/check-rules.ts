@@ -7,7 +7,7 @@ import { readOrViolations } from './read-rules.domain';
 import type { PricingRules } from './rules.domain';
 import { versionOf } from './configured-rules';
 
-export interface CheckedRules {
+interface CheckedRules {
   readonly check: RulesCheck;
   /** Undefined if the rules have a violation. */
   readonly rules: PricingRules | undefined;

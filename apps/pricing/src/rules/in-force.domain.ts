@@ -48,7 +48,7 @@ export const pegAt = (rules: PricingRules, symbol: ForeignSymbol, now: number): 
   row(rules, 'pegs', now, (one) => one.symbol === symbol);
 
 /** A pair to look up the limits of. */
-export interface LimitedPair {
+interface LimitedPair {
   readonly source: AssetId;
   readonly target: AssetId;
 }

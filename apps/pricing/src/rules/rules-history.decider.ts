@@ -3,7 +3,7 @@ import type { AdoptedRules } from '@ponte/contracts';
 import { PRICING_RULES_CATEGORY, PricingRulesAdopted } from '@ponte/contracts';
 
 /** Every adopted version, oldest first. */
-export interface RulesAdoptions {
+interface RulesAdoptions {
   readonly adopted: readonly AdoptedRules[];
 }
 

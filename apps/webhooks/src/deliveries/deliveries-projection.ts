@@ -23,7 +23,7 @@ export type DisableEndpoint = (
 export type NoteFailing = (event: Recorded<DeliveryAttemptFailed>, summary: FailingSummary) => Promise<void>;
 
 /** Loads a delivery, at least up to a given revision, and checks whether a delivery has ended. */
-export type DeliveryReader = Pick<Deliveries, 'load' | 'hasEnded'>;
+type DeliveryReader = Pick<Deliveries, 'load' | 'hasEnded'>;
 
 /** The number of endpoints whose last summary is kept in memory. */
 const REMEMBERED = 20_000;

@@ -41,7 +41,7 @@ export const FAILING_LIMIT_SECONDS = 120 * HOUR;
 export const IDLE_SECONDS = 48 * HOUR;
 
 /** The next event of a resource waits at most this long for the one before it. */
-export const ORDER_WAIT_SECONDS = 60;
+const ORDER_WAIT_SECONDS = 60;
 
 /**
  * When the attempt after `attempt` is made; null after the last. `Retry-After` can only lengthen the scheduled delay.

@@ -28,7 +28,7 @@ interface Schema {
 }
 
 /** The due deliveries of one page of endpoints. */
-export interface DuePage {
+interface DuePage {
   readonly tasks: readonly Task[];
   /** The `from` of the next page; null after the last endpoint. */
   readonly next: string | null;

@@ -4,7 +4,7 @@ import type { DeliveryQueues } from './delivery-queues.read-model';
 /** Pages of endpoints per round; the next round continues after them. */
 const PAGES = 16;
 
-export interface DueScanParts {
+interface DueScanParts {
   readonly due: Pick<DeliveryQueues, 'due'>;
   /** Business time, ISO 8601. */
   now(): string;

@@ -19,7 +19,7 @@ const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
 /** How long both secrets sign after a rotation. */
-export const ROTATION_GRACE_SECONDS = DAY;
+const ROTATION_GRACE_SECONDS = DAY;
 
 /** How long the event log is kept. No replay reaches further back. */
 export const LOG_RETENTION_SECONDS = 90 * DAY;
@@ -28,7 +28,7 @@ export const LOG_RETENTION_SECONDS = 90 * DAY;
  * How long before the disablement a replay of missed events begins: the 120 h of failures that may have led to it, plus
  * the four and a half days that the attempts at one event can take.
  */
-export const MISSED_BEFORE_SECONDS = 240 * HOUR;
+const MISSED_BEFORE_SECONDS = 240 * HOUR;
 
 export interface ChangeEndpoint {
   readonly kind: 'change';

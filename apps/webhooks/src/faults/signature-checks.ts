@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SignatureCheck, WebhookSignatureParts } from '@ponte/contracts';
-import { signature } from '../dispatch/sending';
+import { signature } from '../dispatch/signed-requests';
 
 const PREFIX = 'whsec_';
 /** Length of a secret in bytes, from Standard Webhooks. */
@@ -11,7 +11,7 @@ export const TOLERANCE_SECONDS = 300;
 const SECONDS = /^\d{10}$/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-export interface SignatureContext {
+interface SignatureContext {
   /** The endpoint's current secrets, in clear. No signature is computed with any other secret. */
   readonly secrets: readonly string[];
   /** System time, epoch seconds. */

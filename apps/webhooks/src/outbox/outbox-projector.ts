@@ -25,7 +25,7 @@ import type { ParkedResources, Release } from './parked-resources';
  * Categories of the streams that are published, of the endpoints, whose pings become deliveries, and of the releases of
  * parked events.
  */
-export const OUTBOX_SOURCES = [
+const OUTBOX_SOURCES = [
   'order',
   'deposit',
   'withdrawal',

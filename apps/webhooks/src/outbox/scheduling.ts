@@ -69,7 +69,7 @@ interface Delayed {
 }
 
 /** What became of a slice. */
-export interface SliceScheduled {
+interface SliceScheduled {
   /** Each resolves when deliveries are recorded, and rejects when this process stops first. */
   readonly open: readonly Promise<void>[];
   /** False when something was left out: the slice has to be read again. */

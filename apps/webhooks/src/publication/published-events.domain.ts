@@ -59,7 +59,7 @@ export const UNPUBLISHED_SOURCE_EVENTS: readonly EventClass[] = [...ACCOUNT_EVEN
 type Payload = PublishedEnvelope['payload'];
 
 /** What a payload needs in addition to the event itself. */
-export interface PayloadContext extends VoidedSource {
+interface PayloadContext extends VoidedSource {
   readonly accountId: string;
 }
 

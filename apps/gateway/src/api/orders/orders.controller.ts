@@ -69,7 +69,7 @@ export class OrdersController {
 }
 
 /** `pixKey` is the sealed `target-end-user-pix-key`, or `invalid`. */
-export const placeOrderPayload = (
+const placeOrderPayload = (
   body: OrderRequestDto,
   call: Call,
   pixKey: PlaceOrderPayload['targetEndUserPixKey'],
@@ -85,7 +85,7 @@ export const placeOrderPayload = (
   keyHash: call.key?.scope ?? null,
 });
 
-export const orderFilters = (query: OrdersQuery): OrderFilters => ({
+const orderFilters = (query: OrdersQuery): OrderFilters => ({
   state: query.state ?? null,
   quoteId: query['quote-id'] ?? null,
   sourceAsset: query['source-asset'] ?? null,
@@ -102,7 +102,7 @@ const deliveryDto = ({ state, reason }: NonNullable<OrderRecord['delivery']>): D
  * Members that do not apply are absent. `tx-hash` and `deposit-id` are null until they are known, and absent for an
  * order that was rolled back without them.
  */
-export const orderDto = (order: OrderRecord, qrCodes: QrCodes): OrderDto => ({
+const orderDto = (order: OrderRecord, qrCodes: QrCodes): OrderDto => ({
   id: order.id,
   'quote-id': order.quoteId,
   state: order.state,

@@ -75,7 +75,7 @@ export class QuotesController {
   }
 }
 
-export const requestQuotePayload = (
+const requestQuotePayload = (
   body: QuoteRequestDto,
   call: Call,
   scope: RequestQuotePayload['scope'],

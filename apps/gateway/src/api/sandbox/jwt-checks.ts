@@ -5,7 +5,7 @@ import { bodyHashOf, checkClaims, hasTwoHashes } from '../../authentication/clai
 import type { VerifyingKey } from '../../authentication/signed-token';
 
 /** A signed request as the client claims to have sent it. */
-export interface SignedRequestParts {
+interface SignedRequestParts {
   readonly token: string;
   readonly keyId: string;
   readonly method: string;

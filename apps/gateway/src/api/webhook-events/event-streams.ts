@@ -19,17 +19,17 @@ import { EventStream, STREAM_HEADERS, STREAM_LIMITS } from './event-stream';
 /** Streams that one API key may have open. */
 export const STREAMS_PER_KEY = 5;
 /** Streams of all keys in one process. Each holds one page and the bytes that wait for its client. */
-export const STREAMS_OF_ALL = 1_000;
+const STREAMS_OF_ALL = 1_000;
 const ENDS: readonly StreamEnd[] = ['closed-by-client', 'stalled', 'not-allowed', 'time-over', 'stopped', 'failed'];
 const SECOND_MS = 1_000;
 
 /** The right to open one stream. */
-export interface StreamSlot {
+interface StreamSlot {
   /** Gives the slot back; further calls do nothing. */
   readonly leave: () => void;
 }
 
-export interface OpenedStream {
+interface OpenedStream {
   readonly request: AccountRequest;
   readonly reply: FastifyReply;
   readonly first: AccountEventsDto;

@@ -6,7 +6,7 @@ import type { PdfSetup, PdfVerdict } from './pdf-program';
 import { pdfProgram } from './pdf-program';
 
 /** The limits of the inspection of PDFs. */
-export interface PdfLimits {
+interface PdfLimits {
   /** Milliseconds for one file. */
   readonly timeMs: number;
   /** The memory of the parser, in pages of 64 KiB. */

@@ -31,7 +31,7 @@ export interface TakenBack {
 }
 
 /** One page of a list of payments. */
-export interface PixPage {
+interface PixPage {
   readonly payments: readonly Readonly<Record<string, unknown>>[];
   readonly lastPage: boolean;
 }

@@ -8,7 +8,7 @@ import { RailFailed, ReturnRefused, TAKE_BACK_DAYS } from '../pix-charges.port';
 import type { TakenBack } from './api-pix-answers.adapter';
 import { ApiPixAnswers } from './api-pix-answers.adapter';
 
-export interface ApiPixOptions {
+interface ApiPixOptions {
   /** The Pix key of our account, to which charges are paid. */
   readonly key: string;
   /** The longest period, in days, for which the bank lists payments in one request. */

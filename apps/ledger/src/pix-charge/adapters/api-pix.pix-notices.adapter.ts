@@ -7,7 +7,7 @@ import { isEndToEndId } from '../end-to-end-id';
 import type { PixNotices } from '../pix-charges.port';
 import { RailFailed } from '../pix-charges.port';
 
-export interface ApiPixNoticesOptions {
+interface ApiPixNoticesOptions {
   /** The Pix key of our account, whose callbacks are received. */
   readonly key: string;
   /** The public address of the listener, without a trailing slash. */

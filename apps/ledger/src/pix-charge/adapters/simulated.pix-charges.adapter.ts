@@ -17,7 +17,7 @@ import { openPayer, sealPayer } from './sealed-payer';
 import type { BankPage, BankWindow } from '../../payouts/bank-window';
 import { PAGE, damaged, pixIdOf, totalOf } from '../../simulated-bank/bank-file';
 
-export interface SimulatedBankOptions {
+interface SimulatedBankOptions {
   /** The file of the bank's books, or `:memory:`. */
   readonly file: string;
   /** Settlement times are business time, so that the sandbox can pay late. */

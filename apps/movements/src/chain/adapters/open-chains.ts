@@ -22,7 +22,7 @@ import type { Finality } from './rpc/node';
 import { SimulatedChain } from './simulated/simulated';
 import { ViemChain } from './rpc/viem';
 
-export interface OpenChainsOptions {
+interface OpenChainsOptions {
   readonly which: ChainsSettings;
   /** The data folder, whose lock the caller holds. */
   readonly folder: string;

@@ -8,7 +8,7 @@ import { recoveredSender } from './recovered-sender';
 import { SEED_BYTES, openSeed, sealSeed } from './sealed-seed';
 import { assertSignable } from './signable';
 
-export interface LocalKeystoreOptions {
+interface LocalKeystoreOptions {
   /** The encrypted file. */
   readonly file: string;
   readonly passphrase: string;

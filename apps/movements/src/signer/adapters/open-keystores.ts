@@ -5,7 +5,7 @@ import type { Keystore } from '../signer.port';
 import { LocalKeystore } from './local-keystore';
 import { withFormerKeys } from './with-former-keys';
 
-export interface KeystoresOptions {
+interface KeystoresOptions {
   readonly keystore: KeystoreSettings;
   readonly formerKeys?: readonly FormerKeysSettings[];
   /** The operator keys in use. In KMS they must exist. */

@@ -10,7 +10,7 @@ const NONCE_BYTES = 12;
 export const SEED_BYTES = 32;
 
 /** A seed encrypted with AES-256-GCM, with a key derived from a passphrase. Members are base64. */
-export interface SealedSeed {
+interface SealedSeed {
   readonly version: 1;
   readonly salt: string;
   readonly nonce: string;

@@ -57,7 +57,7 @@ export class SimulatedSigner implements Keystore {
 }
 
 /** The content of a transaction signed by this signer. */
-export interface SimulatedContent {
+interface SimulatedContent {
   readonly hash: Hex;
   readonly sender: Hex;
   readonly nonce: number;

@@ -7,7 +7,7 @@ import type { VendorRoute } from '../../vendor/adapters/callback-server';
 import { fieldAt, textAt } from '../../vendor/adapters/json-fields';
 import { callVendor, VendorFailed } from '../../vendor/adapters/vendor-call';
 
-export interface HttpLivenessOptions {
+interface HttpLivenessOptions {
   readonly vendors: readonly LivenessVendorSettings[];
   readonly timeoutMs: number;
   /** System time in milliseconds, used for results without a time. */

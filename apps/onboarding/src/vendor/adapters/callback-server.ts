@@ -13,7 +13,7 @@ export interface VendorRoute {
   receive(body: unknown): Promise<void>;
 }
 
-export interface VendorServerOptions extends ListenAddress {
+interface VendorServerOptions extends ListenAddress {
   readonly routes: readonly VendorRoute[];
   /** System time in milliseconds. */
   readonly now: () => number;

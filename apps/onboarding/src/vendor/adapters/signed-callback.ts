@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CallbackSignature } from '../../checks.vendors';
 
-export type SignatureVerdict = 'genuine' | 'unsigned' | 'stale' | 'forged';
+type SignatureVerdict = 'genuine' | 'unsigned' | 'stale' | 'forged';
 
 /** A callback further from our time than this may be a replay. Vendors' clocks are accurate to some seconds. */
-export const CALLBACK_WINDOW_SECONDS = 300;
+const CALLBACK_WINDOW_SECONDS = 300;
 const MAX_SIGNATURES = 10;
 const SIGNATURE = /^(?:[a-z0-9]{1,10}=)?([0-9a-f]{64})$/i;
 

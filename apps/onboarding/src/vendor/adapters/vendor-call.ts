@@ -10,7 +10,7 @@ export class VendorFailed extends Error {
   override readonly name = 'VendorFailed';
 }
 
-export interface VendorCall {
+interface VendorCall {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   /** Credentials in the form that the vendor requires. */

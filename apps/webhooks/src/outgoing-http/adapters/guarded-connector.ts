@@ -11,7 +11,7 @@ export class TargetRefused extends Error {
   }
 }
 
-export interface ConnectorOptions {
+interface ConnectorOptions {
   readonly rules: TargetRules;
   readonly resolve: Resolve;
   readonly timeoutMs: number;

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { TargetRules } from '../../endpoints/target.domain';
 import type { TargetAddresses } from '../outgoing-http.port';
 
-export interface ResolvedAddress {
+interface ResolvedAddress {
   readonly address: string;
   readonly family: number;
 }

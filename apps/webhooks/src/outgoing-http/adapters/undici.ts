@@ -9,11 +9,11 @@ import type { Resolve } from './resolve';
 import { resolverFor } from './resolve';
 
 /** The receiver must respond with 200 within 5 s, from the start of the connection to the status line. */
-export const TOTAL_MS = 5_000;
+const TOTAL_MS = 5_000;
 /** How much of a response body is read so that its connection can be reused. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** How much of a response body is stored for the owner of the endpoint. */
-export const EXCERPT_BYTES = 1_024;
+const EXCERPT_BYTES = 1_024;
 /**
  * The number of responses whose bodies are read at a time. A delivery ends with the status, so a receiver that never
  * ends its bodies would otherwise hold a connection for each delivery of the last seconds. Further bodies are not read.

@@ -22,7 +22,7 @@ export interface Parties {
   readonly treasury: Hex;
 }
 
-export interface ContractsPlan {
+interface ContractsPlan {
   readonly deployment: Deployment;
   /** What to deploy, in nonce order. */
   readonly creations: readonly Hex[];

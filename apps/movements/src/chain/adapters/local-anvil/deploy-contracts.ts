@@ -8,7 +8,7 @@ import { type Parties, planContracts } from './contracts-plan';
 import { ensureCertificates, withoutCertificates } from './deploy-certificates';
 import { askNode, askNodeOne } from './json-rpc';
 
-export interface DeploymentRequest {
+interface DeploymentRequest {
   readonly chain: Chain;
   readonly url: string;
   /** The folder of the file that stores the addresses. */

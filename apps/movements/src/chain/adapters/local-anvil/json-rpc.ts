@@ -1,7 +1,7 @@
 /** Timeout of one request to a node on this machine. Deploying the contracts takes about 50 ms. */
 const TIMEOUT_MS = 5_000;
 
-export interface NodeCall {
+interface NodeCall {
   readonly method: string;
   readonly params?: readonly unknown[];
 }

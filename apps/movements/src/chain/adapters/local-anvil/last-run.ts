@@ -1,7 +1,7 @@
 import { readIfThere, writeDurably } from '../durable-file';
 
 /** The process and port of a local chain's last run, stored to find an orphan and to use the same port again. */
-export interface LastRun {
+interface LastRun {
   /** 0 after an orderly stop. */
   readonly pid: number;
   readonly port: number;

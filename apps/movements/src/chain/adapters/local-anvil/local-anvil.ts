@@ -24,7 +24,7 @@ export interface LocalChainsOptions {
   readonly confirmations?: number;
 }
 
-export interface LocalChain {
+interface LocalChain {
   readonly chain: ViemChain;
   readonly url: string;
   readonly pid: number | undefined;

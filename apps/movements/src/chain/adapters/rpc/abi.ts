@@ -47,7 +47,7 @@ export const TOKEN_ABI = parseAbi([
 ]);
 
 /** The part of ERC-4626 that the service uses. */
-export const VAULT_ABI = parseAbi([
+const VAULT_ABI = parseAbi([
   'function convertToAssets(uint256 shares) view returns (uint256)',
   'function previewMint(uint256 shares) view returns (uint256)',
 ]);
@@ -97,7 +97,7 @@ const SELECTOR_LENGTH = 10;
 export type ReadCall<abi extends Abi> = DecodeFunctionDataReturnType<abi> & { readonly isExact: boolean };
 
 /** Decodes calls of the ABI's functions; null for any other function and for malformed arguments. */
-export function callReader<const abi extends Abi>(abi: abi): (data: Hex) => ReadCall<abi> | null {
+function callReader<const abi extends Abi>(abi: abi): (data: Hex) => ReadCall<abi> | null {
   const functions = new Map(
     abi.flatMap((item) => (item.type === 'function' ? [[toFunctionSelector(item), item] as const] : [])),
   );

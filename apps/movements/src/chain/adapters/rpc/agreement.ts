@@ -28,7 +28,7 @@ export function agreedEvidence(nodes: readonly FinalityNode[], question: Finalit
 }
 
 /** A question that several nodes answer at the same block. */
-export interface AgreedQuestion<N, T> {
+interface AgreedQuestion<N, T> {
   /** The newest block at which the node may be asked. */
   tip(node: N): Promise<BlockId>;
   /** Rejects with `Unavailable` when the node does not have the block, or has another at its height. */

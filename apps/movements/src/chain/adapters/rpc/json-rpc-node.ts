@@ -12,7 +12,7 @@ export interface RawBlock {
   readonly baseFeePerGas?: Hex;
 }
 
-export interface RawReceipt {
+interface RawReceipt {
   readonly status: Hex;
   readonly from: Hex;
   readonly transactionHash: Hex;

@@ -33,7 +33,7 @@ import { revertReasonOf } from './revert-reason';
  */
 export type Finality = 'finalized-tag' | { readonly confirmations: number };
 
-export interface ChainNodeOptions {
+interface ChainNodeOptions {
   readonly transport: Transport;
   readonly deployment: Deployment;
   readonly finality: Finality;

@@ -4,7 +4,7 @@ import { firstAnswer } from './first-answer';
 import type { ChainNode } from './node';
 import type { Pace } from './pace';
 
-export interface PollingParts {
+interface PollingParts {
   readonly nodes: readonly ChainNode[];
   /** Interval between two polls, ms. */
   readonly pollingMs: number;

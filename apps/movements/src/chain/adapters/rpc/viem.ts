@@ -34,7 +34,7 @@ import type { Pace } from './pace';
 import { polledHeads } from './polled-heads';
 import { RpcLogNode } from '../../../transfer-logs/rpc-transfer-logs.adapter';
 
-export interface ViemChainOptions {
+interface ViemChainOptions {
   readonly deployment: Deployment;
   /** JSON-RPC endpoints in order of preference. A read uses the first one that answers, a broadcast goes to all. */
   readonly urls: readonly string[];

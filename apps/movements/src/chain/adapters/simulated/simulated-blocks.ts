@@ -12,7 +12,7 @@ export interface SimulatedBlock extends Head {
   readonly transactions: ReadonlyArray<SimulatedTransaction & SimulatedExecution>;
 }
 
-export type PooledTransaction = SimulatedTransaction & {
+type PooledTransaction = SimulatedTransaction & {
   /** The number of the first block that may include it. */
   readonly notBefore: number;
 };

@@ -7,7 +7,7 @@ import { simulatedDeployment } from './simulated-deployment';
 import { simulatedTransactionOf } from './simulated-transaction';
 
 /** A fault of one broadcast. Faults apply in the order in which they were scripted. */
-export type ChainFault =
+type ChainFault =
   /** The node reports that it took the bytes, but forgets them. */
   | { readonly kind: 'drop' }
   /** Mined, but reverted. */

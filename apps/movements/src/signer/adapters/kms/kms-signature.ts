@@ -4,7 +4,7 @@ import { publicKeyToAddress } from 'viem/accounts';
 import type { Hex } from '../../../chain/chain.port';
 
 /** An Ethereum signature: two scalars and which of the two possible public keys signed. */
-export interface RecoverableSignature {
+interface RecoverableSignature {
   readonly r: Hex;
   readonly s: Hex;
   readonly yParity: 0 | 1;

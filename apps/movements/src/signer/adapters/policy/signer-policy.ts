@@ -18,7 +18,7 @@ import type { Deployment } from '../../../chain/adapters/deployment';
  * an operator key, within the limits; or a transaction that only uses a nonce of its key. Nothing else reaches the
  * keys, whatever the rest of the service requests.
  */
-export class PolicedSigner implements Signer {
+class PolicedSigner implements Signer {
   private readonly hourly: HourlyLimits;
 
   constructor(
