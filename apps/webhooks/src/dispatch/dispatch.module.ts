@@ -16,7 +16,7 @@ import { Dispatcher } from './dispatcher';
 import { DueDeliveryMetrics } from './due-delivery.metrics';
 import { PayloadOpener } from '../outgoing-http/payload-opener';
 import { Sending } from './sending';
-import { SignedRequests } from './signed-requests';
+import { SignedRequests } from '../outgoing-http/signed-requests';
 import { loggingAttempts, tracingAttempts } from './traced-http';
 import { Partners } from './work-in-progress';
 

@@ -10,7 +10,7 @@ import type { DeliveryTerms } from '../deliveries/delivery.state';
 import type { Endpoint } from '../endpoints/endpoints.state';
 import type { OutgoingAnswer, OutgoingHttp, OutgoingRequest, RequestOrigin } from '../outgoing-http/outgoing-http.port';
 import { OUTGOING_HTTP, isDelivered } from '../outgoing-http/outgoing-http.port';
-import { SignedRequests } from './signed-requests';
+import { SignedRequests } from '../outgoing-http/signed-requests';
 
 const SECOND_MS = 1_000;
 /** The outcomes of attempts, as metrics name them. */

@@ -1,5 +1,5 @@
-import type { Task } from './delivery-task';
-import type { DeliveryQueues } from './delivery-queues.read-model';
+import type { Task } from '../delivery-task';
+import type { DeliveryQueues } from '../delivery-queues.read-model';
 
 /** Pages of endpoints per round; the next round continues after them. */
 const PAGES = 16;

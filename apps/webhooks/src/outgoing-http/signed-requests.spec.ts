@@ -3,7 +3,7 @@ import type { Sealed } from '@ponte/event-sourcing';
 import { SealBroken } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import type { Endpoint } from '../endpoints/endpoints.state';
-import { PayloadOpener } from '../outgoing-http/payload-opener';
+import { PayloadOpener } from './payload-opener';
 import { signature, SignedRequests } from './signed-requests';
 
 const NEW: Sealed = 'sealed:v1:e:new';

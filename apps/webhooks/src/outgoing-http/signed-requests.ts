@@ -8,8 +8,8 @@ import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, PERSONAL_DATA, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Endpoint } from '../endpoints/endpoints.state';
-import type { OutgoingRequest } from '../outgoing-http/outgoing-http.port';
-import { PayloadOpener } from '../outgoing-http/payload-opener';
+import type { OutgoingRequest } from './outgoing-http.port';
+import { PayloadOpener } from './payload-opener';
 
 const SECRET_PREFIX = 'whsec_';
 
@@ -51,7 +51,7 @@ export class SignedRequests {
     };
   }
 
-  /** One that cannot be decrypted is left out, so that a rotation ends this state. Throws `SealBroken` if none can be. */
+  /** Leaves out what cannot be decrypted, so that a rotation ends this state. Throws `SealBroken` if none is left. */
   private async secretsOf(endpoint: Endpoint): Promise<readonly string[]> {
     const sealed = signingSecrets(endpoint, isoTime(this.clock.now()));
     const opened = await Promise.all(sealed.map((secret) => openIfReadable(this.personalData, secret)));
