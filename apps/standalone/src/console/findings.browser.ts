@@ -50,6 +50,12 @@ it('a person of an account who is found on a list is shown, doubted by one appro
 
   const analyst = await consoleUnderTest.as('analyst', '/console/findings');
   await analyst.getByText('Two approvers must decide.').waitFor();
+  await analyst.getByLabel('Account id').fill(crypto.randomUUID());
+  await analyst.getByRole('button', { name: 'Show its findings' }).click();
+  await analyst.getByText('No finding matches.').waitFor();
+  await analyst.getByLabel('Account id').fill(account);
+  await analyst.keyboard.press('Enter');
+  await analyst.getByText('entry SBi.001').waitFor();
   const second = await consoleUnderTest.as('approver-2', '/console/findings');
   await verdict(second, 'True match…', 'Request the freeze');
   await waitForMessage(second, 'Recorded. The freeze of the account waits for another approver.');
