@@ -6,7 +6,8 @@ const REASON_MOST = 2000;
 
 /**
  * Asks for the reason of a verdict. `isLast`: another approver has given a verdict, so a false positive decides.
- * @param {import('../types').AddressReview} review @param {string} verdict @param {boolean} isLast @param {(body: object) => Promise<void>} send
+ * @param {import('../types').AddressReview} review @param {string} verdict @param {boolean} isLast
+ * @param {(body: object) => Promise<void>} send
  */
 export function verdictDialog(review, verdict, isLast, send) {
   const isTrue = verdict === 'true-match';
