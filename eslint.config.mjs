@@ -6,7 +6,7 @@ import {
   ENGINES,
   LIBRARIES,
   PURE,
-  WORLD,
+  AMBIENT,
   libraries,
   services,
   USES_DOMAIN,
@@ -34,8 +34,8 @@ export default tseslint.config(
       '@typescript-eslint/no-empty-object-type': 'off',
       eqeqeq: 'error',
       'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true }],
-      'no-restricted-syntax': ['error', ...WORLD.syntax],
-      'no-restricted-globals': ['error', ...WORLD.globals],
+      'no-restricted-syntax': ['error', ...AMBIENT.syntax],
+      'no-restricted-globals': ['error', ...AMBIENT.globals],
       '@nx/enforce-module-boundaries': [
         'error',
         {
@@ -128,7 +128,7 @@ export default tseslint.config(
       'apps/{admin,standalone}/**/*.ts',
       'apps/*/bench/**/*.ts',
       'libs/{nest,observability,operator,testing}/**/*.ts',
-      'libs/{blobs,bus-*,concurrency,eventstore-*,personal-data,postgres,read-models}/**/*.ts',
+      'libs/{blobs,bus-*,concurrency,eventstore-*,personal-data,postgres,read-models,screening-lists}/**/*.ts',
       'libs/event-sourcing/src/failpoints.ts',
       '**/*.spec.ts',
     ],

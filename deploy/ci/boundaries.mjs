@@ -2,7 +2,7 @@ import layout from './layout.cjs';
 import './project-graph.mjs';
 
 /** Syntax and globals that access the outside world, with the message that says what to use instead. */
-export const WORLD = {
+export const AMBIENT = {
   syntax: [
     {
       selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
@@ -45,6 +45,7 @@ export const DEPENDENCIES = {
   'eventstore-sqlite': ['kernel', 'event-sourcing', 'concurrency', 'read-models', 'personal-data', 'testing'],
   'eventstore-eventstoredb': ['kernel', 'event-sourcing', 'concurrency', 'testing'],
   blobs: ['kernel', 'event-sourcing', 'eventstore-sqlite', 'testing'],
+  'screening-lists': ['kernel', 'concurrency', 'testing'],
   'bus-in-process': ['kernel', 'event-sourcing', 'concurrency', 'testing'],
   'bus-kafka': [
     ...['kernel', 'event-sourcing', 'concurrency', 'read-models', 'bus-in-process'],
@@ -67,7 +68,7 @@ export const PURE = Object.keys(layout.PURE_ROLES).map((role) => `apps/*/src/**/
 /** Libraries with adapters of ports. Only composition roots and adapters may import them. */
 export const ENGINES = [
   ...['blobs', 'bus-in-process', 'bus-kafka', 'eventstore-eventstoredb', 'eventstore-sqlite'],
-  ...['personal-data', 'postgres', 'read-models'],
+  ...['personal-data', 'postgres', 'read-models', 'screening-lists'],
 ].map((name) => `@ponte/${name}`);
 /** Roles of the files that use the domain. The domain must not import them. */
 export const USES_DOMAIN = 'port adapter read-model repository command query policy job module config'.split(' ');

@@ -4,9 +4,8 @@ const base = require('../../jest.config.cjs');
 /**
  * Suites that the gate (`CI`) leaves out, because it has only 40 minutes: kills at every step of certificates, token
  * deposits, token transfers and withdrawals by Pix or of tokens (one to six minutes each), 72 hours of outage for
- * 50,000 deliveries (four minutes), 2,000 transfers on a stormy chain (one minute, or many on a busy machine), the
- * uploads, whose limit of resident memory depends on the machine, and the count of the files of a request (one minute).
- * Run them before a release.
+ * 50,000 deliveries (four minutes), 2,000 transfers on a stormy chain (one minute, or many on a busy machine), and the
+ * uploads, whose limit of resident memory depends on the machine. Run them before a release.
  */
 const NOT_IN_THE_GATE = [
   'transfer-kill',
@@ -17,7 +16,6 @@ const NOT_IN_THE_GATE = [
   'deliveries/outage',
   'stormy-chain',
   'uploads\\.e2e',
-  'bench/files',
 ];
 
 /**

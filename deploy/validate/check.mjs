@@ -4,6 +4,7 @@ import { relative } from 'node:path';
 import { alerts } from './checks/alerts.mjs';
 import { compose, dockerfile, packages } from './checks/build.mjs';
 import { chart } from './checks/chart.mjs';
+import { dashboards } from './checks/dashboards.mjs';
 import { examples } from './checks/examples.mjs';
 import { ingresses } from './checks/ingresses.mjs';
 import { manifests, shapes } from './checks/manifests.mjs';
@@ -37,6 +38,7 @@ async function main() {
   dockerfile();
   await packages();
   alerts(releases);
+  dashboards(releases);
 }
 
 await main().catch((error) => check('the check itself', [error.stack ?? error]));

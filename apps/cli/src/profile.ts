@@ -24,9 +24,9 @@ const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 
 /** The configuration folder of the user: PONTE_CONFIG_DIR, or the usual place of the platform. */
-export function configFolder(env: Env, platform: NodeJS.Platform = process.platform): string {
+export function configFolder(env: Env): string {
   if (env['PONTE_CONFIG_DIR']) return env['PONTE_CONFIG_DIR'];
-  if (platform === 'win32') return join(env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'ponte');
+  if (process.platform === 'win32') return join(env['APPDATA'] ?? join(homedir(), 'AppData', 'Roaming'), 'ponte');
   return join(env['XDG_CONFIG_HOME'] || join(env['HOME'] ?? homedir(), '.config'), 'ponte');
 }
 

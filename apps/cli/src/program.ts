@@ -40,7 +40,7 @@ export function createProgram(host: Host, json: boolean): Command {
   const program = new Command('ponte')
     .description('Command line for the Ponte payments API: quotes, orders, balances, events and webhooks')
     .version(typeof PONTE_VERSION === 'string' ? PONTE_VERSION : '0.0.0')
-    .option('--json', 'write only JSON to standard output, and errors and notes as JSON to standard error')
+    .option('--json', 'print JSON: results to standard output, errors and notes to standard error')
     .option('--profile <name>', 'the profile to use')
     .option('--base-url <url>', 'the base URL of the API')
     .option('--account <id>', 'the account to act on')
@@ -49,7 +49,7 @@ export function createProgram(host: Host, json: boolean): Command {
     .addHelpText('after', MORE_HELP);
   const groups: Readonly<Record<string, Command[]>> = {
     'Trade:': [quoteCommand(host), ...orderCommands(host), payCommand(host)],
-    'See what there is:': [...accountCommands(host), ...listCommands(host), eventsCommand(host)],
+    'Inspect:': [...accountCommands(host), ...listCommands(host), eventsCommand(host)],
     'Develop and test:': [listenCommand(host), triggerCommand(host), verifyCommand(host), callCommand(host)],
     'Set up:': loginCommands(host),
   };

@@ -55,6 +55,7 @@ import { WithdrawalsController } from './api/withdrawals/withdrawals.controller'
 import { Idempotency } from './idempotency/idempotency';
 import { Cursors } from './pagination/cursors';
 import { Pagination } from './pagination/pagination';
+import { ShownPersonalData } from './personal-data/shown-personal-data';
 import { FILE_INSPECTION } from './file-inspection/file-inspection.port';
 import { GATEWAY_SETTINGS, KEY_MAKER, OUTBOX_WATCH, QUOTE_SIGNER, STAFF_TOKEN } from './gateway-tokens.port';
 import { QrCodes } from './qr/qr-codes';
@@ -94,6 +95,7 @@ const PROVIDERS: readonly Provider[] = [
   Services,
   Pagination,
   Cursors,
+  ShownPersonalData,
   Admission,
   ApiKeyCache,
   AccountAccess,

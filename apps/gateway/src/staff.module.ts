@@ -39,6 +39,7 @@ import { StaffWithdrawalsController } from './console-api/withdrawals/withdrawal
 import { WhitelistedWalletsController } from './console-api/wallets/wallets.controller';
 import { Cursors } from './pagination/cursors';
 import { Pagination } from './pagination/pagination';
+import { ShownPersonalData } from './personal-data/shown-personal-data';
 import { SIGN_IN_PROVIDER } from './staff/provider/sign-in-provider.port';
 import { STAFF_MEMBERS } from './staff/staff-members.port';
 import type { StaffSessions } from './staff/staff-sessions.port';
@@ -86,6 +87,7 @@ const PROVIDERS: readonly Provider[] = [
   Services,
   Pagination,
   Cursors,
+  ShownPersonalData,
   StaffNames,
   SignInAttempts,
   StaffSignIn,

@@ -74,7 +74,7 @@ const common = ([first = new Set(), ...others]: readonly ReadonlySet<string>[]):
  * - `POST /orders` from the socket to the first webhook: what runs until the webhook arrives at its receiver. This
  *   includes the work of the store, because the order's events are read from the log on the way. Meanwhile, only the
  *   reader of the outbox gets events. All other readers are held: policies, such as the settlement of the order, read
- *   models and reports. The webhook arrives nevertheless, so none of them is on its path.
+ *   models and reports. The webhook arrives anyway, so none of them is on its path.
  *
  * A file is listed if a function of it runs in that time in every round. It does not matter what called the function,
  * so work that continues in a timer, a queue or a callback is listed too; and so is what runs beside the path in every

@@ -5,15 +5,15 @@ export const greeting = (sandbox: SandboxFile, dataDirectory: string, seconds: n
 Ponte sandbox, ready in ${seconds.toFixed(1)} s
 
   address      ${sandbox['base-url']}
-  documents    ${sandbox.docs} (guides; the first start builds them in the background)
+  guides       ${sandbox.docs} (the first start builds them; until then this shows the API reference)
   reference    ${sandbox['base-url']}/docs/reference#key=${sandbox['api-key']}
   console      ${sandbox.console} (sign in as ${sandbox.staff[0]?.name ?? 'staff'}; passwords are in sandbox.json)
-  key          ${sandbox['api-key']}
+  API key      ${sandbox['api-key']}
   partner      ${sandbox['account-id']}
   sub-account  ${sandbox['subaccount-id']}
   wallet       ${sandbox['wallet-address']} (eth-base)
 
-The same as JSON: ${dataDirectory}/sandbox.json. Ctrl-C stops it; the state stays.
+These values are also in ${dataDirectory}/sandbox.json. Press Ctrl-C to stop; data is kept for the next start.
 
   curl -s ${sandbox['base-url']}/api/v1/accounts/${sandbox['subaccount-id']}/quotes \\
     -H 'Authorization: Bearer ${sandbox['api-key']}' -H 'Content-Type: application/json' \\

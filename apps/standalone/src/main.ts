@@ -9,7 +9,7 @@ const program = new Command('ponte').description(
 // Each verb loads only what it needs, so that `reset` does not wait for seven services.
 program
   .command('start', { isDefault: true })
-  .description('run the sandbox cluster until it is stopped')
+  .description('run the sandbox until it is stopped')
   .option('--guides <script>', 'once the sandbox is ready, build the guides that /docs serves with this script')
   .action(async ({ guides }: { guides?: string }) => {
     const { start } = await import('./start');
@@ -17,14 +17,14 @@ program
   });
 program
   .command('demo')
-  .description('show the main job from deposit to webhook, in a folder of its own')
+  .description('run every main operation, from deposit to webhook, in a temporary sandbox')
   .action(async () => {
     const { demo } = await import('./demo/demo');
     await demo();
   });
 program
   .command('reset')
-  .description('clear the state of a cluster that is not running')
+  .description('delete the state of a sandbox that is not running')
   .action(async () => {
     const { reset } = await import('./reset');
     await reset(readRuntime(process.env).dataDirectory);

@@ -14,13 +14,18 @@ const quietly = (script: string): Promise<[number, string, string]> =>
     );
   });
 
-test('npm run admin prints the output of its build only on standard error and only if the build fails', async () => {
+const BUILT_FIRST = ['admin', 'demo', 'reset', 'start'];
+
+test('admin, demo, reset and start print the output of their build only if it fails, on standard error', async () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  expect(scripts['admin']).toMatch(
-    /^node deploy\/build\/quietly\.mjs npm run --silent build:standalone && node \S+ admin$/,
-  );
+  for (const name of BUILT_FIRST)
+    expect(scripts[name]).toMatch(
+      new RegExp(
+        `^node deploy/build/quietly\\.mjs npm run --silent build:standalone && node \\S+ ${name}(?: --guides \\S+)?$`,
+      ),
+    );
   expect(await quietly("console.log('built'); console.error('a warning')")).toEqual([0, '', '']);
   expect(await quietly("console.log('built'); console.error('broken'); process.exit(3)")).toEqual([
     3,

@@ -5,7 +5,6 @@ import { pause, ReportLimit, whileLeased } from '@ponte/concurrency';
 import type { Timers } from '@ponte/concurrency';
 import type { Checkpoints, EventStore, Lease } from '@ponte/event-sourcing';
 import { failureText, logged, safeError } from '@ponte/event-sourcing';
-import { addSeconds } from '@ponte/kernel';
 import { EVENT_STORE, LEASE, LOGGER, REWINDABLE, TIMERS, READ_MODEL_CHECKPOINTS, READ_MODELS } from '@ponte/nest';
 import type { Rewindable } from '@ponte/nest';
 import { runProjector } from '@ponte/read-models';
@@ -13,7 +12,6 @@ import type { Projector } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { AttemptNotes } from './deliveries/attempt-notes.read-model';
-import { DELETE_EVERY_MS, DeleteOldDeliveries } from './deliveries/delete-old-deliveries.job';
 import { DeliveriesProjection, DELIVERY_SOURCES } from './deliveries/deliveries-projection';
 import { DELIVERIES_READER } from './deliveries/deliveries-rebuild.adapter';
 import { createDeliveryTables } from './deliveries/delivery-tables.adapter';
@@ -26,13 +24,13 @@ import { ENDPOINT_PROVIDERS } from './endpoints/endpoints.module';
 import { OutboxReader } from './event-log/outbox-reader';
 import { JournalCheckpoints } from './journal/journal-checkpoints';
 import { JOURNAL } from './journal/journal.operations';
-import { JournaledStore } from './journal/journaled-store';
 import { CheckpointTracker, OUTBOX_READER } from './outbox/reader-progress';
 import { OutboxProjector } from './outbox/outbox-projector';
 import { OUTBOX_PROVIDERS } from './outbox/outbox.module';
 import { OutboxTroubles } from './outbox/outbox-troubles';
 import { WebhooksMessages } from './webhooks.controller';
 import { OPERATIONS } from './webhooks.operations';
+import { WebhooksTimers } from './webhooks.timers';
 
 /** How often due deliveries are queried, which is the longest delay of a retry. New events do not wait for it. */
 const SCAN_EVERY_MS = 200;
@@ -42,17 +40,18 @@ const REST_MS = 1_800;
 const READ_MODEL_LINGER_MS = 25;
 /** How often attempt notes are written, which is the longest delay until a response is shown. */
 const NOTES_EVERY_MS = 250;
-/** How often rows that are behind the journal are rewritten: after a rebuild of the read model or a failed write. */
-const SETTLE_EVERY_MS = 30_000;
-/**
- * Every open delivery has an event that is newer than this. Rows of older ones are only checked before each deletion.
- */
-const OPEN_SECONDS = 7 * 86_400;
 const DISPATCHER = 'webhook-dispatcher';
 
 @Module({
   controllers: [WebhooksMessages],
-  providers: [...ENDPOINT_PROVIDERS, ...DISPATCH_PROVIDERS, ...OUTBOX_PROVIDERS, ...OPERATIONS, ...JOURNAL],
+  providers: [
+    ...ENDPOINT_PROVIDERS,
+    ...DISPATCH_PROVIDERS,
+    ...OUTBOX_PROVIDERS,
+    ...OPERATIONS,
+    ...JOURNAL,
+    WebhooksTimers,
+  ],
 })
 export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly stopping = new AbortController();
@@ -73,17 +72,14 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     @Inject(OutboxTroubles) private readonly troubles: OutboxTroubles,
     @Inject(DeliveriesProjection) private readonly projection: DeliveriesProjection,
     @Inject(AttemptNotes) private readonly notes: AttemptNotes,
-    @Inject(DeleteOldDeliveries) private readonly deletion: DeleteOldDeliveries,
     @Inject(JournalCheckpoints) private readonly checkpoints: Checkpoints,
     @Inject(OutboxReader) private readonly reader: OutboxReader,
     @Inject(AccountEndpoints) private readonly endpoints: AccountEndpoints,
     @Inject(Deliveries) private readonly deliveries: Deliveries,
-    @Inject(JournaledStore) private readonly journal: JournaledStore,
   ) {}
 
   async onModuleInit(): Promise<void> {
     await createDeliveryTables(this.readModels);
-    await this.journal.settle();
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -112,13 +108,6 @@ export class WebhooksModule implements OnModuleInit, OnApplicationBootstrap, Bef
     }
     if (replays) this.rewindable.set(REPLAYS_READER, replays);
     this.timers.every('webhook-attempt-notes', NOTES_EVERY_MS, () => this.notes.flush());
-    this.timers.every('webhook-journal', SETTLE_EVERY_MS, () =>
-      this.journal.settle(addSeconds(this.deliveries.now(), -OPEN_SECONDS)),
-    );
-    this.timers.every('webhook-retention', DELETE_EVERY_MS, async () => {
-      await this.journal.settle();
-      await this.deletion.run();
-    });
     this.timers.every('webhook-deliveries-due', SCAN_EVERY_MS, async (signal) => {
       if (this.dispatcher.isResting) await pause(REST_MS, signal);
       await this.dispatcher.scan();

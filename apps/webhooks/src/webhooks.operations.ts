@@ -3,7 +3,7 @@ import { AttemptNotes } from './deliveries/attempt-notes.read-model';
 import { DeleteOldDeliveries } from './deliveries/delete-old-deliveries.job';
 import { DeliveryReadModel } from './deliveries/deliveries.read-model';
 import { DeliveryRecords } from './deliveries/delivery-records';
-import { FailingEndpoints } from './deliveries/failing-endpoints.read-model';
+import { FailingEndpoints } from './failing-endpoints/failing-endpoints.read-model';
 import { GetWebhookDeliveryHandler } from './deliveries/get-webhook-delivery.query';
 import { ListWebhookDeliveriesHandler } from './deliveries/list-webhook-deliveries.query';
 import { ReplayWebhookDeliveryHandler } from './deliveries/replay-webhook-delivery.command';

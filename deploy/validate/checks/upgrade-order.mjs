@@ -1,4 +1,4 @@
-// Checks the order in which docs/deploy.md upgrades the services.
+// Checks the order in which docs/deploy.md upgrades the shared objects and the services.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../helm.mjs';
@@ -19,6 +19,9 @@ const READERS = [
 export function upgradeOrder() {
   const guide = readFileSync(join(ROOT, GUIDE), 'utf8');
   check(`${GUIDE} upgrades webhooks first, movements after its readers and the gateway last`, orderFaults(guide));
+  check(`${GUIDE} installs and upgrades the shared objects first`, platformFaults(guide));
+  for (const text of ['helm upgrade --install ponte-platform', 'Upgrade `ponte-platform`'])
+    seen(`a guide without "${text}"`, platformFaults(guide.replace(text, '')).length > 0);
   for (const [before, after] of [
     ['webhooks onboarding', 'onboarding webhooks'],
     ['orders movements', 'movements orders'],
@@ -28,6 +31,28 @@ export function upgradeOrder() {
       orderFaults(guide.replaceAll(`${before} `, `${after} `)).length > 0,
     );
 }
+
+/**
+ * The shared objects have what new pods need, such as keys of Secrets, so they come first: before the services, and
+ * before pods of the new image that operators start.
+ */
+function platformFaults(guide) {
+  const section = (title) => guide.split(`### ${title}\n`)[1]?.split('\n### ')[0] ?? '';
+  return [
+    ...faultsIn(section('Installation'), ['helm upgrade --install ponte-platform', 'for service in ']),
+    ...faultsIn(section('A new version'), [
+      'Upgrade `ponte-platform`',
+      'read-models rebuild',
+      'loop of `helm upgrade`',
+    ]),
+  ];
+}
+
+/** The texts that do not come after the one before them, or do not exist. */
+const faultsIn = (section, texts) =>
+  texts
+    .filter((text, at) => section.indexOf(text) <= (at === 0 ? -1 : section.indexOf(texts[at - 1])))
+    .map((text) => `"${text}" is missing, or comes too early`);
 
 function orderFaults(guide) {
   const loops = [...guide.matchAll(/for service in ([a-z ]+); do\n\s*helm upgrade/g)].map(([, names]) =>

@@ -2,6 +2,7 @@ import { Unavailable } from '@ponte/kernel';
 import { AppendOutcomeUnknown, EventStoreUnavailable, failureText } from '@ponte/event-sourcing';
 import { isOutageReason } from './outages';
 import { Tries } from './event-handler';
+import { setUp } from './parked/release-under-test.testing';
 
 test.each([
   ['a store that is away', () => new EventStoreUnavailable()],
@@ -34,4 +35,19 @@ test('an outage uses up no attempts for other failures, and unexpected failures 
     false,
     false,
   ]);
+});
+
+test('the wait before another attempt is changed at random, so that events that failed together are not retried together', async () => {
+  const { handler, failing, events } = await setUp('W');
+  failing.set(0, new Unavailable('chain-unavailable'));
+  const [event] = events;
+  const waitWith = async (random: number) => {
+    const spy = jest.spyOn(Math, 'random').mockReturnValue(random);
+    try {
+      return event && (await handler.handle(event, new Tries({ failed: [], unavailable: [1_000] })));
+    } finally {
+      spy.mockRestore();
+    }
+  };
+  expect([await waitWith(0), await waitWith(0.5), await waitWith(1)]).toEqual([750, 1_000, 1_250]);
 });

@@ -1,6 +1,6 @@
 import type { ConsumerOptions, EngineLogger, LeftOut, MayRelease, ParkedEvents, Recorded } from '@ponte/event-sourcing';
 import { failureText, logged, safeError, UnknownEvent } from '@ponte/event-sourcing';
-import { ReportLimit, retryDelay } from '@ponte/concurrency';
+import { ReportLimit, retryDelay, withJitter } from '@ponte/concurrency';
 import { Unavailable } from '@ponte/kernel';
 import { ParkedStreams } from './parked/parked-streams';
 import type { ReleaseCheckParts } from './parked/release-check';
@@ -85,7 +85,7 @@ export class EventHandler {
       const fields = { ...this.fields(event), stream, event: id, type, tries: tries.count, error: safeError(error) };
       if (wait !== undefined) {
         if (tries.isLogged) logger.warn(fields, 'an event handler failed; the event will be retried');
-        return wait;
+        return withJitter(wait);
       }
       logger.error(fields, 'an event handler failed permanently; the event and its stream are parked');
       return this.park(event, tries, failureText(error), circumstances);

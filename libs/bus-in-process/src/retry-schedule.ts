@@ -1,4 +1,4 @@
-/** Delays before further attempts to handle an event, in milliseconds. */
+/** Delays before further attempts to handle an event, in milliseconds. Jitter is added to each of them. */
 export interface RetrySchedule {
   /** Used when the consumer fails. After the last attempt the event is parked. */
   readonly failed: readonly number[];

@@ -1,6 +1,6 @@
 import { KafkaJSNonRetriableError } from 'kafkajs';
 
-/** The brokers did not acknowledge a message in time. They may have received it nevertheless. */
+/** The brokers did not acknowledge a message in time. They may have received it anyway. */
 export class NotSent extends Error {
   override readonly name = 'NotSent';
 }

@@ -5,6 +5,7 @@ export { LeasedJobs } from './leased-jobs';
 export { OneAtATime } from './one-at-a-time';
 export { ReportLimit } from './report-limit';
 export { pause, retry, retryDelay, withJitter } from './retry';
+export { runYielding } from './steps/run-yielding';
 export { Semaphore } from './semaphore';
 export { Signal } from './signal';
 export { SweepCount } from './sweep-count';

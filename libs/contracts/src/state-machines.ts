@@ -85,7 +85,7 @@ export const transferMachine: StateMachine<TransferState> = {
 };
 
 /**
- * A reward certificate becomes `active` again when its transfer failed or a wallet with us received it, and
+ * A reward certificate becomes `active` again when its transfer failed or a Ponte wallet received it, and
  * `transferred` when it left our custody.
  */
 export const certificateMachine: StateMachine<CertificateState> = {

@@ -125,7 +125,8 @@ export interface ParkedPlace {
 export interface ParkedEvents {
   /**
    * Adding an event that is already parked or discarded changes nothing, except that it then also marks the gap that
-   * `missingFrom` tells. Of two gaps that it marks the longer one counts.
+   * `missingFrom` tells. Of two gaps that it marks the longer one counts. A delivered event counts as parked only once
+   * it was added, even if it was parked already: an operator may be removing it ({@link removeUndone}).
    */
   add(parked: ParkedEvent): Promise<void>;
   /**
@@ -165,11 +166,15 @@ export interface ParkedEvents {
   discard(group: string, eventId: string, discard: Discard): Promise<void>;
   /**
    * Removes a parked event that the log does not have, wherever it waits. It is not discarded: its id derives from a
-   * command, so a repeated request may record it again, and it must then be handled. One atomic step. A gap that it
-   * marks is left to the next parked event of the key. Without one nothing is removed, nor if it is discarded, nor if
-   * it is parked at another revision: then the log has it again ({@link replace}).
+   * command, so a repeated request may record it again, and it must then be handled. A gap that it marks is left to the
+   * next parked event of the key. Without one nothing is removed, nor if it is discarded, nor if it is parked at
+   * another revision: then the log has it again ({@link replace}).
+   *
+   * `isInLog` is asked once it is durably noted that the event is being removed. Nothing is removed if the log has the
+   * event, nor if it is added or replaced after the note: it was then recorded and delivered meanwhile. So a crash at
+   * any point leaves an event of the log parked, or yet to be delivered.
    */
-  removeUndone(group: string, eventId: string, revision: number): Promise<void>;
+  removeUndone(group: string, eventId: string, revision: number, isInLog: () => Promise<boolean>): Promise<void>;
   /**
    * Discards those of the events that mark no gap, up to the first other event that is parked of the key. One atomic
    * step, which costs less than one for each event. Returns the ids of those that are discarded now.

@@ -74,7 +74,7 @@ interface SqlitePersonKeys extends PersonKeys {
 
 /**
  * Keys that are added in one turn of the event loop are stored in one transaction, because each commit waits for the
- * disk: 64 callers that each withdrew to another person's Pix key spent 15 % of the main thread's time in their commits.
+ * disk. While 64 callers withdrew to Pix keys of other people, single commits took 15 % of the main thread's time.
  */
 function personKeys(db: SqliteDatabase): SqlitePersonKeys {
   const find = db.prepare('SELECT wrapped FROM person_keys WHERE subject = ?');

@@ -32,6 +32,9 @@ const SCHEMA = `
     consumer TEXT NOT NULL, event TEXT NOT NULL, missing_from INTEGER, failed_because TEXT, failed_at TEXT,
     failures INTEGER, PRIMARY KEY (consumer, event)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS parked_removals (
+    consumer TEXT NOT NULL, event TEXT NOT NULL, PRIMARY KEY (consumer, event)
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS reader_troubles (
     reader TEXT PRIMARY KEY, trouble TEXT NOT NULL, since TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;

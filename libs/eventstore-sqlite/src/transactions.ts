@@ -10,7 +10,7 @@ export interface StepFailure {
 
 /** Why a transaction failed. */
 export interface WriteFailure extends StepFailure {
-  /** True if the commit failed: the rows may have reached the disk nevertheless. */
+  /** True if the commit failed: the rows may have reached the disk anyway. */
   readonly committing: boolean;
   /** True if the rollback failed too. */
   readonly stuck: boolean;

@@ -5,7 +5,7 @@ import {
   isCalendarDate,
   isoTime,
   parseInstant,
-  repeatsFirstAnswer,
+  repeatsFirstResponse,
   saoPauloDate,
   saoPauloWallClock,
 } from './index';
@@ -14,7 +14,7 @@ describe('time', () => {
   it('lets a repeated creation get the first answer for a day', () => {
     const createdAt = '2026-01-01T00:00:00.000Z';
     const nextDay = fromIso('2026-01-02T00:00:00.000Z');
-    expect([nextDay - 1, nextDay].map((now) => repeatsFirstAnswer(createdAt, now))).toEqual([true, false]);
+    expect([nextDay - 1, nextDay].map((now) => repeatsFirstResponse(createdAt, now))).toEqual([true, false]);
   });
 
   it('is written in UTC, with milliseconds and Z', () => {

@@ -49,7 +49,7 @@ const FIRST_ANSWER_MS = 24 * 60 * 60 * SECOND_MS;
  * Whether a repeated creation still gets the first answer: for a day. Afterwards it gets the current state.
  * `createdAt` is the time of the first one, `nowMs` is in epoch milliseconds.
  */
-export const repeatsFirstAnswer = (createdAt: string, nowMs: number): boolean =>
+export const repeatsFirstResponse = (createdAt: string, nowMs: number): boolean =>
   nowMs - fromIso(createdAt) < FIRST_ANSWER_MS;
 
 /** The first and the last time whose text has a year of four digits. Only such texts compare correctly. */

@@ -23,3 +23,5 @@ export * from './sao-paulo';
 export * from './people/tax-id';
 export type { ListenAddress, Setting, Variables } from './settings';
 export { SettingsReader, isHttpUrl } from './settings';
+export type { Steps } from './steps';
+export { drained } from './steps';

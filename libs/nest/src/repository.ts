@@ -13,6 +13,7 @@ import { Aggregates, commandContext, logged, streamName } from '@ponte/event-sou
 import type { Clock } from '@ponte/kernel';
 import type { Shown } from '@ponte/read-models';
 import type { Logger } from 'pino';
+import { InjectGiven } from './inject-given';
 import { CLOCK, LOGGER } from './tokens';
 
 /** The read model that lists the states of a resource; see `defineReadModel`. */
@@ -56,8 +57,7 @@ export function defineRepository<C, S, E extends DomainEvent>(
       private readonly aggregates: Aggregates,
       @Inject(CLOCK) private readonly clock: Clock,
       @Inject(LOGGER) private readonly logger: Logger,
-      // Without a read model, an unused placeholder is injected.
-      @Inject(list ?? LOGGER) private readonly readModel: unknown,
+      @InjectGiven(list) private readonly readModel: Shows<S> | undefined,
     ) {}
 
     async load(id: string, suffices: (held: S) => boolean = () => false): Promise<S> {
@@ -86,12 +86,12 @@ export function defineRepository<C, S, E extends DomainEvent>(
 
     private async follow(id: string, outcome: Outcome<S, E>, context: RequestContext): Promise<void> {
       const { state, revision, events } = outcome;
-      if (events.length === 0 || list === undefined) return;
+      if (events.length === 0 || this.readModel === undefined) return;
       // With this line, support finds what a request created, even if its response was an error.
       if (events.some(creates))
         this.logger.info({ ...logged(context), stream: streamName(decider.category, id) }, 'a resource was created');
       try {
-        await (this.readModel as Shows<S>).show({ id, state, revision });
+        await this.readModel.show({ id, state, revision });
       } catch (error) {
         // Only the error's name: its message may quote the row.
         const failure = error instanceof Error ? error.name : typeof error;

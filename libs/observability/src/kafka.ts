@@ -100,13 +100,17 @@ export function relayCounts(metrics: Metrics, now: () => number, holds: () => bo
   };
 }
 
-/** The list of parked events can be long and each scrape needs it twice, so it is cached for this many milliseconds. */
+/** The list of parked events can be long and each scrape needs it three times, so it is kept for this many ms. */
 const FRESH_MS = 10_000;
 
 interface Parked {
   events: number;
   readonly streams: Set<string>;
+  /** When the oldest was parked, in epoch milliseconds; Infinity for none. */
+  since: number;
 }
+
+const none = (): Parked => ({ events: 0, streams: new Set(), since: Infinity });
 
 /** Measures parked events, of any bus. The value is 0 for a group of this process without parked events. */
 export function measureParked(
@@ -131,14 +135,21 @@ export function measureParked(
   metrics.measure('ponte_parked_streams', async () =>
     [...(await recent())].map(([group, { streams }]) => ({ labels: { group }, value: streams.size })),
   );
+  metrics.measure('ponte_parked_oldest_seconds', async () =>
+    [...(await recent())].map(([group, { since }]) => ({
+      labels: { group },
+      value: since === Infinity ? 0 : Math.max(0, now() - since) / 1_000,
+    })),
+  );
 }
 
 async function parkedIn(parkingLot: ParkingLot, consuming: ReadonlySet<string>): Promise<ReadonlyMap<string, Parked>> {
-  const groups = new Map<string, Parked>([...consuming].map((group) => [group, { events: 0, streams: new Set() }]));
-  for (const { group, key } of await parkingLot.list()) {
-    const one = groups.get(group) ?? { events: 0, streams: new Set() };
+  const groups = new Map<string, Parked>([...consuming].map((group) => [group, none()]));
+  for (const { group, key, parkedAt } of await parkingLot.list()) {
+    const one = groups.get(group) ?? none();
     one.events += 1;
     one.streams.add(key);
+    one.since = Math.min(one.since, Date.parse(parkedAt));
     groups.set(group, one);
   }
   return groups;

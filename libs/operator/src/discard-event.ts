@@ -1,5 +1,5 @@
 import type { OperatorOutcome, ParkedEvent, Recorded } from '@ponte/event-sourcing';
-import { gapBefore, PARKED_BEHIND, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
+import { gapBefore, PARKED_LEFT_OUT } from '@ponte/event-sourcing';
 import { OperatorError } from './desk';
 import { named, toldDiscards } from './told-discards';
 import type { OperatorReason, OperatorTools } from './tools';
@@ -69,7 +69,7 @@ export function discardUndoneEvent(
   reason: OperatorReason,
   more = '',
 ): Promise<OperatorOutcome> {
-  const { parkedEvents, systemClock } = tools;
+  const { parkedEvents } = tools;
   const {
     group,
     key,
@@ -81,18 +81,11 @@ export function discardUndoneEvent(
     // Others may have been discarded for minutes since it was looked for.
     if (await inLog(tools, one)) throw recordedAgain();
     if ((await lastMarkOf(tools, one)) === 'void') await parkedEvents.gapFilled(group, id);
-    await parkedEvents.removeUndone(group, id, revision);
+    await parkedEvents.removeUndone(group, id, revision, async () => (await inLog(tools, one)) !== undefined);
     const { own } = await parkedEvents.place(group, key, id);
-    if (own && own.event.revision !== revision) throw recordedAgain();
+    if (own && (own.event.revision !== revision || (await inLog(tools, one)))) throw recordedAgain();
     if (own)
       throw new OperatorError(`${id} was not removed, because it marks a gap that no event behind it could mark`);
-    // If it was recorded again and delivered before it was removed, it counts as finished for its group.
-    const event = await inLog(tools, one);
-    if (event) {
-      const parkedAt = new Date(systemClock.now()).toISOString();
-      await parkedEvents.add({ group, key, event, reason: PARKED_BEHIND, parkedAt });
-      throw recordedAgain();
-    }
     return `${named(one)} is not parked any more; ${group} handles it only if it is recorded again${more}`;
   });
 }

@@ -23,8 +23,12 @@ export class Failed extends Error {}
 /** Adds the options of a command that changes something. */
 export const changing = (command: Command): Command =>
   command
-    .requiredOption('--reason <text>', 'why; it is stored and logged, so it must not contain personal data', filled)
-    .option('--actor <name>', 'who', filled, currentUser())
+    .requiredOption(
+      '--reason <text>',
+      'why you make the change; stored and logged, so it must not contain personal data',
+      filled,
+    )
+    .option('--actor <name>', 'who makes the change', filled, currentUser())
     .option('--json', 'print JSON');
 
 /** The name of the user who runs this process. The system does not know every user id, such as that of a container. */

@@ -17,9 +17,9 @@ const silent: EngineLogger = { warn: () => undefined, error: () => undefined };
 export async function migratePostgres(
   url: string,
   schemas: readonly string[],
-  options: { readonly keysSchema?: string; readonly sharedSchema?: string; readonly logger?: EngineLogger } = {},
+  options: { readonly keysSchema?: string; readonly logger?: EngineLogger } = {},
 ): Promise<void> {
-  const { keysSchema = KEYS_SCHEMA, sharedSchema = SHARED_SCHEMA, logger = silent } = options;
+  const { keysSchema = KEYS_SCHEMA, logger = silent } = options;
   const postgres = await Postgres.open({
     url,
     schema: schemas[0] ?? keysSchema,
@@ -33,7 +33,7 @@ export async function migratePostgres(
       await migrate(postgres, schema, SNAPSHOT_TABLES);
     }
     await migrate(postgres, keysSchema, KEY_TABLES);
-    await migrate(postgres, sharedSchema, SHARED_TABLES);
+    await migrate(postgres, SHARED_SCHEMA, SHARED_TABLES);
   } finally {
     await postgres.close();
   }

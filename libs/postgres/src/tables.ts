@@ -51,6 +51,11 @@ export const ENGINE_TABLES: Area = {
       failures integer, PRIMARY KEY (consumer, event)
     )
   `,
+    (schema) => `
+    CREATE TABLE ${schema}.parked_removals (
+      consumer ${TEXT} NOT NULL, event ${TEXT} NOT NULL, PRIMARY KEY (consumer, event)
+    )
+  `,
   ],
 };
 

@@ -57,7 +57,7 @@ const opening = (command: Command, tools: VerbTools): Command =>
     .requiredOption('--alias <text>', "a display name, other than the holder's name")
     .requiredOption('--legal-name <text>', `the holder's; ${PERSONAL}`)
     .requiredOption('--tax-id <text>', `CPF or CNPJ; ${PERSONAL}`)
-    .option('--external-id <text>', 'your own name for it')
+    .option('--external-id <text>', 'your own reference')
     .option('--capability <names>', 'the capabilities; repeat the option, or separate them with commas', collect, [])
     .option('--bank-code <code>', "the COMPE or ISPB code of the holder's bank")
     .option('--branch-number <digits>', PERSONAL)

@@ -44,7 +44,12 @@ function create(of: Command, { api, print, readFile }: VerbTools): void {
     .option('--public-key <file>', "a PEM file with the partner's public key, for a key that signs JWTs")
     .addOption(new Option('--algorithm <name>', 'the algorithm of the public key').choices(['RS256', 'ES256', 'EdDSA']))
     .option('--bearer', 'sandbox only: a plain secret instead of a public key')
-    .option('--ip-allowlist <blocks>', 'addresses or CIDR blocks; may be repeated, or a list with commas', collect, [])
+    .option(
+      '--ip-allowlist <blocks>',
+      'addresses or CIDR blocks; repeat the option or separate with commas',
+      collect,
+      [],
+    )
     .addOption(limit('--writes-per-second <count>', 'writes that this key may make per second; give all four or none'))
     .addOption(limit('--write-burst <count>', 'writes at once'))
     .addOption(limit('--reads-per-second <count>', 'reads per second'))
@@ -80,6 +85,6 @@ function credentialOf(
 }
 
 function count(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('must be a whole number above zero');
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('must be a whole number greater than zero');
   return Number(text);
 }

@@ -32,7 +32,8 @@ export function clockVerbs(program: Command, { api, print }: VerbTools): void {
 }
 
 function seconds(text: string): number {
-  if (!/^[1-9]\d{0,10}$/.test(text)) throw new InvalidArgumentError('must be a whole number of seconds above zero');
+  if (!/^[1-9]\d{0,10}$/.test(text))
+    throw new InvalidArgumentError('must be a whole number of seconds greater than zero');
   return Number(text);
 }
 

@@ -16,7 +16,10 @@ export function walletVerbs(program: Command, { api, print }: VerbTools): void {
     'whitelist',
     'let an account use an external wallet; needs the running ledger, which screens the address',
   )
-    .requiredOption('--address <address>', 'the address, on every chain; in one case or with its EIP-55 checksum')
+    .requiredOption(
+      '--address <address>',
+      'the address, on every chain; all lower case, all upper case, or with an EIP-55 checksum',
+    )
     .option('--fx', 'allow it as the target of FX orders, too; whitelisting it again without this does not revoke it')
     .action(async ({ account, address, fx = false, json }: WhitelistFlags) => {
       const path = accountPath(account, 'whitelisted-wallets');

@@ -100,7 +100,7 @@ const scenario = (
 export const KYC_SCENARIOS: readonly Scenario[] = [
   scenario(
     'kyc-approved',
-    'an account is requested for a person, and it becomes active',
+    'an account is requested for a person and is approved',
     '900',
     ({ status }) => status === 'active',
   ),

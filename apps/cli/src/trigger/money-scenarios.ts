@@ -136,7 +136,7 @@ export const MONEY_SCENARIOS: readonly Scenario[] = [
   orderScenario('order-completed', 'an order is paid by Pix code, and its BRLV is delivered', null, 'completed'),
   orderScenario(
     'order-rolled-back',
-    'an order by Pix code is paid by someone else, and the money goes back',
+    'a third party pays the Pix code of an order, and the payment is returned',
     STRANGER,
     'rolled-back',
   ),

@@ -40,7 +40,7 @@ export function verifyCommand(host: Host): Command {
     .requiredOption('--timestamp <webhook-timestamp>', 'the header webhook-timestamp')
     .requiredOption('--signature <webhook-signature>', 'the header webhook-signature')
     .requiredOption('--body <file>', 'a file that holds the raw body, or - for standard input')
-    .option('--tolerance <seconds>', 'the greatest accepted age of the webhook', '300')
+    .option('--tolerance <seconds>', 'the maximum age of the webhook, in seconds', '300')
     .action((options: WebhookOptions, command: Command) => verifyAWebhook(Session.of(host, command), options));
   verify
     .command('jwt')

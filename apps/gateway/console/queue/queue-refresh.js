@@ -39,8 +39,9 @@ export function refresh({ read, signal, table, paint, state }) {
       if (signal.aborted) return;
       if (!(error instanceof Refused)) throw error;
       fill(state, note('warn', 'This list could not be refreshed. The page is trying again.'));
+    } finally {
+      if (!signal.aborted) timer = setTimeout(turn, REFRESH_MS);
     }
-    timer = setTimeout(turn, REFRESH_MS);
   };
   timer = setTimeout(turn, REFRESH_MS);
   signal.addEventListener('abort', () => clearTimeout(timer));

@@ -1,9 +1,8 @@
 /* global addEventListener, document, location, setTimeout */
-import { call, callPlainly, Refused, useCsrfToken, whenSessionEnds } from '../shell/api.js';
-import { openDialog } from '../shell/dialogs.js';
-import { el, find } from '../shell/dom.js';
+import { call, callPlainly, followSession, Refused, useCsrfToken } from '../shell/api.js';
+import { find } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
-import { credentialsForm, providerLink } from './sign-in.js';
+import { askToSignIn, pickUp } from './curtain.js';
 
 /** @typedef {import('../types').Session} Session */
 
@@ -13,9 +12,13 @@ const ROUTE = '/staff/v1/session';
  * long after it has ended.
  */
 const WATCH_MS = 45_000;
+/** How often the page compares the clock with the end of the session: a sleeping computer has no running timers. */
+const TICK_MS = 5_000;
 
 /** @type {Session | undefined} */
 let current;
+/** When the session ends unless it is used, in milliseconds by this computer's clock. */
+let endsAt = Infinity;
 /** Whether there was user input since the last check. */
 let touched = false;
 /** @type {Promise<void> | undefined} */
@@ -38,8 +41,33 @@ export const maySeeReports = () => hasRole('operator', 'auditor');
 /** @param {Session} session */
 export function begin(session) {
   current = session;
+  endsAt = Math.min(Date.parse(session['idle-expires-at']), Date.parse(session['expires-at']));
   useCsrfToken(session['csrf-token']);
-  whenSessionEnds(renew);
+  followSession({ 'no-session': renew, 'csrf-token-mismatch': () => look({ background: true }) });
+}
+
+/**
+ * Continues with a session of the cookie. If it belongs to someone else, who must not see or use this page, or if the
+ * roles are others, the page is removed and loaded again, and the promise stays pending.
+ * @param {Session} session @returns {Promise<void>}
+ */
+async function continueWith(session) {
+  if (same(session, me())) return begin(session);
+  find('main').replaceChildren();
+  for (const dialog of document.querySelectorAll('dialog')) dialog.remove();
+  location.reload();
+  return new Promise(() => undefined);
+}
+
+/** @param {Session} one @param {Session} other */
+const same = (one, other) => one['staff-id'] === other['staff-id'] && rolesOf(one) === rolesOf(other);
+
+/** @param {Session} session */
+const rolesOf = ({ roles }) => [...roles].sort().join();
+
+/** Reads the session of the cookie and continues with it. @param {{ background: boolean }} options */
+async function look({ background }) {
+  await continueWith((await call('GET', ROUTE, { background, anySession: true })).session);
 }
 
 /** The session of the cookie, or undefined when it has ended. @returns {Promise<Session | undefined>} */
@@ -66,7 +94,7 @@ export async function signOut() {
     if (!(error instanceof Refused) || error.status !== 401)
       return tell('Signing out failed. Check the connection and try again.');
   }
-  whenSessionEnds(undefined);
+  followSession(undefined);
   leave();
 }
 
@@ -80,72 +108,42 @@ export function watch() {
       },
       { passive: true, capture: true },
     );
-  const look = async () => {
-    const background = !touched;
-    touched = false;
+  let nextLook = Date.now() + WATCH_MS;
+  const turn = async () => {
     try {
-      begin((await call('GET', ROUTE, { background })).session);
+      if (Date.now() < Math.min(nextLook, endsAt)) return;
+      nextLook = Date.now() + WATCH_MS;
+      const background = !touched;
+      touched = false;
+      await look({ background });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
+      // Without a response only the clock says whether the session has ended.
+      if (Date.now() >= endsAt) await renew();
+    } finally {
+      setTimeout(turn, TICK_MS);
     }
-    setTimeout(look, WATCH_MS);
   };
-  setTimeout(look, WATCH_MS);
+  setTimeout(turn, TICK_MS);
   // A page restored from the browser's cache shows old content, even if another user is signed in now.
   addEventListener('pageshow', (event) => {
     if (event.persisted) location.reload();
   });
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && renewal) void pickUp();
+    if (!document.hidden && renewal) void pickUp(known);
   });
 }
-
-/** Picks up a session that began in another tab, at the provider. */
-async function pickUp() {
-  const session = await known().catch(() => undefined);
-  if (session) renewed(session);
-}
-
-/** @type {(session: Session) => void} */
-let renewed = () => undefined;
 
 /**
  * Hides the page and asks the user to sign in again. Typed text is kept and shown again afterwards.
  * @returns {Promise<void>}
  */
 function renew() {
-  renewal ??= ask().then((session) => {
-    renewal = undefined;
-    if (session['staff-id'] !== me()['staff-id']) {
-      // Another user has signed in and must not see the previous page.
-      location.reload();
-      return new Promise(() => undefined);
-    }
-    begin(session);
-    tell('You are signed in again.');
-  });
+  renewal ??= askToSignIn({ name: me().name, known, leave })
+    .then(continueWith)
+    .then(() => tell('You are signed in again.'))
+    .finally(() => {
+      renewal = undefined;
+    });
   return renewal;
-}
-
-/** @returns {Promise<Session>} */
-async function ask() {
-  const ways = await callPlainly('GET', `${ROUTE}/ways`);
-  const session = await openDialog(
-    'Your session has ended',
-    (close) => {
-      renewed = close;
-      return [
-        el('p', null, 'Sign in again to continue where you were. What you typed is kept.'),
-        ways.local ? credentialsForm({ name: me().name, done: close }) : null,
-        ways.oidc ? providerLink(ways.oidc, { newTab: true }) : null,
-        ways.oidc
-          ? el('button', { type: 'button', class: 'button', onclick: () => void pickUp() }, 'I have signed in there')
-          : null,
-        el('button', { type: 'button', class: 'button quiet', onclick: leave }, 'Leave this page instead'),
-      ];
-    },
-    { class: 'curtain', dismissable: false },
-  );
-  if (!session) throw new Error('the sign-in cannot be dismissed');
-  return session;
 }

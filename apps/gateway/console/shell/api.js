@@ -32,8 +32,8 @@ const AWAY = { code: 'no-answer', message: 'The server did not answer. Check the
 const ODD = { code: 'unreadable', message: 'The server sent a response that this page cannot read.' };
 
 let csrfToken = '';
-/** @type {(() => Promise<void>) | undefined} */
-let renewing;
+/** @type {SessionFollower | undefined} */
+let follower;
 
 /** @param {string} token */
 export const useCsrfToken = (token) => {
@@ -41,21 +41,24 @@ export const useCsrfToken = (token) => {
 };
 
 /**
- * Sets the function that is called when a session has ended. It resolves when the same person is signed in again.
- * @param {(() => Promise<void>) | undefined} renew
+ * What is called when a session has ended (`no-session`), and when the cookie no longer has the page's session
+ * (`csrf-token-mismatch`). Each resolves when the page may continue, for the same person; otherwise never.
+ * @typedef {{ 'no-session': () => Promise<void>, 'csrf-token-mismatch': () => Promise<void> }} SessionFollower
  */
-export const whenSessionEnds = (renew) => {
-  renewing = renew;
+
+/** @param {SessionFollower | undefined} next */
+export const followSession = (next) => {
+  follower = next;
 };
 
 /**
  * @param {string} method
  * @param {string} path
- * @param {{ body?: unknown, background?: boolean, signal?: AbortSignal }} [options] `background`: does not keep the
- *   session alive
+ * @param {{ body?: unknown, background?: boolean, anySession?: boolean, signal?: AbortSignal }} [options] `background`:
+ *   does not keep the session alive; `anySession`: a read that is answered in whatever session the cookie has
  * @returns {Promise<Response>}
  */
-async function ask(method, path, { body, background, signal } = {}) {
+async function ask(method, path, { body, background, anySession = false, signal } = {}) {
   const limit = AbortSignal.timeout(PATIENCE_MS);
   try {
     return await fetch(path, {
@@ -68,7 +71,7 @@ async function ask(method, path, { body, background, signal } = {}) {
         // Files are of other types; errors are always JSON.
         accept: 'application/json, */*;q=0.5',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(method === 'GET' ? {} : { 'x-csrf-token': csrfToken }),
+        ...(anySession ? {} : { 'x-csrf-token': csrfToken }),
         ...(background ? { 'x-background': 'true' } : {}),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -108,14 +111,27 @@ async function answered(method, path, options) {
     const response = await ask(method, path, options);
     if (response.ok) return response;
     const refusal = await refusalOf(response);
-    if (refusal.code !== 'no-session' || !renewing || renewals > 1) throw refusal;
-    await renewing();
-    if (method !== 'GET')
+    const { code } = refusal;
+    if ((code !== 'no-session' && code !== 'csrf-token-mismatch') || !follower || renewals > 1) throw refusal;
+    await follower[code]();
+    if (code === 'no-session' && method !== 'GET')
       throw new Refused(401, {
         code: SESSION_RENEWED,
         message:
           'Your session had ended, so nothing was sent. You are signed in again: check your input and send it again.',
       });
+  }
+}
+
+/** @param {Response} response @returns {Promise<any>} */
+async function bodyOf(response) {
+  if (response.status === 204) return undefined;
+  try {
+    return await response.json();
+  } catch (error) {
+    // A page of a proxy, or a response that broke off.
+    if (error instanceof SyntaxError || error instanceof TypeError) throw new Refused(response.status, ODD);
+    throw error;
   }
 }
 
@@ -127,8 +143,7 @@ async function answered(method, path, options) {
  * @returns {Promise<any>}
  */
 export async function call(method, path, options) {
-  const response = await answered(method, path, options);
-  return response.status === 204 ? undefined : response.json();
+  return bodyOf(await answered(method, path, options));
 }
 
 /**
@@ -138,7 +153,7 @@ export async function call(method, path, options) {
  */
 export async function callList(path, options) {
   const response = await answered('GET', path, options);
-  return { body: await response.json(), next: response.headers.get('x-next-cursor') };
+  return { body: await bodyOf(response), next: response.headers.get('x-next-cursor') };
 }
 
 /** @param {string} path @param {AbortSignal} signal @returns {Promise<Blob>} */
@@ -149,7 +164,7 @@ export const callBytes = async (path, signal) => (await answered('GET', path, { 
  * @param {string} method @param {string} path @param {unknown} [body]
  */
 export async function callPlainly(method, path, body) {
-  const response = await ask(method, path, { body });
+  const response = await ask(method, path, { body, anySession: method === 'GET' });
   if (!response.ok) throw await refusalOf(response);
-  return response.status === 204 ? undefined : response.json();
+  return bodyOf(response);
 }

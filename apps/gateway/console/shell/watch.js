@@ -15,8 +15,9 @@ export function watch(signal, look) {
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof Refused)) throw error;
+    } finally {
+      if (!signal.aborted) timer = setTimeout(turn, WATCH_MS);
     }
-    timer = setTimeout(turn, WATCH_MS);
   };
   let timer = setTimeout(turn, WATCH_MS);
   signal.addEventListener('abort', () => clearTimeout(timer));

@@ -170,6 +170,7 @@ export const LISTS = {
   'un-consolidated': 'UN sanctions',
   pep: 'PEP list',
   'name-letters': 'Letters of the name',
+  'more-matches': 'More matches of a list',
   liveness: 'Liveness session',
 };
 

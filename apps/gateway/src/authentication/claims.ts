@@ -71,7 +71,7 @@ export const hasTwoHashes = ({
 const TWO_HASHES = 'The claims body-hash and bodyHash are two spellings of one claim and differ; send only body-hash.';
 const HASH_IS_NO_TEXT =
   'The claim body-hash must be a string: the lower-case hex SHA-256 of the body. It must not be a list or a number.';
-const NO_TIMES = 'The token needs the claims iat and exp, as numbers of seconds since 1970, at most 50 seconds apart.';
+const NO_TIMES = 'The token must have iat and exp claims: seconds since 1970, at most 50 seconds apart.';
 
 const FROM_THE_FUTURE = 'The iat claim is in the future; check the clock of the client.';
 const ENDS_BEFORE_IT_BEGINS = 'The exp claim must be after the iat claim.';

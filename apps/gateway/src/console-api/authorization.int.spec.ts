@@ -62,9 +62,10 @@ describe('The staff API', () => {
     }
   });
 
-  it('refuses a CSRF token of another session', async () => {
+  const SAMPLES = ['staff-claim', 'staff-list-account-requests'] as const;
+  it.each(SAMPLES)('refuses %s with a CSRF token of another session', async (id) => {
     const headers = { cookie: browsers.analyst.cookie, 'x-csrf-token': browsers.approver['x-csrf-token'] };
-    expect(codeOf(await send(SESSION_ROUTES['staff-claim'], headers))).toBe('403 csrf-token-mismatch');
+    expect(codeOf(await send(SESSION_ROUTES[id], headers))).toBe('403 csrf-token-mismatch');
   });
 
   it.each([

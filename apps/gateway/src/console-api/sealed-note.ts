@@ -1,5 +1,5 @@
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
-import { SealBroken } from '@ponte/event-sourcing';
+import { openIfReadable, UNAVAILABLE } from '@ponte/event-sourcing';
 import type { Logger } from 'pino';
 import type { Call } from '../edge/request-context';
 
@@ -9,9 +9,6 @@ export interface NoteOpening {
   readonly logger: Pick<Logger, 'error'>;
   readonly call: Pick<Call, 'logged'>;
 }
-
-/** Stands for a note that is damaged. */
-const UNAVAILABLE = '[unavailable]';
 
 /**
  * The text of a note of staff; `[erased]` after the data of its person was erased. A damaged note is logged as `what`
@@ -23,11 +20,7 @@ export async function openNote(
   ids: Readonly<Record<string, unknown>>,
   { personalData, logger, call }: NoteOpening,
 ): Promise<string> {
-  try {
-    return await personalData.open(note);
-  } catch (error) {
-    if (!(error instanceof SealBroken)) throw error;
-    logger.error({ ...call.logged, ...ids }, `${what} cannot be decrypted`);
-    return UNAVAILABLE;
-  }
+  const text = await openIfReadable(personalData, note);
+  if (text === undefined) logger.error({ ...call.logged, ...ids }, `${what} cannot be decrypted`);
+  return text ?? UNAVAILABLE;
 }

@@ -25,8 +25,7 @@ export interface UploadRoom {
 export class UploadBudget {
   private readonly held = new Map<string, number>();
   private total = 0;
-
-  constructor(private readonly turns = new UploadTurns()) {}
+  private readonly turns = new UploadTurns();
 
   /** The bytes that uploads hold now. */
   get bytes(): number {

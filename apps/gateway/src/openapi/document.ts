@@ -19,9 +19,9 @@ const DESCRIPTION = [
   'Every response has an `X-Request-Id`. All errors have the same format, see `GET /api/v1/errors`.',
   '`/api/v0` is deprecated.',
   'Every response to a request with a known API key, errors included, has `RateLimit-Limit`, ' +
-    '`RateLimit-Remaining` and `RateLimit-Reset`. Only authenticated requests count.',
+    '`RateLimit-Remaining` and `RateLimit-Reset`. Only authenticated requests count towards the limit.',
   '',
-  'Any request may be refused before its operation is known with 400 `malformed-request`, 404 `route-not-found`, ' +
+  'Before its operation is known, any request may be refused with 400 `malformed-request`, 404 `route-not-found`, ' +
     '405 `method-not-allowed` (with `Allow`), 408 `request-timeout`,',
   '415 `unsupported-media-type` (a `Content-Encoding`), 417 `expectation-failed` and 431 `headers-too-large`.',
   'Ids are UUIDs, accepted in either case and returned in lower case.',

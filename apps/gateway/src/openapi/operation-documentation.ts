@@ -31,7 +31,7 @@ const KEY_HEADER = {
 const OPERATOR_HEADER = {
   name: 'X-Operator',
   required: false,
-  description: 'The person who uses the staff token, which events then record. Production requires it for writes',
+  description: 'Name of the person who uses the staff token, recorded in events. Required for writes in production',
   schema: { type: 'string', ...OPERATOR_FORM },
 };
 const PREFER_HEADER = {

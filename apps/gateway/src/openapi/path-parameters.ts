@@ -39,10 +39,10 @@ const PARAMETERS: Readonly<Record<string, PathParameter>> = {
   },
 };
 
-/** The asset of the withdrawals of one asset, which exist for BRL only. */
+/** The asset in the paths of withdrawals by asset, which exist only for BRL. */
 const BRL: PathParameter = {
   name: 'asset',
-  description: 'Short name of the asset; only BRL has these operations',
+  description: 'Short name of the asset; only `brl` is supported',
   schema: { type: 'string', enum: ['brl'] },
   example: 'brl',
 };

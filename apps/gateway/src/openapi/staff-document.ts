@@ -44,7 +44,7 @@ export function createStaffDocument(app: INestApplication, modules: readonly (ne
         type: 'apiKey',
         in: 'cookie',
         name: sandbox ? SESSION_COOKIE.name : `__Host-${SESSION_COOKIE.name}`,
-        description: `Set by a sign-in; \`__Host-\` is absent over http on this machine`,
+        description: 'Set at sign-in. The name has no `__Host-` prefix over http on loopback',
       },
       SESSION_SCHEME,
     )

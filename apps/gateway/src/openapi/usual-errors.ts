@@ -27,13 +27,7 @@ export function usualErrors(spec: OperationSpec, method: string): PublicErrorCod
   // Of the header `X-Operator`.
   if (reach === 'staff') codes.push('invalid-format', ...(method === 'GET' ? [] : (['missing-field'] as const)));
   if (reach === 'staff') codes.push('missing-credentials', 'invalid-staff-token', 'too-many-failed-authentications');
-  if (reach === 'session')
-    codes.push(
-      'no-session',
-      'cross-origin-request',
-      'role-not-allowed',
-      ...(method === 'GET' ? [] : (['csrf-token-mismatch'] as const)),
-    );
+  if (reach === 'session') codes.push('no-session', 'cross-origin-request', 'role-not-allowed', 'csrf-token-mismatch');
   if (reach === 'public' || reach === 'staff' || reach === 'session') return codes;
   codes.push(
     'missing-credentials',

@@ -8,7 +8,7 @@ export const isSessionSecret = (text: string | undefined): text is string => tex
 /** The id under which a session is stored. A copy of the table opens no session, because the id is a hash. */
 export const sessionIdOf = (secret: string): string => hash('sha256', `ponte-staff-session:${secret}`, 'hex');
 
-/** The token that writes must send. Only a page of ours can read it, and it changes with the session. */
+/** The token that writes must send. Only one of our pages can read it, and it changes with the session. */
 export const csrfTokenOf = (secret: string): string => hash('sha256', `ponte-staff-csrf:${secret}`, 'base64url');
 
 /** Whether a value is the token of the session with this secret. */

@@ -13,14 +13,14 @@ const rankOf = (code: string) => RANK[code] ?? 3;
 /** Every violation that class-validator finds in a value: declared members in their order, then unknown ones. */
 export function violationsOf(shape: Shape, value: unknown, unknown: UnknownMembers): Violation[] {
   if (!isPlainObject(value)) return [{ path: '', code: 'invalid-type', message: 'must be a JSON object' }];
-  const strangers: string[] = [];
-  const instance = instantiate(shape, value, '', strangers);
+  const unknownFields: string[] = [];
+  const instance = instantiate(shape, value, '', unknownFields);
   const errors = validateSync(instance, { forbidUnknownValues: false, validationError: { target: false } });
   const violations = errors.flatMap((error) => violationsAt(error, error.property));
   if (unknown === 'ignore') return violations;
   return [
     ...violations,
-    ...strangers.map((path): Violation => ({
+    ...unknownFields.map((path): Violation => ({
       path,
       code: 'unknown-field',
       message: 'is not accepted by this operation',
@@ -30,32 +30,32 @@ export function violationsOf(shape: Shape, value: unknown, unknown: UnknownMembe
 
 /**
  * Creates an instance with only the declared members, so that a member called `constructor` cannot mislead
- * class-validator. The paths of other members are added to `strangers`.
+ * class-validator. The paths of other members are added to `unknownFields`.
  */
-function instantiate(shape: Shape, value: Record<string, unknown>, prefix: string, strangers: string[]): object {
+function instantiate(shape: Shape, value: Record<string, unknown>, prefix: string, unknownFields: string[]): object {
   const instance = new shape() as Record<string, unknown>;
   const known = new Set(memberNames(shape));
   const inner = nestedShapes(shape);
   for (const [name, item] of Object.entries(value)) {
     const path = prefix + name;
     const nested = inner.get(name);
-    if (!known.has(name)) strangers.push(prefix + shownName(name));
+    if (!known.has(name)) unknownFields.push(prefix + shownName(name));
     else if (!nested) instance[name] = item;
     else if (nested.list && item !== undefined) {
       instance[name] = Array.isArray(item)
         ? item.map((one: unknown, index) =>
-            isPlainObject(one) ? instantiate(nested.shape, one, `${path}[${index}].`, strangers) : NO_MEMBERS,
+            isPlainObject(one) ? instantiate(nested.shape, one, `${path}[${index}].`, unknownFields) : NO_MEMBERS,
           )
         : NO_MEMBERS;
-    } else instance[name] = isPlainObject(item) ? instantiate(nested.shape, item, `${path}.`, strangers) : item;
+    } else instance[name] = isPlainObject(item) ? instantiate(nested.shape, item, `${path}.`, unknownFields) : item;
   }
   return instance;
 }
 
 /**
- * Replaces a value that should be a list of objects, or an object in such a list, but is not. It violates that rule and
- * has no members for other rules to check. class-validator itself would treat the members of an object as elements, and
- * accept a list inside a list.
+ * Replaces a value of the wrong type: what should be a list of objects, or one of its elements. It violates that rule
+ * and has no members for other rules to check. class-validator itself would treat the members of an object as elements,
+ * and accept a list inside a list.
  */
 const NO_MEMBERS = '';
 

@@ -16,7 +16,7 @@ import {
   SearchAddressReviewsHandler,
 } from './address-reviews.query';
 import { DecideAddressReviewHandler } from './decide-address-review.command';
-import { LocalAddressScreening } from './local.address-screening.adapter';
+import { LocalAddressScreening } from './adapters/local';
 import { JudgeSender } from './judge-sender';
 import { RefreshAddressesJob } from './refresh-addresses.job';
 import { FindAddressHitsHandler, ScreenAddressHandler } from './screen-address.command';

@@ -11,7 +11,8 @@ export interface AddressScreening {
   screen(address: string): readonly AddressHit[];
 
   /**
-   * Loads the list if it has changed. Rejects if it cannot be read; the previous list then stays in force.
+   * Loads the list if its content has changed. Rejects for as long as it cannot be used; the previous list then stays
+   * in force.
    *
    * @returns whether a new list is in force
    */

@@ -129,7 +129,7 @@ export const MAX_RETURNS = 5;
 /** A Pix makes exactly one deposit, ever. */
 export const depositIdOf = (endToEndId: string): string => derivedId('deposit', endToEndId);
 
-/** A movement of tokens from another account with us makes exactly one deposit, ever. */
+/** A movement of tokens from another Ponte account makes exactly one deposit, ever. */
 export const movementDepositIdOf = (movementId: string): string => derivedId('deposit', 'movement', movementId);
 
 /** The ids of all attempts of a return so far, the latest one last. */

@@ -121,7 +121,7 @@ export class DepositReadModel extends DepositList {
         // Only a final deposit has work left once it is confirmed.
         final: unfinished !== null,
       }))
-      // Tokens that another account with us sent are in the books as clearing.
+      // Tokens that another Ponte account sent are in the books as clearing.
       .filter(({ record: { coordinates: of } }) => isTokenCoordinates(of) && of.movementId === null);
     const records = found.map(({ record }) => record);
     return {

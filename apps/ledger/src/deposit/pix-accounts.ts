@@ -17,7 +17,7 @@ export interface PixTarget {
   readonly holder: string | null;
 }
 
-/** Fingerprint of the holder's tax id. Null without an account, and for a closed one, whose records no longer grow. */
+/** Fingerprint of the holder's tax id. Null if there is no account, or it is closed. */
 export const openHolderOf = (account: AccountRecord | null): string | null =>
   account === null || account.status === 'closed' ? null : account.taxIdFingerprint;
 
@@ -43,7 +43,7 @@ export class Accounts {
     return this.bus.request(GetHolder, { accountId }, context);
   }
 
-  /** Null if the txid is neither that of a charge of ours nor the compact id of an account. */
+  /** Null if the txid is neither that of one of our charges nor the compact id of an account. */
   async targetOf(txid: string | null, context: RequestContext): Promise<PixTarget | null> {
     if (txid === null || !TXID.test(txid)) return null;
     const { state } = await this.aggregates.load(pixCharge, txid);

@@ -96,11 +96,11 @@ function answerAsMovements(): void {
 
 describe('A completed movement that a reorg removed', () => {
   it.each<[string, TransactionPurpose, string, string]>([
-    ['a mint to a wallet with us', mint(INSIDE), 'loss', 'issuance'],
-    ["a mint to another account's wallet with us", mint(NEIGHBOUR), 'loss', 'issuance'],
+    ['a mint to a Ponte wallet', mint(INSIDE), 'loss', 'issuance'],
+    ["a mint to another account's Ponte wallet", mint(NEIGHBOUR), 'loss', 'issuance'],
     ['a mint to a wallet outside', mint(OUTSIDE), 'owed', 'issuance'],
     ['a redemption', redemption, 'issuance', 'loss'],
-    ['a treasury payment to a wallet with us', movement('order', treasury, receiver), 'loss', 'treasury'],
+    ['a treasury payment to a Ponte wallet', movement('order', treasury, receiver), 'loss', 'treasury'],
     ['a treasury payment to a wallet outside', movement('order', treasury, null), 'owed', 'treasury'],
     ['a receipt of the treasury', movement('order', 'w', null), 'treasury', 'loss'],
     ['a transfer to an address outside', movement('transfer', 'w', null), 'owed', 'loss'],
@@ -141,7 +141,7 @@ describe('A completed movement that a reorg removed', () => {
 });
 
 it.each([
-  ['a movement between two wallets with us', movement('transfer', 'w', receiver)],
+  ['a movement between two Ponte wallets', movement('transfer', 'w', receiver)],
   ['a certificate', { kind: 'certificate-mint', id: 'c', accountId: ACCOUNT, to: INSIDE } as const],
 ])('posts no house loss for %s', (_, purpose) => {
   expect(lossPathOf({ purpose, chain: 'eth-base', mintedInCustody: true })).toBeNull();

@@ -19,7 +19,7 @@ export interface TakenBack {
 /**
  * The postings that make the books agree with the chain after a reorg removed a movement. Balances of customers and
  * `house:external` do not change: what was promised is still owed. Null if no sum that is compared with the chain
- * changes: movements between two wallets with us, and certificates, which are not in the books.
+ * changes: movements between two Ponte wallets, and certificates, which are not in the books.
  */
 export function lossPathOf({ purpose, chain, mintedInCustody }: TakenBack): LossPath | null {
   switch (purpose.kind) {

@@ -11,7 +11,7 @@ import type { LossPath } from '../house-loss/loss-path.domain';
 
 /**
  * `settlement`: BRL arrived at our bank, which now owes it to us. `external`: tokens came from outside our custody.
- * `clearing`: tokens came from another account with us.
+ * `clearing`: tokens came from another Ponte account.
  */
 export type DepositSource = Extract<HouseAccount, 'settlement' | 'external' | 'clearing'>;
 
@@ -126,7 +126,7 @@ export interface PostWithdrawal {
   readonly accountId: string;
   readonly withdrawalId: string;
   readonly holdId: string;
-  /** The account whose wallet with us received the tokens; null or absent for any other withdrawal. */
+  /** The account whose Ponte wallet received the tokens; null or absent for any other withdrawal. */
   readonly receiverAccountId?: string | null;
   readonly now: string;
 }

@@ -140,7 +140,7 @@ describe('A ledger account', () => {
       expect(() => story.when(move(null, { holdId: 'never placed' })).events()).toThrow(Unavailable);
     });
 
-    it('debits the clearing account for tokens from another account with us', () => {
+    it('debits the clearing account for tokens from another Ponte account', () => {
       expect(accounts([{ ...funded, from: 'clearing' }])).toEqual(['house:clearing', 'customer:a1']);
     });
   });

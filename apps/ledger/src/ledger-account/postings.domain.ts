@@ -26,7 +26,7 @@ export const depositPostings = (accountId: string, credit: Money, from: DepositS
   move(credit, houseAccount(from), customerAccount(accountId));
 
 /**
- * Tokens leave the account's wallets: to outside our custody, to another account with us, or to another wallet of the
+ * Tokens leave the account's wallets: to outside our custody, to another Ponte account, or to another wallet of the
  * same account.
  */
 export function movementPostings(accountId: string, debit: Money, receiverAccountId: string | null): Posting[] {
@@ -46,7 +46,7 @@ export const suspensePostings = (amount: Money, from: DepositSource = 'settlemen
 export const settledSuspensePostings = (amount: Money): Posting[] =>
   move(amount, houseAccount('suspense'), houseAccount('settlement'));
 
-/** Tokens in suspense were sent: out of our custody, or to another account with us. */
+/** Tokens in suspense were sent: out of our custody, or to another Ponte account. */
 export const sentSuspensePostings = (amount: Money, receiverAccountId: string | null): Posting[] =>
   move(amount, houseAccount('suspense'), houseAccount(receiverAccountId === null ? 'external' : 'clearing'));
 
@@ -58,7 +58,7 @@ export const unclaimedPostings = (accountId: string, debit: Money): Posting[] =>
 export const doubleReturnPostings = (amount: Money): Posting[] =>
   move(amount, houseAccount('loss'), houseAccount('settlement'));
 
-/** Fiat money leaves our bank. Tokens leave our custody, or go to another account's wallet with us. */
+/** Fiat money leaves our bank. Tokens leave our custody, or go to another account's Ponte wallet. */
 export const withdrawalPostings = (accountId: string, debit: Money, receiverAccountId: string | null): Posting[] =>
   assetOf(debit.asset).kind === 'fiat'
     ? move(debit, customerAccount(accountId), houseAccount('settlement'))
@@ -120,7 +120,7 @@ export function postWithdrawal(
 
 /**
  * Posts a movement of held tokens. The destination decides which account is credited: the same account, clearing for
- * another account with us, or external.
+ * another Ponte account, or external.
  */
 export function postTokenMovement(command: PostTokenMovement, state: LedgerAccount): LedgerAccountEvent[] {
   const { accountId, movementId, owner, holdId, receiverAccountId, now } = command;

@@ -34,7 +34,7 @@ export class HttpPayouts implements Payouts {
         account: payee.accountNumber,
       },
     });
-    // 409: the bank has a different payment under this id, which only a bug of ours or theirs can cause.
+    // 409: the bank has a different payment under this id, which only a bug in Ponte or at the bank can cause.
     if (status === 404 || status === 409) throw new RailFailed('send', `HTTP ${status}`);
     return payoutOf('send', paymentId, body, amount);
   }

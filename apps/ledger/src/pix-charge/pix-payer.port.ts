@@ -11,7 +11,7 @@ export interface CodeOffer {
 
 /** The simulated payer of the sandbox. It does not exist in production. */
 export interface PixPayer {
-  /** Undefined if the code is damaged or is not a code of ours. */
+  /** Undefined if the code is damaged or is not one of our codes. */
   read(brcode: string): CodeOffer | undefined;
   /** Invents a person or company, always the same for the same tax id. */
   invent(taxId: string, legalName: string | null): Payer;

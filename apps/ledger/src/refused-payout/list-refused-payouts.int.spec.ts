@@ -54,7 +54,7 @@ it('lists refused payouts with the time of their next check, the latest rollback
   for (const status of ['made', 'closed'] as const) expect(await listed(status)).toEqual([]);
 });
 
-it('lists those that the bank made nevertheless, and those that it did not make, apart', async () => {
+it('lists those that the bank made anyway, and those that it did not make, apart', async () => {
   const [made, closed] = [await refused('7.00'), await refused('8.00')];
   ledger.payouts.makeRefused(paymentIdOf(made), '7.00');
   ledger.now += (WEEK + 1) * 1_000;

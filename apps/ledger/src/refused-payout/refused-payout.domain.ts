@@ -15,7 +15,7 @@ export interface RefusedPayout {
   /** When the bank is asked again; null if it will not be asked again. */
   readonly checkAgainAt: Timestamp | null;
   /**
-   * The payment, if the bank made it nevertheless. `postedAt`: when its loss was posted; null if the account had been
+   * The payment, if the bank made it anyway. `postedAt`: when its loss was posted; null if the account had been
    * debited for it, so that there is no loss.
    */
   readonly made: { readonly endToEndId: string | null; readonly postedAt: Timestamp | null } | null;

@@ -60,7 +60,7 @@ export class RefusedPayouts extends RefusedPayoutList {
     return rows.map(({ id, check_again_at: checkAgainAt }) => ({ id, checkAgainAt: checkAgainAt as Timestamp }));
   }
 
-  /** Counts the refused payouts that the bank made nevertheless, at a loss of the house. */
+  /** Counts the refused payouts that the bank made anyway, at a loss of the house. */
   async countMade(): Promise<number> {
     const counted = await this.db
       .selectFrom('ledger_refused_payouts_v2')

@@ -28,7 +28,7 @@ describe('Tokens that wait for a closed account', () => {
     });
   });
 
-  it('come out of clearing if another account with us sent them', () => {
+  it('come out of clearing if another Ponte account sent them', () => {
     const [, posted] = decided([...waitingFromClearing(), requestSetAside()], confirmSetAside());
     expect(posted?.data).toMatchObject({
       postings: [{ account: 'house:clearing', amount: '-5.000000' }, { account: 'house:suspense' }],

@@ -3,7 +3,7 @@ import { NOW, factsOf } from '../deposit/deposit.testing';
 
 export const CLOSED_ACCOUNT = 'closed';
 
-/** The facts of tokens that arrived from outside, or from another account with us. */
+/** The facts of tokens that arrived from outside, or from another Ponte account. */
 export const tokenFacts = (amount = '5.000000', movementId: string | null = null) =>
   factsOf('tokens', amount, {
     accountId: CLOSED_ACCOUNT,
@@ -22,7 +22,7 @@ export const waitingTokens = (amount?: string): DepositCommand[] => [
   { kind: 'confirm-arrival', now: NOW },
   { kind: 'finalize-arrival', hits: [], now: NOW },
 ];
-/** The same for tokens that another account with us sent. */
+/** The same for tokens that another Ponte account sent. */
 export const waitingFromClearing = (amount?: string): DepositCommand[] => [
   { kind: 'create', facts: tokenFacts(amount, 'movement') },
   { kind: 'validate', verdict: { accepted: true, accountId: CLOSED_ACCOUNT }, now: NOW },

@@ -53,7 +53,7 @@ describe('Tokens in suspense', () => {
     expect(shown(...SENT).sending).not.toHaveProperty('movementId');
   });
 
-  it('go through clearing if another account with us receives them', () => {
+  it('go through clearing if another Ponte account receives them', () => {
     expect(decided(STARTED, sent(1, 'receiver'))).toMatchObject([
       { data: { postings: [{ account: 'house:suspense' }, { account: 'house:clearing', amount: '5.000000' }] } },
     ]);

@@ -114,7 +114,7 @@ describe('Tokens in suspense', () => {
     await eventually(async () => expect(await ageDays()).toBe(0));
   });
 
-  it('become a deposit of the account with us that receives them', async () => {
+  it('become a deposit of the Ponte account that receives them', async () => {
     const other = derivedId('account', 'other');
     ledger.status.set(other, 'active');
     await propose();

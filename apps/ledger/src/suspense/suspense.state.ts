@@ -79,7 +79,7 @@ export type SendingCommand =
     }
   | (SendingDecision & { readonly kind: 'confirm-sending' })
   | (SendingDecision & { readonly kind: 'reject-sending' })
-  /** `receiverAccountId`: the account whose wallet with us received the tokens; null outside our custody. */
+  /** `receiverAccountId`: the account whose Ponte wallet received the tokens; null outside our custody. */
   | {
       readonly kind: 'note-sent';
       readonly movementId: string;

@@ -8,7 +8,7 @@ import { ACCOUNT, PARENT, START } from './ledger-under-test';
 /** An address that is on no sanctions list. */
 export const CLEAN_ADDRESS = '0x7e5f4552091a69125d5dfcb7b8c2659029395bdf';
 
-/** Credits the account with 100 BRLV on Base from another account with us. They become available a moment later. */
+/** Credits the account with 100 BRLV on Base from another Ponte account. They become available a moment later. */
 export async function fundTokens<Store extends EventStore>(ledger: LedgerUnderTest<Store>): Promise<void> {
   const id = derivedId('movement', 'funds');
   const receiver = { accountId: ACCOUNT, parentId: PARENT, walletId: 'w2' };

@@ -80,7 +80,7 @@ describe('The arrival of tokens', () => {
   });
 
   // A release that derived another id would credit the movements of the release before it again.
-  it('from another account with us has the same deposit in every release', () => {
+  it('from another Ponte account has the same deposit in every release', () => {
     expect(movementDepositIdOf('movement-1')).toBe('afff674e-1109-8349-b2b9-bc566b7fb381');
     expect(movementDepositIdOf('movement-1')).not.toBe(movementDepositIdOf('movement-2'));
   });

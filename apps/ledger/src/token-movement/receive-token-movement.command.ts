@@ -12,7 +12,7 @@ export interface ReceivedMovement {
   readonly confirmed: Pick<TransactionConfirmed['data'], 'chain' | 'txHash' | 'minedAt'>;
 }
 
-/** Tokens of one account with us have reached a wallet of another, which gets one deposit per movement. */
+/** Tokens of one Ponte account have reached a wallet of another, which gets one deposit per movement. */
 export class ReceiveTokenMovementCommand extends PayloadCommand<ReceivedMovement> {}
 
 @CommandHandler(ReceiveTokenMovementCommand)

@@ -56,7 +56,7 @@ const deposits = async () =>
   ).items;
 const running = async () => (await ledger.ask(GetBalance, { accountId: ACCOUNT, assets: ['eth-base/brlv'] })).running;
 
-describe('Tokens moved by another account with us', () => {
+describe('Tokens moved by another Ponte account', () => {
   it('are deposited once to the receiver, for every kind of sender', async () => {
     await confirmed(purpose());
     await eventually(async () =>

@@ -6,7 +6,7 @@ import { causedBy } from '@ponte/event-sourcing';
 import { ReceiveTokenMovementCommand } from './receive-token-movement.command';
 
 /**
- * Creates the deposit for a confirmed movement to another account's wallet with us. The books of the source account are
+ * Creates the deposit for a confirmed movement to another account's Ponte wallet. The books of the source account are
  * left to the owner of the movement.
  */
 @EventsHandler(TransactionConfirmed)

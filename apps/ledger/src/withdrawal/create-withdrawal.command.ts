@@ -18,7 +18,7 @@ import {
   fromIso,
   furtherViolationsFrom,
   refuse,
-  repeatsFirstAnswer,
+  repeatsFirstResponse,
   violationsFrom,
 } from '@ponte/kernel';
 import { CLOCK, LOGGER, PERSONAL_DATA, RequestCommand } from '@ponte/nest';
@@ -179,7 +179,7 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     const { terms } = existing;
     if (terms.accountId !== accountId || terms.bodyHash !== bodyHash)
       refuse('idempotency-key-reused', 'the idempotency key was used with another body');
-    return recordOf(repeatsFirstAnswer(terms.createdAt, this.clock.now()) ? asCreated(terms) : existing);
+    return recordOf(repeatsFirstResponse(terms.createdAt, this.clock.now()) ? asCreated(terms) : existing);
   }
 
   /** Best effort: the sweep releases what a failure leaves reserved. */

@@ -29,7 +29,8 @@ interface HoldIds {
 }
 
 /**
- * How long a request waits for one that runs under the same key with other terms, before it gives that one's hold back.
+ * How long a request waits for one that runs under the same key with different terms, before it gives that one's hold
+ * back.
  */
 const OTHERS_MS = 1_000;
 /** A claim on an external id is kept at least this long, because its request may still be running. */
@@ -61,7 +62,7 @@ export class WithdrawalFunds {
       .execute(
         accountId,
         (now) => ({ kind: 'place-hold', accountId, hold, now }),
-        // The terms are part of the id, so that a repeated step with other terms is compared with the hold.
+        // The terms are part of the id, so that a repeated step with different terms is compared with the hold.
         stepWithDeadline(context, 'hold', holdId, asset, amount),
       )
       .catch(async (error: unknown) => {

@@ -59,7 +59,7 @@ const open = (more: Partial<OpenedTransfer> = {}) =>
   ({ kind: 'open-transfer', transfer: { ...transfer, ...more } }) as const;
 
 describe('a reward certificate', () => {
-  it('is issued and minted once, and is not issued again with other terms', () => {
+  it('is issued and minted once, and is not issued again with different terms', () => {
     given().when({ kind: 'issue', terms }).then(issued);
     given(issued)
       .when({ kind: 'issue', terms: { ...terms, issuedAt: 'later', issuedBy: 'another' } })

@@ -99,7 +99,7 @@ export interface EvmChain {
   /** Supply and balances (in the order of `holders`) at that block, in units of the token's contract. */
   tokensAt(block: BlockId, asset: AssetId, holders: readonly Hex[]): Promise<TokenState>;
 
-  /** Whether a contract of ours has taken the reference, according to one node. */
+  /** Whether one of our contracts has taken the reference, according to one node. */
   taken(by: ReferenceTaker, reference: Hex): Promise<boolean>;
 
   /** Whether it has in any node's newest block. Rejects as {@link isOperator}. */

@@ -1,6 +1,6 @@
 import type { BlockId, Hex } from './block.port';
 
-/** A contract of ours that takes each reference once. */
+/** One of our contracts, which takes each reference once. */
 export type ReferenceTaker = 'minter' | 'custody' | 'certificates';
 
 /** What has to be known about a transaction before it is given up. */

@@ -66,7 +66,7 @@ export interface GasLimits {
   readonly mint: bigint;
   readonly mintShares: bigint;
   readonly transfer: bigint;
-  /** A movement of tokens out of so many wallets, each of which may have to be deployed. */
+  /** A movement of tokens out of the given number of wallets, each of which may have to be deployed. */
   send(wallets: number): bigint;
   /** A redemption of what so many wallets hold. */
   redeem(wallets: number): bigint;

@@ -66,7 +66,7 @@ export class FinalityWatch {
 
   /**
    * Looks for reorgs first: while the nodes do not agree on a final block, removed transactions are sent again
-   * nevertheless. Rejects with `Unavailable` when the node does not answer. Everything recorded before that remains.
+   * anyway. Rejects with `Unavailable` when the node does not answer. Everything recorded before that remains.
    */
   async round(): Promise<void> {
     this.watched.begin();

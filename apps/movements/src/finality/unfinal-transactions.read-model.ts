@@ -82,11 +82,11 @@ export class UnfinalTransactions extends defineEventReadModel<UnfinalRow>({
   }
 
   /**
-   * The transactions of a key on a chain in nonce order, in pages of at most this size, beginning with the nonce
-   * `from`. Reads each page when it is asked for.
+   * The transactions of a key on a chain in nonce order, in pages of at most this size. Reads each page when it is asked
+   * for.
    */
-  async *pages(chain: Chain, sender: Hex, size: number, from = 0): AsyncGenerator<readonly UnfinalTransaction[]> {
-    for (let next: number | undefined = from; next !== undefined;) {
+  async *pages(chain: Chain, sender: Hex, size: number): AsyncGenerator<readonly UnfinalTransaction[]> {
+    for (let next: number | undefined = 0; next !== undefined;) {
       const lowest: number = next;
       const rows = await this.select((all) =>
         all

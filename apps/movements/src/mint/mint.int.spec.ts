@@ -63,7 +63,7 @@ describe('a mint', () => {
     expect(movements.events()).toEqual([]);
   });
 
-  it('is made once however often it is requested, and never with other terms', async () => {
+  it('is made once however often it is requested, and never with different terms', async () => {
     const movements = await open().start();
     await Promise.all(Array.from({ length: 50 }, () => movements.mint('same')));
     await movements.ended('same');

@@ -22,7 +22,7 @@ const RECONCILIATION_LEASE = 'movements/reconciliation';
 /**
  * A confirmed mint that is not booked yet, or a deposit that was not seen yet, looks like a difference for a moment. So
  * a difference counts only if each comparison finds it for the same asset, even when it compares what an earlier one
- * read with the books of now: a new block may have other movements that are not booked yet. The first comparisons read
+ * read with the current books: a new block may have other movements that are not booked yet. The first comparisons read
  * the chains again. Later ones only wait until the ledger has booked what was read.
  */
 const READINGS = 3;

@@ -77,7 +77,7 @@ export class Reconciler {
   }
 
   /**
-   * Compares what was read with the books of now, for every token of every chain. It may be repeated: by then, the
+   * Compares what was read with the current books, for every token of every chain. It may be repeated: meanwhile, the
    * ledger may have booked more of what the chain already had. Rejects with `Unavailable` as {@link read} does.
    */
   async compare(readings: readonly ChainReading[], context: RequestContext): Promise<AssetReconciliation[]> {

@@ -74,11 +74,11 @@ export interface Signer extends Keystore {
 
   /**
    * Counts bytes that were signed `ageMs` ago, by another process or before the last start, towards the limit of the
-   * hour. Bytes that are no call of ours count for nothing.
+   * hour. Bytes that are not one of our calls do not count.
    */
   count(raw: Hex, ageMs: number): void;
 
-  /** Whether the policy lets one transaction move so many units of a token. */
+  /** Whether the policy lets one transaction move this many units of a token. */
   allowsAmount(asset: AssetId, units: bigint): boolean;
 }
 

@@ -60,7 +60,7 @@ export const ABOVE_MAXIMUM = violation(
  */
 export function movableAmount(asset: AssetId, amount: string): Money {
   const money = Money.parse(asset, amount);
-  if (!money.isPositive()) refuse('amount-below-minimum', 'must be more than zero', 'amount');
+  if (!money.isPositive()) refuse('amount-below-minimum', 'must be greater than zero', 'amount');
   toOnChain(money);
   return money;
 }

@@ -46,7 +46,7 @@ export function parseMinimumAmounts(words: readonly string[]): MinimumAmounts {
         throw new Error(`${word} is not asset=amount with the asset of a token`);
       const { scale } = assetOf(asset);
       if (decimal.scale > scale) throw new Error(`an amount of ${asset} must have at most ${scale} decimal places`);
-      if (!Money.parse(asset, amount).isPositive()) throw new Error(`the amount of ${asset} must be above zero`);
+      if (!Money.parse(asset, amount).isPositive()) throw new Error(`the amount of ${asset} must be greater than zero`);
       return [asset, amount];
     }),
   );

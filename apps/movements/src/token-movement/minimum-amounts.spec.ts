@@ -34,7 +34,7 @@ describe('The minimum amount of a transfer', () => {
     [['eth-base/usdc=-1'], 'is not asset=amount'],
     [['fiat/brl=1.00'], 'with the asset of a token'],
     [['eth-base/usdc=0.0000001'], 'at most 6 decimal places'],
-    [['eth-base/usdc=0.00'], 'must be above zero'],
+    [['eth-base/usdc=0.00'], 'must be greater than zero'],
   ])('cannot be %j', (words, message) => {
     expect(() => parseMinimumAmounts(words)).toThrow(message);
   });

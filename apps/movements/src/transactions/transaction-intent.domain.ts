@@ -16,7 +16,7 @@ import type { Intent, ChainTransaction, ChainTransactionCommand } from './chain-
 import { transactionIdOf, restoringIdOf } from './chain-transaction.state';
 import { addressAt, chainOfToken, movableAmount } from '../token-movement/chain-values.domain';
 
-/** Records the intent once, with amount and address in canonical form. A repetition with other terms is refused. */
+/** Records the intent once, with amount and address in canonical form. A repetition with different terms is refused. */
 export function intend(
   { purpose: wanted, intent, restores }: Extract<ChainTransactionCommand, { kind: 'intend' }>,
   state: ChainTransaction,
@@ -40,14 +40,14 @@ export function intend(
   if (canonicalJson(purpose) === canonicalJson(state.intent.purpose)) return [];
   switch (purpose.kind) {
     case 'mint':
-      return refuse('mint-already-requested', 'this mint was requested with other terms');
+      return refuse('mint-already-requested', 'this mint was requested with different terms');
     case 'redemption':
-      return refuse('movement-already-requested', 'this redemption was requested with other terms');
+      return refuse('movement-already-requested', 'this redemption was requested with different terms');
     case 'token-movement':
-      return refuse('movement-already-requested', 'this movement was requested with other terms');
+      return refuse('movement-already-requested', 'this movement was requested with different terms');
     case 'certificate-mint':
     case 'nft-movement':
-      return refuse('movement-already-requested', 'this movement of a certificate was requested with other terms');
+      return refuse('movement-already-requested', 'this movement of a certificate was requested with different terms');
   }
 }
 

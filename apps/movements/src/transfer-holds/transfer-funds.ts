@@ -8,7 +8,7 @@ import { MESSAGE_BUS } from '@ponte/nest';
 import { WalletFunds } from '../wallet-funds/wallet-funds';
 
 /** How often a hold is placed that is refused because others took tokens of the wallet since its funds were read. */
-const MAX_TAKES = 3;
+const MAX_ATTEMPTS = 3;
 
 /** The open hold that keeps the tokens of a transfer, and the wallet that pays them. */
 export interface TransferHold {
@@ -61,13 +61,13 @@ export class TransferFunds {
     const hold = { holdId, owner: { kind: 'transfer', id: transferId }, asset, amount, source: paying } as const;
     const once = stepContext(context, 'place-hold', holdId, context.commandId);
     let { funds } = wanted;
-    for (let take = 1; ; take += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         await this.bus.request(PlaceHold, { accountId, hold, funds }, once);
         return;
       } catch (error) {
         const lacksTokens = error instanceof Refusal && error.code === 'insufficient-balance';
-        if (!funds || !lacksTokens || take >= MAX_TAKES) throw error;
+        if (!funds || !lacksTokens || attempt >= MAX_ATTEMPTS) throw error;
         if ((await furtherViolationsFrom(() => this.checkBalance(payload, context))).length > 0) throw error;
         funds = await this.of(source, payload, context);
       }

@@ -1,7 +1,7 @@
 import type { Failure, Timestamp, TransferState } from '@ponte/contracts';
 import { transferMachine } from '@ponte/contracts';
 import { assertMove } from '@ponte/event-sourcing';
-import { repeatsFirstAnswer } from '@ponte/kernel';
+import { repeatsFirstResponse } from '@ponte/kernel';
 import { refuseKeyReused } from './transfer.errors';
 
 /** A transfer of tokens or of a certificate, since its creation. */
@@ -110,5 +110,5 @@ export function answerable<T extends RequestedTerms>(
   now: number,
 ): Lifecycle<T> {
   assertSameRequest(state.terms, { createdBy: again.callerAccountId, bodyHash: again.bodyHash });
-  return repeatsFirstAnswer(state.terms.createdAt, now) ? begun(state.terms) : state;
+  return repeatsFirstResponse(state.terms.createdAt, now) ? begun(state.terms) : state;
 }

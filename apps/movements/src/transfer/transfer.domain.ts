@@ -19,7 +19,7 @@ export const TRANSFERABLE: readonly AssetId[] = ['eth-base/brlv', 'eth-base/wbrl
 /** What one transfer may move. */
 export interface AmountLimits {
   readonly minimums: MinimumAmounts;
-  /** Whether one transaction may move so many units. */
+  /** Whether one transaction may move this many units. */
   readonly isWithin: (units: bigint) => boolean;
 }
 

@@ -47,7 +47,7 @@ describe('a signed transaction whose bytes can have no effect any more', () => {
     given(intended, signed, givenUp).when({ kind: 'supersede' }).then();
   });
 
-  it('is an error if it is confirmed nevertheless, because its funds were returned', () => {
+  it('is an error if it is confirmed anyway, because its funds were returned', () => {
     const confirming = { kind: 'confirm', mined, final: true, at: AT } as const;
     expect(() => given(intended, signed, givenUp).when(confirming).then()).toThrow('given-up');
   });

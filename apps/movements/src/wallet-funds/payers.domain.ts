@@ -40,8 +40,8 @@ export function leftTo(
 /**
  * The order in which a movement takes tokens from the wallets, which are given oldest first with their balances in
  * minor units. It leaves what others take. Withdrawals that are not sent choose their own wallets later: those with a
- * later hold never count, those with an earlier one only if this one has enough besides. `lackTokens`: whether the
- * wallets hold too little besides.
+ * later hold never count, those with an earlier one only if this one can pay in addition to them. `lackTokens`: whether
+ * the wallets hold too little for both.
  */
 export function orderOfPayers(
   wallets: readonly { readonly walletId: string; readonly balance: bigint }[],

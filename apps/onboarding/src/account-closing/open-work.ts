@@ -21,7 +21,7 @@ import { AccountReadModel } from '../account/accounts.read-model';
 import { AccountRequests } from '../account-request/account-requests';
 import { openBalance } from './write-off.domain';
 
-/** At most so many of each kind and state are named. */
+/** The maximum number of ids that are named for each type and state. */
 const NAMED = 5;
 const page: PageRequest = { limit: NAMED, cursor: null, createdFrom: null, createdTo: null };
 

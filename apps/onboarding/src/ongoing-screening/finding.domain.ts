@@ -20,6 +20,7 @@ import {
 import type { Sealed } from '@ponte/event-sourcing';
 import { refuse, refuseAll } from '@ponte/kernel';
 import { CONFIRMING, requireRole } from '../account-freeze/freeze-request.domain';
+import { MORE_MATCHES_LIST } from '../screening/shown-matches.domain';
 import { wordViolations } from '../person/texts.domain';
 import type { ConfirmedHit, FoundHit, ScreenedPerson } from './new-findings.domain';
 import { findingIdOf, newFindings, newlyConfirmed, withOthers } from './new-findings.domain';
@@ -55,7 +56,8 @@ export const LIVENESS_LIST = 'liveness';
  * Politically exposed people are not sanctioned: compliance decides whether their account goes on. A true match of a
  * failed session means that someone else was in front of the camera.
  */
-export function freezeReasonOf({ hit: { list } }: Pick<ScreeningFinding, 'hit'>): FreezeReason {
+export function freezeReasonOf({ hit }: Pick<ScreeningFinding, 'hit'>): FreezeReason {
+  const list = hit.list === MORE_MATCHES_LIST ? hit.entryId : hit.list;
   if (list === LIVENESS_LIST) return 'fraud-suspected';
   return /^pep(-|$)/.test(list) ? 'compliance' : 'sanctions';
 }

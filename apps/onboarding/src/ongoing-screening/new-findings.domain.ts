@@ -22,8 +22,10 @@ export interface ScreenedPerson {
 export const findingIdOf = ({ subjectId, accountId }: ScreenedPerson, { list, entryId }: Entry): string =>
   derivedId('screening-finding', subjectId, accountId, list, entryId);
 
+export const isCleared = ({ status }: ScreeningFinding): boolean => status === 'cleared';
+
 /** Whether the finding counts against the person: staff have not cleared it. */
-export const isUncleared = ({ status }: ScreeningFinding): boolean => status !== 'cleared';
+export const isUncleared = (finding: ScreeningFinding): boolean => !isCleared(finding);
 
 const isSameEntry = (a: Entry, b: Entry): boolean => a.list === b.list && a.entryId === b.entryId;
 

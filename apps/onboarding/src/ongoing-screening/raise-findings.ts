@@ -9,6 +9,7 @@ import { clearedHits, confirmedHits } from '../screening/known-hits.domain';
 import { PersonFindings } from '../screening/person-findings';
 import { PersonMatches } from '../screening/person-matches';
 import type { ScreeningMatch } from '../screening/screening.port';
+import { shownMatches } from '../screening/shown-matches.domain';
 import type { ScreenedPerson } from './new-findings.domain';
 import { newFindings, newlyConfirmed, withOthers } from './new-findings.domain';
 
@@ -22,8 +23,8 @@ export class RaiseFindings {
   ) {}
 
   /**
-   * Opens a finding for each new match, and for each true match in a request or another account of the person.
-   * Returns how many are new. Repeating it changes nothing.
+   * Opens a finding for each new match that {@link shownMatches} lets through, and for each true match in a request or
+   * another account of the person. Returns how many are new. Repeating it changes nothing.
    *
    * @param requests all requests of the person, if they have been read
    */
@@ -41,7 +42,12 @@ export class RaiseFindings {
       const carried = newlyConfirmed(person.findings, screened, confirmed);
       if (matches.length + carried.length === 0) return 0;
       const cleared = clearedHits(known);
-      const found = newFindings(person.findings, screened, matches, cleared);
+      const open = person.findings.filter((one) => one.accountId === accountId && one.status === 'open');
+      const shown = shownMatches(newFindings(person.findings, screened, matches, cleared), {
+        open: open.map(({ hit }) => hit),
+      });
+      // Staff may already know that more entries match.
+      const found = newFindings(person.findings, screened, shown, cleared);
       if (found.length + carried.length === 0) return 0;
       const hits = await this.matches.sealed(subjectId, found);
       const commandId = derivedId('screen-again', source, accountId, role);

@@ -1,10 +1,12 @@
 import type { AccountRequestEvent, ScreeningHit, Timestamp } from '@ponte/contracts';
 import { ScreeningRepeated } from '@ponte/contracts';
 import type { OpenRequest } from '../account-request/account-request.state';
-import { findHit, isSameContent, verdictOf } from '../account-request/findings.domain';
+import { findHit, hitsOf, isSameContent, openHits, verdictOf } from '../account-request/findings.domain';
 import { subject } from '../account-request/moves.domain';
 import type { Person } from '../account-request/screening.domain';
 import { peopleOf, resultOf } from '../account-request/screening.domain';
+import type { FoundMatch } from '../screening/shown-matches.domain';
+import { shownMatches } from '../screening/shown-matches.domain';
 
 /** Another screening of a pending request found hits on one person, known and new ones. */
 export interface RepeatScreening {
@@ -28,11 +30,25 @@ export const isScreened = (state: OpenRequest): boolean =>
  * The hits that are not known. A hit is known if the person has one on the same entry that waits for a verdict, that is
  * a true match, or that is a false positive of the same content.
  */
-export const newHits = <F extends FoundHit>(state: OpenRequest, person: Person, found: readonly F[]): readonly F[] =>
-  found.filter((hit) => {
-    const known = findHit(state, { person, list: hit.list, entryId: hit.entryId });
+export function newHits<F extends FoundHit>(state: OpenRequest, person: Person, found: readonly F[]): readonly F[] {
+  const ofPerson = hitsOf(state).filter((hit) => hit.person === person);
+  return found.filter((hit) => {
+    const known = ofPerson.find(({ list, entryId }) => list === hit.list && entryId === hit.entryId);
     return known === undefined || (verdictOf(state, known)?.verdict === 'false-positive' && !isSameContent(known, hit));
   });
+}
+
+/** The new matches that are shown now, see {@link shownMatches}. `cleared`: false positives of other cases. */
+export const newMatches = (
+  state: OpenRequest,
+  person: Person,
+  matches: readonly FoundMatch[],
+  cleared: readonly ScreeningHit[],
+): readonly FoundMatch[] => {
+  const open = openHits(state).filter((hit) => hit.person === person);
+  // Staff may already know that more entries match.
+  return newHits(state, person, shownMatches(newHits(state, person, matches), { open, cleared }));
+};
 
 /** The hits of other cases of the person on entries on which this request has no hit. */
 export const unknownHits = (

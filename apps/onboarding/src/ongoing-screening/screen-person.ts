@@ -11,13 +11,13 @@ import { peopleOf } from '../account-request/screening.domain';
 import { mentionsOf } from '../person/person.decider';
 import { Persons } from '../person/persons';
 import type { RequestOfPerson } from '../screening/known-hits.domain';
-import { unclearedHits } from '../screening/known-hits.domain';
+import { clearedHits, unclearedHits } from '../screening/known-hits.domain';
 import { PersonFindings } from '../screening/person-findings';
 import { personOf, PersonMatches } from '../screening/person-matches';
 import type { ScreeningMatch } from '../screening/screening.port';
-import { isUncleared, withOthers } from './new-findings.domain';
+import { isCleared, isUncleared, withOthers } from './new-findings.domain';
 import { RaiseFindings } from './raise-findings';
-import { isScreened, newHits, unknownHits } from './repeated-screening.domain';
+import { isScreened, newMatches, unknownHits } from './repeated-screening.domain';
 
 export interface Occasion {
   /** The round, or what else gave rise to the screening. */
@@ -124,7 +124,8 @@ export class ScreenPerson {
       const matches = carriesOnly ? [] : await this.matches.ofRequest(state, role, context);
       const inFindings = findings.filter(isUncleared).map(({ hit }) => hit);
       const known = [...unclearedHits(person.requests, requestId), ...inFindings];
-      const found = await this.matches.sealed(subjectId, newHits(state, role, matches));
+      const cleared = [...clearedHits(person.requests), ...findings.filter(isCleared).map(({ hit }) => hit)];
+      const found = await this.matches.sealed(subjectId, newMatches(state, role, matches, cleared));
       const hits = withOthers(found, unknownHits(state, role, known));
       if (hits.length === 0) return 0;
       const commandId = derivedId('screen-again', roundId, requestId, role);

@@ -1,6 +1,6 @@
 import { isInitial, isParticle, latin, nameTokens, wordsOf } from './name-tokens.domain';
-import { phoneticForm } from './sounds.domain';
-import { joinedPieces, piecesAsWords } from './spelled-out.domain';
+import { phoneticForm } from './words/sounds.domain';
+import { joinedPieces, piecesAsWords } from './words/spelled-out.domain';
 
 /** Words that two names must share. A single common word may be just a common first name. */
 export const WORDS_IN_COMMON = 2;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { drained } from '@ponte/kernel';
 import { comparable } from './comparable-name.domain';
-import { rememberedSimilarity } from './similarity.domain';
-import { drained } from './steps.domain';
+import { rememberedSimilarity } from './words/similarity.domain';
 import { indexOf, matchPeople, person, screen } from './match-people.testing';
 
 describe('Matching people, for random names,', () => {
@@ -62,8 +62,7 @@ describe('Matching people, for random names,', () => {
           .filter(({ index }) => matchPeople(index, subject, 88).length > 0)
           .map(({ one }) => one.entryId);
         const found = matchPeople(all, subject, 88).map(({ entryId }) => entryId);
-        expect(found).toHaveLength(Math.min(25, expected.length));
-        expect(expected).toEqual(expect.arrayContaining(found));
+        expect([...found].sort()).toEqual([...expected].sort());
       }),
       { numRuns: 20 },
     );

@@ -1,3 +1,4 @@
+import type { Steps } from '@ponte/kernel';
 import { canonicalJson, derivedId } from '@ponte/kernel';
 import type { BirthVerdict } from './birth-dates.domain';
 import { BIRTH_POINTS, compareBirths } from './birth-dates.domain';
@@ -5,8 +6,7 @@ import { readingsOf } from './comparable-name.domain';
 import type { IndexedName, NameIndex } from './name-index/name-index.domain';
 import type { NameScore } from './name-score.domain';
 import { compareNames } from './name-score.domain';
-import { rememberedSimilarity } from './similarity.domain';
-import type { Steps } from './steps.domain';
+import { rememberedSimilarity } from './words/similarity.domain';
 import type { NameQuality } from './watch-list.domain';
 
 export interface ScreenedPerson {
@@ -27,8 +27,6 @@ export interface PersonMatch {
   readonly entryVersion: string;
 }
 
-/** Reviewers would not read more. Per list, so that matches of one list do not crowd out those of another. */
-const MAX_MATCHES_A_LIST = 25;
 /** The UN states that its weak aliases do not identify a person on their own. */
 const QUALITY_POINTS: Readonly<Record<NameQuality, number>> = { name: 0, alias: 0, 'weak-alias': -10 };
 const SAME_COUNTRY_POINTS = 2;
@@ -38,7 +36,7 @@ const MOST_POINTS = Math.max(...Object.values(BIRTH_POINTS)) + SAME_COUNTRY_POIN
 const NAMES_A_STEP = 50;
 
 /**
- * The people on the indexed lists who may be the person, best match first: entries whose best name scores `threshold`
+ * All people on the indexed lists who may be the person, best match first: entries whose best name scores `threshold`
  * (0 to 100) or more. The score is the similarity of the names times 100, adjusted by birth date, quality of the alias
  * and country.
  */
@@ -65,15 +63,7 @@ export function* matchPeople(
       }
     }
   }
-  const ranked = [...best.values()].sort(
-    (a, b) => b.score - a.score || (a.list + a.entryId < b.list + b.entryId ? -1 : 1),
-  );
-  const ofList = new Map<string, number>();
-  return ranked.filter(({ list }) => {
-    const rank = (ofList.get(list) ?? 0) + 1;
-    ofList.set(list, rank);
-    return rank <= MAX_MATCHES_A_LIST;
-  });
+  return [...best.values()].sort((a, b) => b.score - a.score || (a.list + a.entryId < b.list + b.entryId ? -1 : 1));
 }
 
 function matchOf(

@@ -1,8 +1,8 @@
+import { drained } from '@ponte/kernel';
 import type { PersonMatch, ScreenedPerson } from './match-people.domain';
 import { matchPeople as matchInSteps } from './match-people.domain';
 import { NameIndexBuilder } from './name-index/name-index-builder.domain';
 import type { NameIndex } from './name-index/name-index.domain';
-import { drained } from './steps.domain';
 import type { ListedPerson, NameQuality } from './watch-list.domain';
 
 /** All matches at once; the service computes them in steps. */

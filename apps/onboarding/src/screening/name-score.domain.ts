@@ -1,7 +1,7 @@
 import type { ComparableName } from './comparable-name.domain';
 import { WORDS_IN_COMMON } from './comparable-name.domain';
-import type { Similarity } from './similarity.domain';
-import { LEAST_SIMILARITY } from './similarity.domain';
+import type { Similarity } from './words/similarity.domain';
+import { LEAST_SIMILARITY } from './words/similarity.domain';
 
 /** Matching words of the two names. */
 export interface WordPair {

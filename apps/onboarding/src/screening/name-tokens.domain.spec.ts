@@ -1,4 +1,4 @@
-import { LETTERS } from './letters.domain';
+import { LETTERS } from './words/letters.domain';
 import { nameTokens } from './name-tokens.domain';
 
 describe('The words of a name', () => {

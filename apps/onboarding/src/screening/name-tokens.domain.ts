@@ -1,4 +1,4 @@
-import { LETTERS } from './letters.domain';
+import { LETTERS } from './words/letters.domain';
 
 /** Longer than any real name. These limits bound the work caused by external input. */
 const MAX_LENGTH = 400;

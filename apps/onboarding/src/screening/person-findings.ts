@@ -7,7 +7,7 @@ import { isNamedIn, isOpenRequest } from '../account-request/account-request.sta
 import { Accounts } from '../account/accounts';
 import { isStopped } from '../account/standing.domain';
 import { AccountRequests } from '../account-request/account-requests';
-import { isUncleared } from '../ongoing-screening/new-findings.domain';
+import { isCleared, isUncleared } from '../ongoing-screening/new-findings.domain';
 import type { Person } from '../person/person.decider';
 import { mentionsOf } from '../person/person.decider';
 import { Persons } from '../person/persons';
@@ -30,14 +30,21 @@ export class PersonFindings {
   ) {}
 
   /**
-   * Hits on the person in requests other than this one and in findings about accounts, under any parent, that staff
-   * have not judged false positives. A hit of a whole name must not be lost when a list drops the entry, or when a
-   * later request has only a number.
+   * Hits on the person in requests other than this one and in findings about accounts, under any parent: those that
+   * staff have not judged false positives, and those of any request that they have. A hit of a whole name must not be
+   * lost when a list drops the entry, or when a later request has only a number.
    */
-  async uncleared(subjectId: string, requestId: string): Promise<readonly ScreeningHit[]> {
+  async ofOthers(
+    subjectId: string,
+    requestId: string,
+  ): Promise<{ readonly uncleared: readonly ScreeningHit[]; readonly cleared: readonly ScreeningHit[] }> {
     const person = await this.persons.load(subjectId);
-    const inRequests = unclearedHits(await this.requestsOf(subjectId, person), requestId);
-    return [...inRequests, ...person.findings.filter(isUncleared).map(({ hit }) => hit)];
+    const requests = await this.requestsOf(subjectId, person);
+    const hits = (isWanted: typeof isCleared) => person.findings.filter(isWanted).map(({ hit }) => hit);
+    return {
+      uncleared: [...unclearedHits(requests, requestId), ...hits(isUncleared)],
+      cleared: [...clearedHits(requests), ...hits(isCleared)],
+    };
   }
 
   /**

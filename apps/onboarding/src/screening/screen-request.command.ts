@@ -17,6 +17,7 @@ import { AccountRequests } from '../account-request/account-requests';
 import { PersonFindings } from './person-findings';
 import { personOf, PersonMatches } from './person-matches';
 import { withOthers } from '../ongoing-screening/new-findings.domain';
+import { newHits, newMatches } from '../ongoing-screening/repeated-screening.domain';
 import { LivenessSessions } from '../liveness/liveness-sessions';
 import { livenessWord } from '../person/seal-person';
 
@@ -63,13 +64,15 @@ export class ScreenRequestHandler implements ICommandHandler<ScreenRequestComman
       terms: { requestId },
     } = state;
     const sealed = personOf(state, person);
-    const [found, earlier, stoppedAccounts] = await Promise.all([
+    const [matches, others, stoppedAccounts] = await Promise.all([
       this.matches.ofRequest(state, person, context),
-      this.findings.uncleared(sealed.subjectId, requestId),
+      this.findings.ofOthers(sealed.subjectId, requestId),
       this.findings.stoppedAccounts(sealed.subjectId),
     ]);
-    const now = await this.matches.sealed(sealed.subjectId, found);
-    const hits = withOthers(now, earlier);
+    // Of the entries that the case does not show yet, only so many are added as staff can read.
+    const isNew = new Set(newHits(state, person, matches));
+    const found = [...matches.filter((one) => !isNew.has(one)), ...newMatches(state, person, matches, others.cleared)];
+    const hits = withOthers(await this.matches.sealed(sealed.subjectId, found), others.uncleared);
     const commandId = derivedId('screening', requestId, String(round), person);
     const results = { kind: 'record-screening', round, person, hits, stoppedAccounts } as const;
     await this.requests.handle(requestId, (at) => ({ ...results, at }), { ...context, commandId });

@@ -11,7 +11,7 @@ export interface ScreeningSubject {
 }
 
 export interface ScreeningMatch {
-  /** `un-consolidated`, `pep`, the vendor's name of the list, or `name-letters` for a name that cannot be compared. */
+  /** `un-consolidated`, `pep`, the vendor's name of the list, or `name-letters` for a name that has to be read. */
   readonly list: string;
   readonly entryId: string;
   /** 0 to 100. */
@@ -23,6 +23,7 @@ export interface ScreeningMatch {
 }
 
 export interface ScreeningResult {
+  /** All hits, the best ones of each list first: the caller decides how many a case shows. */
   readonly hits: readonly ScreeningMatch[];
 }
 
@@ -30,8 +31,9 @@ export interface ScreeningResult {
 export interface Screening {
   screen(subject: ScreeningSubject): Promise<ScreeningResult>;
   /**
-   * Identifies the lists and the threshold in use, the same on every process. It changes when a person may have other
-   * hits than before. The lists of a vendor have no version, so theirs never changes.
+   * Identifies the lists, the threshold and the rules of comparison in use, the same on every process of a release. It
+   * changes when a person may have other hits than before. The lists of a vendor have no version, so theirs never
+   * changes.
    */
   listsVersion(): string;
 }

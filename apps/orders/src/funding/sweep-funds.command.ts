@@ -29,6 +29,10 @@ const AT_ONCE = 1_000;
 
 @CommandHandler(SweepFundsCommand)
 export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
+  /** The last hold of the page that the last run looked at; null after the last page. */
+  private after: HoldCursor | null = null;
+  /** Holds that the last run could not release. */
+  private unreleased: readonly OpenHold[] = [];
   private readonly ownerless: SweepCount;
 
   constructor(
@@ -53,19 +57,20 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
     );
   }
 
-  /** Reads every page, because old holds of orders in progress could fill a page and hide the forgotten ones. */
+  /**
+   * Looks at the page after the one of the last run, and at the holds that the last run could not release. Every page
+   * has its turn, because old holds of orders in progress could fill the first one.
+   */
   private async releaseHolds(placedBefore: Timestamp, found: () => void, context: RequestContext): Promise<void> {
-    for (let after: HoldCursor | null = null; ;) {
-      const { holds }: { holds: readonly OpenHold[] } = await this.bus.request(
-        ListOpenHolds,
-        { ownerKind: 'order', placedBefore, limit: AT_ONCE, after },
-        context,
-      );
-      await this.sweepPage(holds, found, context);
-      const last = holds.at(-1);
-      if (holds.length < AT_ONCE || !last) return;
-      after = { placedAt: last.placedAt, holdId: last.holdId };
-    }
+    const { holds } = await this.bus.request(
+      ListOpenHolds,
+      { ownerKind: 'order', placedBefore, limit: AT_ONCE, after: this.after },
+      context,
+    );
+    const last = holds.length < AT_ONCE ? undefined : holds.at(-1);
+    this.after = last ? { placedAt: last.placedAt, holdId: last.holdId } : null;
+    const due = new Map([...this.unreleased, ...holds].map((hold) => [hold.holdId, hold]));
+    await this.releaseUnneeded([...due.values()], found, context);
   }
 
   /** Reads every page, because charges that cannot be closed could fill a page and hide the others. */
@@ -93,8 +98,9 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
     }
   }
 
-  /** Releases the holds of a page that no order needs, and calls `found` for each. */
-  private async sweepPage(holds: readonly OpenHold[], found: () => void, context: RequestContext): Promise<void> {
+  /** Releases the holds that no order needs, and calls `found` for each. */
+  private async releaseUnneeded(holds: readonly OpenHold[], found: () => void, context: RequestContext): Promise<void> {
+    const unreleased: OpenHold[] = [];
     await each(
       holds,
       async (hold) => {
@@ -102,13 +108,16 @@ export class SweepFundsHandler implements ICommandHandler<SweepFundsCommand> {
         found();
         await this.release(hold, context);
       },
-      (error, { owner }) => {
+      (error, hold) => {
+        unreleased.push(hold);
         this.logger.warn(
-          { ...logged(context), err: error, orderId: owner.id },
+          { ...logged(context), err: error, orderId: hold.owner.id },
           'a forgotten hold could not be released; the next run retries',
         );
       },
     );
+    // Those that are left out are found again on their page.
+    this.unreleased = unreleased.slice(0, AT_ONCE);
   }
 
   private async release({ holdId, owner, accountId }: OpenHold, context: RequestContext): Promise<void> {

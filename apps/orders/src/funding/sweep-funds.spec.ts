@@ -1,6 +1,6 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import { ListOpenHolds, ListOverdueCharges } from '@ponte/contracts';
-import type { MessageBus } from '@ponte/event-sourcing';
+import type { MessageBus, PayloadOf } from '@ponte/event-sourcing';
 import { systemContext } from '@ponte/event-sourcing';
 import type { Metrics } from '@ponte/observability';
 import { pino } from 'pino';
@@ -12,26 +12,36 @@ const NOW = Date.UTC(2026, 4, 13, 14);
 const PLACED_AT = new Date(NOW - 3_600_000).toISOString();
 const HOLD = { holdId: 'h1', accountId: 'a', owner: { kind: 'order', id: 'o1' }, placedAt: PLACED_AT };
 
-/** A sweep that cannot release the holds that it finds. `holds` and `charges` answer for the ledger. */
-function sweepOf(holds: () => Promise<readonly (typeof HOLD)[]>, charges: () => Promise<void> = async () => undefined) {
+type Holds = readonly (typeof HOLD)[];
+const released = async (): Promise<unknown> => ({ owned: false });
+const refused = (): Promise<never> => Promise.reject(new Error('the hold cannot be released'));
+
+/** A sweep that by default cannot release the holds that it finds. `holds` and `charges` answer for the ledger. */
+function sweepOf(
+  holds: (query: PayloadOf<typeof ListOpenHolds>) => Promise<Holds>,
+  charges: () => Promise<void> = async () => undefined,
+  release: () => Promise<unknown> = refused,
+) {
   let systemNow = 0;
   let measured: (() => Promise<readonly { readonly value: number }[]>) | undefined;
-  const replies = new Map<object, () => Promise<object>>([
-    [ListOpenHolds, async () => ({ holds: await holds() })],
+  const loaded: string[] = [];
+  const replies = new Map<object, (query: never) => Promise<object>>([
+    [ListOpenHolds, async (query) => ({ holds: await holds(query) })],
     [ListOverdueCharges, async () => (await charges(), { charges: [] })],
   ]);
   const handler = new SweepFundsHandler(
-    { load: async () => ({ status: 'absent' }) } as unknown as Orders,
-    { request: (definition: object) => replies.get(definition)?.() } as unknown as MessageBus,
+    { load: async (id: string) => (loaded.push(id), { status: 'absent' }) } as unknown as Orders,
+    { request: (definition: object, query: never) => replies.get(definition)?.(query) } as unknown as MessageBus,
     { now: () => NOW },
     { now: () => systemNow },
     { forgottenSeconds: 60 } as OrdersSettings,
     pino({ enabled: false }),
     { measure: (_name: string, read: typeof measured) => (measured = read) } as unknown as Metrics,
-    { execute: () => Promise.reject(new Error('the hold cannot be released')) } as unknown as CommandBus,
+    { execute: release } as unknown as CommandBus,
   );
   const context = systemContext({ next: () => '00000000-0000-4000-8000-000000000001' }, 'test');
   return {
+    loaded,
     run: () => handler.execute(new SweepFundsCommand(context)),
     shown: async () => (await measured?.())?.[0]?.value,
     wait: (ms: number) => (systemNow += ms),
@@ -51,7 +61,7 @@ describe('a hold without an order', () => {
   it('stays reported while the next sweep runs, however long it takes', async () => {
     const second = stalled<readonly (typeof HOLD)[]>([]);
     const pages = [async () => [HOLD], second.reached];
-    const { run, shown, wait } = sweepOf(async () => (await pages.shift()?.()) ?? []);
+    const { run, shown, wait } = sweepOf(async () => (await pages.shift()?.()) ?? [], undefined, released);
     await run();
     wait(30_000);
     const running = run();
@@ -79,14 +89,12 @@ describe('a hold without an order', () => {
   });
 
   it('is reported as soon as a sweep has found it', async () => {
-    const rest = stalled<readonly (typeof HOLD)[]>([]);
-    const full = Array.from({ length: 1_000 }, () => HOLD);
-    const pages = [async () => full, rest.reached];
-    const { run, shown } = sweepOf(async () => (await pages.shift()?.()) ?? []);
+    const releasing = stalled({ owned: false });
+    const { run, shown } = sweepOf(async () => [HOLD], undefined, releasing.reached);
     const running = run();
-    await rest.begun;
-    expect(await shown()).toBe(1_000);
-    rest.end();
+    await releasing.begun;
+    expect(await shown()).toBe(1);
+    releasing.end();
     await running;
   });
 
@@ -97,5 +105,42 @@ describe('a hold without an order', () => {
     );
     await expect(run()).rejects.toThrow('does not answer');
     expect(await shown()).toBe(1);
+  });
+});
+
+describe('a sweep of many old holds', () => {
+  const all = Array.from({ length: 2_500 }, (_, at) => ({
+    ...HOLD,
+    holdId: `h${at}`,
+    owner: { kind: 'order', id: `o${at}` },
+  }));
+  const ledger = async ({ limit, after }: PayloadOf<typeof ListOpenHolds>): Promise<Holds> => {
+    const from = after ? all.findIndex(({ holdId }) => holdId === after.holdId) + 1 : 0;
+    return all.slice(from, from + limit);
+  };
+  it('looks at one page in each run, and begins again after the last one', async () => {
+    const { run, loaded } = sweepOf(ledger, undefined, released);
+    const ranges: unknown[] = [];
+    for (let runs = 0; runs < 4; runs += 1) {
+      loaded.length = 0;
+      await run();
+      ranges.push([loaded.length, loaded.at(0), loaded.at(-1)]);
+    }
+    expect(ranges).toEqual([
+      [1_000, 'o0', 'o999'],
+      [1_000, 'o1000', 'o1999'],
+      [500, 'o2000', 'o2499'],
+      [1_000, 'o0', 'o999'],
+    ]);
+  });
+
+  it('looks in the next run too at those that could not be released', async () => {
+    const failing = [refused];
+    const { run, loaded, shown } = sweepOf(ledger, undefined, () => (failing.pop() ?? released)());
+    await run();
+    loaded.length = 0;
+    await run();
+    expect([loaded.length, loaded.at(0), loaded.at(-1)]).toEqual([1_001, 'o0', 'o1999']);
+    expect(await shown()).toBe(1_001);
   });
 });

@@ -5,7 +5,7 @@ import type { OrderRecord, PlaceOrderPayload, Timestamp, PlaceOrder } from '@pon
 import type { RequestContext } from '@ponte/event-sourcing';
 import { logged } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { Refusal, Unavailable, repeatsFirstAnswer } from '@ponte/kernel';
+import { Refusal, Unavailable, repeatsFirstResponse } from '@ponte/kernel';
 import { CLOCK, LOGGER, RequestCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { ValidateAcceptance } from '../acceptance/validate-acceptance';
@@ -29,7 +29,7 @@ export class PlaceOrderCommand extends RequestCommand<typeof PlaceOrder> {}
  * funding, where more than one repetition means a stalled process, and when another request took the tokens of its
  * wallet first.
  */
-const MAX_TAKES = 3;
+const MAX_ATTEMPTS = 3;
 
 /** What an acceptance has reserved so far. */
 interface Acceptance {
@@ -42,8 +42,8 @@ interface Acceptance {
   funded: boolean;
 }
 
-/** Nothing was placed with the funds that the acceptance has reserved. */
-const isEnd = (error: unknown): boolean =>
+/** Whether the acceptance has ended and no order owns the funds that it has reserved. */
+const endsAcceptance = (error: unknown): boolean =>
   error instanceof FundingAbandoned || error instanceof SourceTaken || error instanceof Refusal;
 
 @CommandHandler(PlaceOrderCommand)
@@ -70,7 +70,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
       fundingId: null,
       funded: false,
     };
-    for (let take = 1; ; take += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       try {
         return this.answer(
           placed(await this.orders.createIfAbsent(acceptance.orderId, (at) => this.accept(acceptance, at), context)),
@@ -78,11 +78,11 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
       } catch (error) {
         if (error instanceof FundingAbandoned) acceptance.funded = true;
         // All checks are repeated: they find another wallet, or what is wrong with this one.
-        if (error instanceof SourceTaken && take < MAX_TAKES) continue;
-        if (isEnd(error)) await this.releaseAcceptance(acceptance);
+        if (error instanceof SourceTaken && attempt < MAX_ATTEMPTS) continue;
+        if (endsAcceptance(error)) await this.releaseAcceptance(acceptance);
         if (error instanceof SourceTaken) throw error.refusal;
         if (!(error instanceof FundingAbandoned)) throw error;
-        if (take >= MAX_TAKES) throw new Unavailable('service-unavailable');
+        if (attempt >= MAX_ATTEMPTS) throw new Unavailable('service-unavailable');
       }
     }
   }
@@ -91,7 +91,7 @@ export class PlaceOrderHandler implements ICommandHandler<PlaceOrderCommand> {
   private answer(order: PlacedOrder | undefined): OrderRecord {
     if (!order) throw new Error('the accepted order was not placed');
     const { terms } = order;
-    const isFresh = repeatsFirstAnswer(terms.createdAt, this.clock.now());
+    const isFresh = repeatsFirstResponse(terms.createdAt, this.clock.now());
     return recordOf(isFresh ? { status: 'created', terms, since: terms.createdAt } : order);
   }
 

@@ -80,7 +80,7 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
       orders,
       ({ orderId }) => this.examine(orderId, now, found, context),
       (error, { orderId }) => {
-        this.schedule.failed(orderId, now);
+        this.schedule.recordFailure(orderId, now);
         this.logger.warn(
           { ...logged(context), err: error, orderId },
           'the settlement of an order could not be requested again; the next sweep retries',
@@ -96,14 +96,14 @@ export class RequestMissingSettlementsHandler implements ICommandHandler<Request
       state.status === 'processing' ? Date.parse(state.since) + this.settings.settlementRetrySeconds * 1_000 : 0;
     if (dueAt > now) return this.schedule.postpone(orderId, dueAt);
     const next = await this.lacking(orderId, state, context);
-    if (!next) return this.schedule.waits(orderId, now);
+    if (!next) return this.schedule.recordWaiting(orderId, now);
     try {
       await this.commands.execute(next);
     } finally {
       // An order that waits for the review of its external wallet lacks nothing.
-      if (await this.awaitsScreening(orderId)) this.schedule.waits(orderId, now);
+      if (await this.awaitsScreening(orderId)) this.schedule.recordWaiting(orderId, now);
       else {
-        this.schedule.lacks(orderId, now);
+        this.schedule.recordMissing(orderId, now);
         found();
         this.logger.warn(
           { ...logged(context), orderId },

@@ -13,7 +13,7 @@ import {
   RequestMissingSettlementsCommand,
   RequestMissingSettlementsHandler,
 } from './request-missing-settlements.command';
-import { A_RUN } from './sweep-schedule';
+import { MAX_ORDERS_PER_RUN } from './sweep-schedule';
 
 const NOW = Date.UTC(2026, 4, 13, 14);
 const OLD = new Date(NOW - 3_600_000).toISOString();
@@ -115,13 +115,13 @@ describe('a sweep while a chain is out and all of its orders wait', () => {
       return id === lost ? null : {};
     });
     await run();
-    expect([asked.length, asked.includes(lost)]).toEqual([A_RUN + 1, true]);
+    expect([asked.length, asked.includes(lost)]).toEqual([MAX_ORDERS_PER_RUN + 1, true]);
     expect(await shown()).toBe(1);
     for (let time = 0; time < 2; time += 1) {
       later(30_000);
       await run();
     }
     expect(new Set(asked)).toEqual(new Set(orders.map(({ orderId }) => settlementIdOf(orderId))));
-    expect(asked.length).toBeLessThanOrEqual(3 * (A_RUN + 1));
+    expect(asked.length).toBeLessThanOrEqual(3 * (MAX_ORDERS_PER_RUN + 1));
   });
 });

@@ -1,6 +1,6 @@
 import type { Chain } from '@ponte/kernel';
 import type { OldOrder } from '../order/orders.read-model';
-import { A_RUN, SweepSchedule } from './sweep-schedule';
+import { MAX_ORDERS_PER_RUN, SweepSchedule } from './sweep-schedule';
 
 const START = Date.UTC(2026, 4, 13, 14);
 const RETRY_MS = 300_000;
@@ -27,9 +27,9 @@ describe('the orders that a sweep examines', () => {
   it('are a limited number of each chain, so that those of one chain do not wait for those of another', () => {
     const [out, healthy] = [ordersOf('eth-base', 3_000), ordersOf('tempo', 2)];
     const { picked } = pick(new SweepSchedule(RETRY_MS), [...out, ...healthy]);
-    expect(picked).toHaveLength(A_RUN + 2);
+    expect(picked).toHaveLength(MAX_ORDERS_PER_RUN + 2);
     expect(picked.slice(0, 4)).toEqual(['eth-base 0', 'tempo 0', 'eth-base 1', 'tempo 1']);
-    expect(picked.filter((id) => id.startsWith('eth-base'))).toEqual(idsOf(out.slice(0, A_RUN)));
+    expect(picked.filter((id) => id.startsWith('eth-base'))).toEqual(idsOf(out.slice(0, MAX_ORDERS_PER_RUN)));
   });
 
   it('are other ones in each run, until every order was examined', () => {
@@ -38,7 +38,7 @@ describe('the orders that a sweep examines', () => {
     const examined: string[] = [];
     for (let run = 0; run < 6; run += 1) {
       const { picked } = pick(schedule, orders, START + run * 30_000);
-      for (const orderId of picked) schedule.waits(orderId, START + run * 30_000);
+      for (const orderId of picked) schedule.recordWaiting(orderId, START + run * 30_000);
       examined.push(...picked);
     }
     expect(examined).toEqual(idsOf(orders));
@@ -53,7 +53,7 @@ describe('the orders that a sweep examines', () => {
       const now = START + run * 30_000;
       for (const orderId of pick(schedule, orders, now).picked) {
         if (orderId === last) runs.push(run);
-        schedule[orderId === last ? 'lacks' : 'failed'](orderId, now);
+        schedule[orderId === last ? 'recordMissing' : 'recordFailure'](orderId, now);
       }
     }
     // 1,200 orders are three runs of 500.
@@ -67,7 +67,7 @@ describe('the orders that a sweep examines', () => {
     for (let now = START; now <= START + 40 * MINUTE; now += 30_000)
       for (const orderId of pick(schedule, orders, now).picked) {
         at.push((now - START) / MINUTE);
-        schedule.waits(orderId, now);
+        schedule.recordWaiting(orderId, now);
       }
     expect(at).toEqual([0, 0.5, 1.5, 3.5, 7.5, 15.5, 25.5, 35.5]);
   });
@@ -75,9 +75,9 @@ describe('the orders that a sweep examines', () => {
   it('are examined in the next run after they lacked something, or after nothing was learned', () => {
     const schedule = new SweepSchedule(RETRY_MS);
     const orders = ordersOf('eth-base', 1);
-    for (let time = 0; time < 5; time += 1) schedule.waits('eth-base 0', START);
+    for (let time = 0; time < 5; time += 1) schedule.recordWaiting('eth-base 0', START);
     expect(pick(schedule, orders).picked).toEqual([]);
-    for (const found of ['lacks', 'failed'] as const) {
+    for (const found of ['recordMissing', 'recordFailure'] as const) {
       schedule[found]('eth-base 0', START);
       expect(pick(schedule, orders, START + 1).picked).toEqual(['eth-base 0']);
     }
@@ -95,12 +95,12 @@ describe('the orders that a sweep examines', () => {
 describe('the orders that a sweep leaves to a later run', () => {
   it('are counted while they lack their next step and are processing', () => {
     const schedule = new SweepSchedule(RETRY_MS);
-    const orders = ordersOf('eth-base', A_RUN + 2);
-    for (const orderId of idsOf(orders)) schedule.lacks(orderId, START);
+    const orders = ordersOf('eth-base', MAX_ORDERS_PER_RUN + 2);
+    for (const orderId of idsOf(orders)) schedule.recordMissing(orderId, START);
     const first = pick(schedule, orders);
     expect(first.left).toBe(2);
-    expect(pick(schedule, orders.slice(0, A_RUN + 1)).left).toBe(1);
-    for (const orderId of first.picked) schedule.waits(orderId, START);
-    expect(pick(schedule, orders.slice(0, A_RUN))).toMatchObject({ left: 0 });
+    expect(pick(schedule, orders.slice(0, MAX_ORDERS_PER_RUN + 1)).left).toBe(1);
+    for (const orderId of first.picked) schedule.recordWaiting(orderId, START);
+    expect(pick(schedule, orders.slice(0, MAX_ORDERS_PER_RUN))).toMatchObject({ left: 0 });
   });
 });

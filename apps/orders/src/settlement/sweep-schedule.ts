@@ -1,7 +1,7 @@
 import type { OldOrder } from '../order/orders.read-model';
 
 /** Orders of one chain per run. With a run every 30 s, an outage of a chain costs at most 1,000 requests per minute. */
-export const A_RUN = 500;
+export const MAX_ORDERS_PER_RUN = 500;
 /** Pause before an order is examined again that lacked nothing twice in a row, ms. It doubles each time. */
 const FIRST_PAUSE_MS = 60_000;
 /** The longest pause, ms: how much later a lost event can be noticed after a long wait. */
@@ -40,19 +40,19 @@ export class SweepSchedule {
   }
 
   /** The order lacks nothing: it waits for the chain, the bank or staff. */
-  waits(orderId: string, now: number): void {
+  recordWaiting(orderId: string, now: number): void {
     const waits = (this.entries.get(orderId)?.waits ?? 0) + 1;
     const pause = waits === 1 ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(waits - 2, 10));
     this.entries.set(orderId, { dueAt: now + pause, waits, lacks: false });
   }
 
   /** The order lacked its next step. It is due in the next run, behind the orders that have been due for longer. */
-  lacks(orderId: string, now: number): void {
+  recordMissing(orderId: string, now: number): void {
     this.entries.set(orderId, { dueAt: now, waits: 0, lacks: true });
   }
 
-  /** Nothing was learned. The order is due in the next run, as in {@link lacks}. */
-  failed(orderId: string, now: number): void {
+  /** Nothing was learned. The order is due in the next run, as in {@link recordMissing}. */
+  recordFailure(orderId: string, now: number): void {
     const { waits = 0, lacks = false } = this.entries.get(orderId) ?? {};
     this.entries.set(orderId, { dueAt: now, waits, lacks });
   }
@@ -80,7 +80,8 @@ class SweepRun {
       ofChain.push({ order, dueAt });
     }
     // After each page, so that a long outage does not fill the memory.
-    for (const [chain, ofChain] of this.due) if (ofChain.length > A_RUN) this.due.set(chain, longestDue(ofChain));
+    for (const [chain, ofChain] of this.due)
+      if (ofChain.length > MAX_ORDERS_PER_RUN) this.due.set(chain, longestDue(ofChain));
   }
 
   /**
@@ -102,4 +103,4 @@ class SweepRun {
 
 /** Sorting is stable: of orders that have been due for equally long, the oldest come first. */
 const longestDue = (candidates: readonly Candidate[]): Candidate[] =>
-  [...candidates].sort((one, other) => one.dueAt - other.dueAt).slice(0, A_RUN);
+  [...candidates].sort((one, other) => one.dueAt - other.dueAt).slice(0, MAX_ORDERS_PER_RUN);

@@ -80,7 +80,7 @@ describe('an order whose payment the bank takes back', () => {
     nothingMoved(before);
   });
 
-  it('is rolled back all the same if the ledger does not find the deposit at first', async () => {
+  it('is rolled back even if the ledger does not find the deposit at first', async () => {
     const before = cluster.services.available(ACCOUNT);
     const { id } = await cluster.place(cluster.quote(), brcode);
     await cluster.services.takeBack(cluster.chargeOf(id), false);

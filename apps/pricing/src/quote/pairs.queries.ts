@@ -26,7 +26,7 @@ export class GetPairsHandler implements IQueryHandler<GetPairsQuery> {
 
   async execute(): Promise<{ pairs: readonly PairRecord[] }> {
     const now = this.clock.now();
-    return { pairs: this.pairs.current().map((pair) => this.record(pair, now)) };
+    return { pairs: this.pairs.current.map((pair) => this.record(pair, now)) };
   }
 
   private record({ orderable: _, ...pair }: Pair, now: number): PairRecord {
@@ -54,6 +54,6 @@ export class GetLimitsHandler implements IQueryHandler<GetLimitsQuery> {
 
   async execute(): Promise<{ limits: readonly PairLimits[] }> {
     const now = this.clock.now();
-    return { limits: this.recent.at(this.pairs.current(), this.rates.market(now), now) };
+    return { limits: this.recent.at(this.pairs.current, this.rates.market(now), now) };
   }
 }

@@ -1,8 +1,8 @@
 import type { MessageBus, RequestContext, Aggregates } from '@ponte/event-sourcing';
 import { commandContext } from '@ponte/event-sourcing';
-import type { AccountRecord, QuoteRecord, RequestQuote, Timestamp } from '@ponte/contracts';
+import type { AccountRecord, Pair, QuoteRecord, RequestQuote, Timestamp } from '@ponte/contracts';
 import { GetAccount } from '@ponte/contracts';
-import type { Clock } from '@ponte/kernel';
+import type { AssetId, Clock } from '@ponte/kernel';
 import { refuse, fromIso, isNewId, isoTime } from '@ponte/kernel';
 import { Inject } from '@nestjs/common';
 import type { ICommandHandler } from '@nestjs/cqrs';
@@ -28,6 +28,10 @@ export async function accountOf(bus: MessageBus, accountId: string, context: Req
   return account ?? refuse('account-not-active', 'the account is not active');
 }
 
+/** Whether one of the pairs converts this source to this target. */
+export const isAmong = (pairs: readonly Pair[], source: AssetId, target: AssetId): boolean =>
+  pairs.some((pair) => pair.source === source && pair.target === target);
+
 export class RequestQuoteCommand extends RequestCommand<typeof RequestQuote> {}
 
 @CommandHandler(RequestQuoteCommand)
@@ -52,7 +56,7 @@ export class RequestQuoteHandler implements ICommandHandler<RequestQuoteCommand>
           market: this.rates.market(now),
           account,
           now,
-          isOrderable: (source, target) => this.pairs.has(source, target),
+          isOrderable: (source, target) => isAmong(this.pairs.current, source, target),
         }),
       };
     };

@@ -11,7 +11,7 @@ import { QUOTES } from './quotes.port';
 import { explain } from '../price/explain.domain';
 import { priceQuote } from '../price/price-quote.domain';
 import type { PricingRules } from '../rules/rules.domain';
-import { accountOf } from './quote.commands';
+import { accountOf, isAmong } from './quote.commands';
 import type { QuotedPairs } from './quoted-pairs.port';
 import { QUOTED_PAIRS } from './quoted-pairs.port';
 import type { Rates } from '../rates/rates.port';
@@ -79,7 +79,7 @@ export class PriceQuoteHandler implements IQueryHandler<PriceQuoteQuery> {
       market: this.rates.market(now),
       account,
       now,
-      isOrderable: (source, target) => this.pairs.has(source, target),
+      isOrderable: (source, target) => isAmong(this.pairs.current, source, target),
     });
     const record = recordOf({ status: 'open', terms }, isoTime(now));
     if (!record) throw new Error('an open quote has no record');

@@ -1,11 +1,9 @@
 import type { Pair } from '@ponte/contracts';
-import type { AssetId } from '@ponte/kernel';
 
 export const QUOTED_PAIRS = Symbol('QuotedPairs');
 
 /** The pairs that this process quotes: those that can be ordered now. */
 export interface QuotedPairs {
   /** The same array as long as the pairs are the same. */
-  current(): readonly Pair[];
-  has(source: AssetId, target: AssetId): boolean;
+  readonly current: readonly Pair[];
 }

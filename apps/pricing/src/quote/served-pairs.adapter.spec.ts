@@ -5,6 +5,7 @@ import type { MessageBus } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { Unavailable } from '@ponte/kernel';
 import { createLogger } from '@ponte/nest';
+import { isAmong } from './quote.commands';
 import { ServedPairs } from './served-pairs.adapter';
 
 const chainsWith = (...assets: AssetId[]) => ({
@@ -20,7 +21,8 @@ const parts = {
   context: () => ({ commandId: 'c', correlationId: 'c' }),
 };
 const read = () => pairs.read(parts);
-const shown = () => pairs.current().map(({ source, target }) => `${source} ${target}`);
+const has = (source: AssetId, target: AssetId) => isAmong(pairs.current, source, target);
+const shown = () => pairs.current.map(({ source, target }) => `${source} ${target}`);
 
 beforeEach(() => {
   pairs = new ServedPairs(ORDERABLE_PAIRS);
@@ -28,16 +30,16 @@ beforeEach(() => {
 
 describe('The pairs that are quoted', () => {
   it('are all of them until the tokens with a contract are known', async () => {
-    expect(pairs.current()).toBe(ORDERABLE_PAIRS);
+    expect(pairs.current).toBe(ORDERABLE_PAIRS);
     answer = () => Promise.reject(new Unavailable('service-unavailable'));
     await read();
-    expect(pairs.current()).toBe(ORDERABLE_PAIRS);
+    expect(pairs.current).toBe(ORDERABLE_PAIRS);
   });
 
   it('stay the same array if every token has a contract', async () => {
     answer = async () => chainsWith(...everyToken);
     await read();
-    expect(pairs.current()).toBe(ORDERABLE_PAIRS);
+    expect(pairs.current).toBe(ORDERABLE_PAIRS);
   });
 
   it('are those whose token has a contract, in both directions', async () => {
@@ -49,24 +51,25 @@ describe('The pairs that are quoted', () => {
       'eth-base/brlv fiat/brl',
       'eth-base/usdc fiat/brl',
     ]);
-    expect([pairs.has('fiat/brl', 'eth-base/usdc'), pairs.has('fiat/brl', 'eth-base/usdt')]).toEqual([true, false]);
-    expect([pairs.has('eth-base/brlv', 'fiat/brl'), pairs.has('tempo/brlv', 'fiat/brl')]).toEqual([true, false]);
+    expect([has('fiat/brl', 'eth-base/usdc'), has('fiat/brl', 'eth-base/usdt')]).toEqual([true, false]);
+    expect([has('eth-base/brlv', 'fiat/brl'), has('tempo/brlv', 'fiat/brl')]).toEqual([true, false]);
   });
 
   it('stay as they were when a read fails, and come back with their contract', async () => {
     answer = async () => chainsWith('eth-base/brlv');
     await read();
-    const before = pairs.current();
+    const before = pairs.current;
     answer = () => Promise.reject(new Unavailable('service-unavailable'));
     await read();
-    expect(pairs.current()).toBe(before);
+    expect(pairs.current).toBe(before);
     answer = async () => chainsWith(...everyToken);
     await read();
-    expect(pairs.current()).toEqual(ORDERABLE_PAIRS);
+    expect(pairs.current).toEqual(ORDERABLE_PAIRS);
   });
 
-  it('are read every second until the first success, then at the interval, even after a failure', async () => {
+  it('are read after growing delays until the first success, then at the interval, even after a failure', async () => {
     const clock = jest.spyOn(performance, 'now');
+    const random = jest.spyOn(Math, 'random').mockReturnValue(0.5);
     const jobs: Job[] = [];
     pairs.start({ every: (_name, _every, job) => void jobs.push(job) } as Timers, 10_000, parts);
     let reads = 0;
@@ -82,12 +85,16 @@ describe('The pairs that are quoted', () => {
       return reads > before;
     };
     try {
-      expect([await readAfter(0, false), await readAfter(1, false)]).toEqual([true, true]);
-      expect(await readAfter(2, true)).toBe(true);
-      expect([await readAfter(3, true), await readAfter(12, false)]).toEqual([false, true]);
-      expect([await readAfter(13, true), await readAfter(21, true)]).toEqual([false, false]);
-      expect(await readAfter(22, true)).toBe(true);
+      const failed: number[] = [];
+      for (let second = 0; second <= 29; second += 1) if (await readAfter(second, false)) failed.push(second);
+      // No delay is longer than the interval.
+      expect(failed).toEqual([0, 1, 3, 8, 18, 28]);
+      expect([await readAfter(37, true), await readAfter(38, true)]).toEqual([false, true]);
+      expect([await readAfter(39, true), await readAfter(48, false)]).toEqual([false, true]);
+      expect([await readAfter(49, true), await readAfter(57, true)]).toEqual([false, false]);
+      expect(await readAfter(58, true)).toBe(true);
     } finally {
+      random.mockRestore();
       clock.mockRestore();
     }
   });

@@ -1,6 +1,7 @@
 import type { Pair } from '@ponte/contracts';
 import { GetChains } from '@ponte/contracts';
 import type { Timers } from '@ponte/concurrency';
+import { retryDelay } from '@ponte/concurrency';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { isToken } from '@ponte/kernel';
@@ -13,8 +14,13 @@ export interface ServedPairsParts {
   readonly context: () => RequestContext;
 }
 
-/** Milliseconds between two reads of the tokens until the first has succeeded. */
-const FIRST_READ_MS = 1_000;
+/** How often the timer looks whether a read of the tokens is due, in milliseconds. */
+const LOOK_MS = 1_000;
+/**
+ * Delays after failed reads until the first has succeeded, in milliseconds; the last one is repeated. Movements may
+ * start later than pricing, or be unavailable for long.
+ */
+const FIRST_READ_DELAYS = [1_000, 2_000, 5_000, 10_000];
 
 /**
  * The pairs of a table whose token has a contract on its chain, as movements reports it. They are read in the
@@ -22,30 +28,25 @@ const FIRST_READ_MS = 1_000;
  * read those of the last one: an order of a token without a contract is refused in any case.
  */
 export class ServedPairs implements QuotedPairs {
-  private pairs: readonly Pair[];
+  current: readonly Pair[];
   private isRead = false;
-  /** When the last read began, whether or not it succeeded. */
-  private readAt = -Infinity;
+  /** Failed reads before the first success. */
+  private failures = 0;
+  /** When the next read is due, on the clock of `performance`. */
+  private dueAt = -Infinity;
 
   constructor(private readonly table: readonly Pair[]) {
-    this.pairs = table;
-  }
-
-  current(): readonly Pair[] {
-    return this.pairs;
-  }
-
-  has(source: AssetId, target: AssetId): boolean {
-    return this.pairs.some((pair) => pair.source === source && pair.target === target);
+    this.current = table;
   }
 
   /** Reads the tokens at the given interval, and more often until the first read has succeeded. */
   start(timers: Timers, intervalMs: number, parts: ServedPairsParts): void {
-    timers.every('pricing.served-pairs', Math.min(FIRST_READ_MS, intervalMs), async () => {
+    timers.every('pricing.served-pairs', Math.min(LOOK_MS, intervalMs), async () => {
       const now = performance.now();
-      if (this.isRead && now - this.readAt < intervalMs) return;
-      this.readAt = now;
+      if (now < this.dueAt) return;
       await this.read(parts);
+      const delay = this.isRead ? intervalMs : retryDelay(this.failures, FIRST_READ_DELAYS);
+      this.dueAt = now + Math.min(delay, intervalMs);
     });
   }
 
@@ -60,13 +61,14 @@ export class ServedPairs implements QuotedPairs {
       );
       this.isRead = true;
     } catch (error) {
+      this.failures += 1;
       logger.warn({ err: error }, 'which tokens have a contract could not be read; the pairs stay as they are');
     }
   }
 
   private change(pairs: readonly Pair[], logger: Logger): void {
-    if (pairs.length === this.pairs.length && pairs.every((pair, at) => pair === this.pairs[at])) return;
-    this.pairs = pairs;
+    if (pairs.length === this.current.length && pairs.every((pair, at) => pair === this.current[at])) return;
+    this.current = pairs;
     const missing = this.table
       .filter((pair) => !pairs.includes(pair))
       .map(({ source, target }) => `${source} ${target}`);

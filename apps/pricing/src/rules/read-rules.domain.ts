@@ -158,18 +158,18 @@ function validateLimits(rule: LimitRule, refuse: Refuse): void {
   if (side !== null && (side === 'source' ? sourceAsset : targetAsset) === null)
     refuse(`${side}-asset`, `an asset, because side is ${side}`);
   if (side !== null && rule.ceilingUsd !== null) refuse('ceiling-usd', 'null if side is set');
-  if (rule.minimum <= 0n) refuse('minimum', 'above zero');
+  if (rule.minimum <= 0n) refuse('minimum', 'greater than zero');
   else if (kind === 'fx' && side === null && rule.minimum < LEAST_FX_MINIMUM)
     refuse('minimum', `at least ${formatDecimal(LEAST_FX_MINIMUM, 2)} for FX`);
   if (rule.maximum < rule.minimum) refuse('maximum', 'no less than the minimum');
-  if (rule.ceilingUsd !== null && rule.ceilingUsd <= 0n) refuse('ceiling-usd', 'above zero, or null');
+  if (rule.ceilingUsd !== null && rule.ceilingUsd <= 0n) refuse('ceiling-usd', 'greater than zero, or null');
 }
 
 function pegRule(row: RuleReader): PegRule {
   const symbol = row.oneOf('token', SYMBOLS);
   const text = row.text('usd');
   const valid = PEG.test(text) && /[1-9]/.test(text);
-  if (!valid) row.refuse('usd', 'a rate above zero with at most 10 decimals');
+  if (!valid) row.refuse('usd', 'a rate greater than zero with at most 10 decimals');
   return { ...dated(row), symbol, usd: Rate.parse(symbol, 'USD', valid ? text : '1') };
 }
 

@@ -32,7 +32,7 @@ describe('the rule tables', () => {
     ['a rate where the tax is not applicable', changed('iof', { applicable: false }), 'iof[0].rate-ppm must be 0'],
     ['a tax on same-currency', changed('iof', { conversion: 'same-currency' }), 'iof[0].applicable must be false'],
     ['an unknown reason', changed('iof', { 'trade-reason': 'gift' }), 'iof[0].trade-reason must be one of'],
-    ['a minimum of zero', changed('limits', { minimum: '0.00' }), 'limits[0].minimum must be above zero'],
+    ['a minimum of zero', changed('limits', { minimum: '0.00' }), 'limits[0].minimum must be greater than zero'],
     ['a maximum below the minimum', changed('limits', { maximum: '1.00' }), 'limits[0].maximum'],
     [
       'an end before the start',
@@ -43,7 +43,7 @@ describe('the rule tables', () => {
     ['a missing member', changed('rate-locks', { seconds: undefined }), 'rate-locks[0].seconds'],
     ['an unknown member', changed('rate-locks', { premium: 5 }), 'rate-locks[0].premium must be absent'],
     ['an unknown table', { ...defaultRules, discounts: [] }, 'discounts must be absent'],
-    ['a peg of zero', changed('pegs', { usd: '0' }), 'pegs[0].usd must be a rate above zero'],
+    ['a peg of zero', changed('pegs', { usd: '0' }), 'pegs[0].usd must be a rate greater than zero'],
     ['an hour of 25', changed('market', { 'opens-at': '25:00' }), 'market[0].opens-at'],
     ['a day 7', changed('market', { weekdays: [7] }), 'market[0].weekdays[0]'],
     ['unusable before stale', changed('market', { 'unusable-after-seconds': 10 }), 'market[0].unusable-after-seconds'],
@@ -97,7 +97,7 @@ describe('the validator of the rules', () => {
       'market[0].closes-at must be later than opens-at',
     ]);
     expect(violations(changed('limits', { 'ceiling-usd': '0.00' }))).toEqual([
-      'limits[0].ceiling-usd must be above zero, or null',
+      'limits[0].ceiling-usd must be greater than zero, or null',
     ]);
   });
 

@@ -41,7 +41,7 @@ export class AdvanceClockHandler implements ICommandHandler<AdvanceClockCommand>
     if (until === null)
       return Number.isSafeInteger(seconds) && seconds !== null && seconds > 0
         ? { bySeconds: seconds }
-        : refuse('invalid-format', 'must be a whole number of seconds above zero', 'seconds');
+        : refuse('invalid-format', 'must be a whole number of seconds greater than zero', 'seconds');
     return {
       to:
         parseInstant(until) ??

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { EventStore, EventToAppend, Recorded } from '@ponte/event-sourcing';
 import { categoryOf } from '@ponte/event-sourcing';
 import { openSqliteEventStore } from '@ponte/eventstore-sqlite';
-import { runStory } from '../../src/demo/demo';
+import { runDemo } from '../../src/demo/demo';
 
 /** The number of copies written at a time, so that the events of an order are interleaved with those of others. */
 const AT_ONCE = 100;
@@ -50,7 +50,7 @@ interface Append {
 
 /** Runs the story and returns the number of its events and its appends in the order of the log, each as JSON. */
 async function record(folder: string): Promise<{ events: number; appends: string[] }> {
-  await runStory(folder, () => undefined);
+  await runDemo(folder, () => undefined);
   const log = openSqliteEventStore({ file: join(folder, 'events.db'), durability: 'off' });
   const appends: Append[] = [];
   for await (const { events, caughtUp } of log.subscribe()) {

@@ -1,16 +1,16 @@
-import type { Stage } from './stage';
-import { brlvWallet } from './stage';
+import type { DemoContext } from './demo-context';
+import { brlvWallet } from './demo-context';
 import { completed, until } from './waiting';
 
 /** Issues a reward certificate to the sub-account's wallet and transfers it to the partner's wallet. */
-export async function transferCertificate(stage: Stage, amount: string): Promise<void> {
-  const { client, say, accountId, subaccountId, walletAddress } = stage;
+export async function transferCertificate(context: DemoContext, amount: string): Promise<void> {
+  const { client, print, accountId, subaccountId, walletAddress } = context;
   const { 'reward-certificate': issued } = await client.issueSandboxCertificate({
     'account-id': subaccountId,
     'wallet-address': walletAddress,
     amount,
   });
-  say(`   certificate ${issued.id} is ${issued.status}`);
+  print(`   certificate ${issued.id} is ${issued.status}`);
   const active = (what: string, holder: string) =>
     until(
       what,
@@ -18,19 +18,19 @@ export async function transferCertificate(stage: Stage, amount: string): Promise
       ({ items }) => items.some(({ id, status }) => id === issued.id && status === 'active'),
     );
   await active('the certificate', subaccountId);
-  say(`   its token is minted to ${walletAddress}`);
+  print(`   its token was minted to ${walletAddress}`);
   const target = await brlvWallet(client, accountId);
   const { transfer } = await client.createNftTransfer(
     subaccountId,
     { 'source-address': walletAddress, 'target-address': target, 'reward-certificate-id': issued.id },
     { idempotencyKey: `demo-${issued.id}` },
   );
-  say(`   NFT transfer ${transfer.id} to ${target} is ${transfer.state}`);
+  print(`   NFT transfer ${transfer.id} to ${target} is ${transfer.state}`);
   const completedTransfer = await completed(
     'the NFT transfer',
     async () => (await client.getNftTransfer(subaccountId, transfer.id)).transfer,
   );
-  say(`   completed by transaction ${completedTransfer['tx-hash']}`);
+  print(`   completed by transaction ${completedTransfer['tx-hash']}`);
   await active('the certificate of the partner', accountId);
-  say('   the certificate is transferred for the sub-account, and active for the partner');
+  print('   certificate status: transferred for the sub-account, active for the partner');
 }

@@ -8,25 +8,26 @@ import { createPublicClient, erc20Abi, formatUnits, http } from 'viem';
 import type { RunningCluster } from '../cluster';
 import { startCluster } from '../cluster';
 import { readySandbox } from '../ready-sandbox';
-import { tellStory } from './story';
+import { shortAmount } from './demo-context';
+import { runSteps } from './demo-steps';
 import { startWebhookReceiver } from './webhook-receiver';
 
-/** Runs the story on a cluster in a temporary folder, and removes the folder. */
+/** Runs the steps in a sandbox in a temporary folder, and removes the folder. */
 export async function demo(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ponte-demo-'));
-  const say = (line: string) => void process.stdout.write(`${line}\n`);
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
   try {
-    say('Ponte: the main job, end to end, on a cluster of its own');
-    await runStory(folder, say);
-    say('');
-    say('All of it worked. `npm start` leaves such a cluster running for you.');
+    print('Ponte demo: every main operation, end to end, in a temporary sandbox');
+    await runDemo(folder, print);
+    print('');
+    print('Every step succeeded. Run `npm start` to keep a sandbox like this one running.');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Runs the story on a cluster that keeps its data in this folder, and stops the cluster. */
-export async function runStory(folder: string, say: (line: string) => void): Promise<void> {
+/** Runs the steps in a sandbox that keeps its data in this folder, then stops it. */
+export async function runDemo(folder: string, print: (line: string) => void): Promise<void> {
   const receiver = await startWebhookReceiver();
   try {
     const cluster = await startCluster({
@@ -39,7 +40,7 @@ export async function runStory(folder: string, say: (line: string) => void): Pro
     });
     try {
       const sandbox = await readySandbox(cluster, folder);
-      await tellStory({
+      await runSteps({
         baseUrl: sandbox['base-url'],
         staff: sandbox.staff,
         client: new Ponte({ baseUrl: sandbox['base-url'], apiKey: sandbox['api-key'] }),
@@ -48,9 +49,9 @@ export async function runStory(folder: string, say: (line: string) => void): Pro
         walletAddress: sandbox['wallet-address'],
         receiver,
         onChainBalance: await chainReader(cluster),
-        say,
+        print,
       });
-      await showBooks(cluster, say);
+      await showTrialBalance(cluster, print);
     } finally {
       await cluster.stop();
     }
@@ -60,19 +61,21 @@ export async function runStory(folder: string, say: (line: string) => void): Pro
 }
 
 /** Prints the trial balance: the house accounts, and the sum of all accounts, which must be zero. */
-async function showBooks({ engines }: RunningCluster, say: (line: string) => void): Promise<void> {
+async function showTrialBalance({ engines }: RunningCluster, print: (line: string) => void): Promise<void> {
   const { lines, customers, sums } = await engines.bus.request(
     GetTrialBalance,
     { customers: false },
     systemContext(engines.ids, 'demo'),
   );
-  say('');
-  say('12. The books: the accounts of the house, and those of all customers together');
-  for (const { account, asset, amount } of lines) say(`   ${account.padEnd(18)} ${asset.padEnd(14)} ${amount}`);
-  for (const { asset, amount } of customers) say(`   ${'all customers'.padEnd(18)} ${asset.padEnd(14)} ${amount}`);
+  print('');
+  print('12. Trial balance: the house accounts, and the total of all customer accounts');
+  for (const { account, asset, amount } of lines)
+    print(`   ${account.padEnd(18)} ${asset.padEnd(14)} ${shortAmount(amount)}`);
+  for (const { asset, amount } of customers)
+    print(`   ${'all customers'.padEnd(18)} ${asset.padEnd(14)} ${shortAmount(amount)}`);
   if (sums.some(({ amount }) => /[1-9]/.test(amount)))
-    throw new Error(`the books do not sum to zero: ${JSON.stringify(sums)}`);
-  say('   every asset sums to zero');
+    throw new Error(`the trial balance is not zero: ${JSON.stringify(sums)}`);
+  print('   every asset sums to zero');
 }
 
 /**

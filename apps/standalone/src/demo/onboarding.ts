@@ -1,8 +1,8 @@
 import type { Answer, Body } from '@ponte/sdk';
-import type { Stage } from './stage';
+import type { DemoContext } from './demo-context';
 import type { StaffClient } from './staff-client';
 import { signIn } from './staff-client';
-import { Trader } from './trading';
+import { AccountSteps } from './account-steps';
 import { until } from './waiting';
 
 type AccountRequest = Answer<'get-account-request'>['account-request'];
@@ -42,73 +42,73 @@ const PERSON: Omit<Body<'create-account-request'>, 'document'> = {
 const DEPOSIT = '500.00';
 const CONVERTED = '120.00';
 
-/** A partner requests an account for a person, compliance approves it, and the new sub-account trades. */
-export async function onboardAndTrade(stage: Stage): Promise<void> {
-  stage.say('5. A new customer');
-  const posted = await post(stage);
-  await reviewed(stage, await waitingForReview(stage, posted));
+/** A partner requests an account for a person, compliance staff approve it, and the new sub-account trades. */
+export async function onboardAndTrade(context: DemoContext): Promise<void> {
+  context.print('5. Onboard a new customer');
+  const posted = await post(context);
+  await reviewed(context, await waitingForReview(context, posted));
   const request = await until(
     'the account',
-    () => read(stage, posted),
+    () => read(context, posted),
     (one) => one.status === 'active',
   );
-  stage.say(
-    `   the account is ${request.status}: ${request['account-id']}, with a wallet on each chain and a Pix code of ` +
-      'its own',
+  context.print(
+    `   the account is ${request.status}: ${request['account-id']}, with a wallet on each chain and its own ` +
+      'Pix code',
   );
-  const trader = new Trader(stage, request['account-id']);
-  await trader.depositByPix(DEPOSIT);
-  await trader.orderFromBalance(CONVERTED);
+  const account = new AccountSteps(context, request['account-id']);
+  await account.depositByPix(DEPOSIT);
+  await account.orderFromBalance(CONVERTED);
 }
 
-async function post({ client, say }: Stage): Promise<AccountRequest> {
+async function post({ client, print }: DemoContext): Promise<AccountRequest> {
   const { file } = await client.uploadFile({ 'content-base64': PNG, purpose: 'document-front' });
-  say(`   the partner uploads a document: ${file.id}`);
+  print(`   the partner uploads a document: ${file.id}`);
   const { 'account-request': request } = await client.createAccountRequest({
     ...PERSON,
     document: { type: 'cnh', 'front-file-id': file.id },
   });
-  say(`   account request ${request.id} of ${request.identifier.value} is ${request.status}`);
+  print(`   account request ${request.id} of ${request.identifier.value} is ${request.status}`);
   return request;
 }
 
-const read = async ({ client }: Stage, { id }: AccountRequest): Promise<AccountRequest> =>
+const read = async ({ client }: DemoContext, { id }: AccountRequest): Promise<AccountRequest> =>
   (await client.getAccountRequest(id))['account-request'];
 
-async function waitingForReview(stage: Stage, posted: AccountRequest): Promise<AccountRequest> {
+async function waitingForReview(context: DemoContext, posted: AccountRequest): Promise<AccountRequest> {
   const request = await until(
     'the checks',
-    () => read(stage, posted),
+    () => read(context, posted),
     (one) => one['review-stage'] === 'manual-review' || one.status !== 'pending',
   );
-  stage.say(
-    `   lists were searched and the liveness session was asked about: ${request['review-stage'] ?? request.status}`,
+  context.print(
+    `   screening and the liveness check have finished; the request is in ${request['review-stage'] ?? request.status}`,
   );
   return request;
 }
 
 /** Reviews the request over the staff API, as the console does. */
-async function reviewed(stage: Stage, { id }: AccountRequest): Promise<void> {
-  const analyst = stage.staff.find(({ role }) => role === 'compliance-analyst');
+async function reviewed(context: DemoContext, { id }: AccountRequest): Promise<void> {
+  const analyst = context.staff.find(({ role }) => role === 'compliance-analyst');
   if (!analyst) throw new Error('the sandbox has no analyst');
-  const staff = await signIn(stage.baseUrl, analyst);
+  const staff = await signIn(context.baseUrl, analyst);
   try {
-    await decide(stage, staff, id);
+    await decide(context, staff, id);
   } finally {
     await staff.signOut();
   }
 }
 
-async function decide({ say }: Stage, staff: StaffClient, id: string): Promise<void> {
+async function decide({ print }: DemoContext, staff: StaffClient, id: string): Promise<void> {
   const route = `/staff/v1/account-requests/${id}`;
   await staff.post(`${route}/claim`, {});
-  say(`   ${staff.name} of compliance signs in and claims it`);
+  print(`   the compliance analyst signs in (as ${staff.name}) and claims the case`);
   const { case: opened } = await staff.post<Case>(`${route}/case`, { purpose: 'review' });
   const hits = opened.screening.reduce((sum, one) => sum + one.hits.length, 0);
   const passed = opened.checklist.filter(({ outcome }) => outcome === 'passed').length;
-  say(
-    `   opens the case, which is written down: ${passed} checks passed, ${hits} hits on lists, liveness ${opened.liveness?.outcome ?? 'not wanted'}`,
+  print(
+    `   opens it, which is recorded: checks passed: ${passed}, list hits: ${hits}, liveness: ${opened.liveness?.outcome ?? 'not required'}`,
   );
   await staff.post(`${route}/approve`, { version: opened.item.version });
-  say('   approves it');
+  print('   approves it');
 }

@@ -30,7 +30,7 @@ const FATES: Readonly<Record<PaymentFate, string>> = {
 };
 const KEYS: Readonly<Record<keyof typeof MAGIC_KEYS, string>> = {
   unknown: 'is not registered: `pix-key-not-found`',
-  moving: 'has another owner at every look-up: the withdrawal is rolled back before it is paid',
+  moving: 'has a different owner at every look-up: the withdrawal is rolled back before it is paid',
   silent: 'the directory does not answer: 503 `rail-unavailable`',
 };
 const OUTCOMES = { approve: 'approved', reject: 'rejected', 'ask-information': 'asked for information' } as const;

@@ -20,7 +20,7 @@ interface Withdrawal {
   readonly state: string;
   readonly amount: string;
   readonly 'order-id'?: string;
-  readonly 'end-to-end-id'?: string;
+  readonly 'end-to-end-id'?: string | null;
 }
 interface Published {
   readonly event: { readonly 'event-type': string; readonly payload: Record<string, unknown> };

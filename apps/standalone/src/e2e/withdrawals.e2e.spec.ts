@@ -13,7 +13,7 @@ interface Withdrawal {
   readonly state: string;
   readonly amount: string;
   readonly 'scheduled-for'?: string;
-  readonly 'end-to-end-id'?: string;
+  readonly 'end-to-end-id'?: string | null;
   readonly failure?: { readonly code: string; readonly retryable: boolean };
 }
 interface Deposit {

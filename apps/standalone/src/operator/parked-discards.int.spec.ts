@@ -107,12 +107,16 @@ describe('the events that a restore undid', () => {
     await stopped(1, ([event]) => [lost({ ...(event as Recorded), revision: 1 }, 'x1')]);
     operated.change = ({ parkedEvents, findEvent }) => {
       let isRecorded = false;
-      const removeUndone = parkedEvents.removeUndone.bind(parkedEvents);
-      jest.spyOn(parkedEvents, 'removeUndone').mockImplementation(async (...one) => {
-        isRecorded = true;
-        await removeUndone(...one);
-      });
       const again = { ...anEvent('x1'), stream: 'order-a', revision: 4, position: '9' };
+      const removeUndone = parkedEvents.removeUndone.bind(parkedEvents);
+      jest.spyOn(parkedEvents, 'removeUndone').mockImplementation(async (group, id, revision, isInLog) =>
+        removeUndone(group, id, revision, async () => {
+          const was = await isInLog();
+          isRecorded = true;
+          await parkedEvents.replace(row(again, { reason: PARKED_BEHIND }));
+          return was;
+        }),
+      );
       return { findEvent: async (...one) => (isRecorded ? again : findEvent(...one)) };
     };
     const message = 'not removed: x1 has just been recorded again, so it stays parked; release its stream';

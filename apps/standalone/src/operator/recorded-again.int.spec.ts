@@ -66,6 +66,29 @@ describe('an event that is recorded again while those that a restore undid are r
     expect(await parked()).toEqual([['x1', 3]]);
   });
 
+  test.each(['first', 'second'])(
+    'at the same revision, if the command dies after its %s look at the log',
+    async (which) => {
+      await stopped(1, eventAt('x1', 3));
+      operated.change = ({ parkedEvents, findEvent }) => {
+        // The look with which the command finds what it removes comes before.
+        const last = which === 'first' ? 2 : 3;
+        let looks = 0;
+        return {
+          findEvent: async (...one) => {
+            looks += 1;
+            if (looks > last) throw new Error('the process died');
+            const found = await findEvent(...one);
+            if (looks === last) await parkedEvents.add(row(eventAt('x1', 3), PARKED_BEHIND));
+            return found;
+          },
+        };
+      };
+      await undone().catch(() => undefined);
+      expect(await parked()).toEqual([['x1', 3]]);
+    },
+  );
+
   test('if it is delivered just before it would be removed', async () => {
     await stopped(1, eventAt('x1', 3));
     operated.change = ({ parkedEvents }) => {

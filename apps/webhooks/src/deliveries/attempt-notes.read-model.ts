@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA, READ_MODELS } from '@ponte/nest';
@@ -46,7 +47,7 @@ type CompleteNote = Omit<AttemptNote, 'excerpt'> & { readonly excerpt: string };
 
 /** The largest number of unwritten notes. Further notes are dropped, because no rule depends on them. */
 const MOST_WAITING = 20_000;
-/** Rows per INSERT statement. */
+/** Rows per statement. */
 const ROWS = 500;
 
 /**
@@ -97,9 +98,23 @@ export class AttemptNotes {
     for (let at = 0; at < notes.length; at += ROWS) await this.write(notes.slice(at, at + ROWS));
   }
 
-  /** Deletes the notes that are older than a time (ISO 8601). */
-  async deleteBefore(time: string): Promise<void> {
-    await this.db.deleteFrom('webhook_attempts').where('at', '<', time).execute();
+  /** Deletes the notes that are older than a time (ISO 8601), in batches. */
+  async deleteBefore(time: string, signal?: AbortSignal): Promise<void> {
+    for (let isEnd = false; !isEnd && !signal?.aborted;) {
+      const old = await this.db
+        .selectFrom('webhook_attempts')
+        .select('delivery_id')
+        .where('at', '<', time)
+        .orderBy('at')
+        .limit(ROWS)
+        .execute();
+      const ids = [...new Set(old.map(({ delivery_id }) => delivery_id))];
+      if (ids.length > 0)
+        await this.db.deleteFrom('webhook_attempts').where('delivery_id', 'in', ids).where('at', '<', time).execute();
+      isEnd = old.length < ROWS;
+      // The embedded database does not yield to the event loop.
+      await nextTurn();
+    }
   }
 
   async of(deliveryIds: readonly string[]): Promise<readonly AttemptRow[]> {

@@ -1,20 +1,15 @@
-import type {
-  DeliveredAtOnce,
-  DeliveryAttemptFailed,
-  DeliveryEvent,
-  DeliverySucceeded,
-  EndpointDisabledReason,
-} from '@ponte/contracts';
+import type { DeliveryAttemptFailed, DeliveryEvent, EndpointDisabledReason } from '@ponte/contracts';
 import type { LogSlice, Recorded } from '@ponte/event-sourcing';
 import { idOf } from '@ponte/event-sourcing';
 import { addSeconds, lruCache } from '@ponte/kernel';
 import type { Deliveries } from '../dispatch/deliveries';
 import { hasEnded } from './delivery.state';
 import type { FailingSummary } from '../endpoints/endpoints.state';
+import type { Answered, Failing } from '../failing-endpoints/failing-endpoints.domain';
+import { failingAfter, isAnswer, reasonToDisable } from '../failing-endpoints/failing-endpoints.domain';
+import type { FailingEndpoints } from '../failing-endpoints/failing-endpoints.read-model';
 import type { DeliveryReadModel, DeliveryRow } from './deliveries.read-model';
 import { deliveryRow } from './deliveries.read-model';
-import type { Failing, FailingEndpoints } from './failing-endpoints.read-model';
-import { FAILING_LIMIT_SECONDS, IDLE_SECONDS } from './retry-schedule.domain';
 
 export const DELIVERY_SOURCES = ['delivery'] as const;
 
@@ -35,8 +30,17 @@ const REMEMBERED = 20_000;
 const HOUR_SECONDS = 3_600;
 /** Length of the date part of an ISO 8601 time. */
 const DAY = 10;
+/** For how long the summary of an endpoint is not tried again after a failure, in milliseconds. */
+const POSTPONED_MS = 600_000;
 
-type Answered = Recorded<DeliveredAtOnce> | Recorded<DeliverySucceeded> | Recorded<DeliveryAttemptFailed>;
+/** A failed attempt, and since when its endpoint has been failing. */
+interface Failure {
+  readonly answer: Recorded<DeliveryAttemptFailed>;
+  readonly since: string;
+}
+
+/** Reports that something could not be done after a failed attempt. */
+export type ReportFailure = (event: Recorded<DeliveryAttemptFailed>, error: unknown, what: string) => void;
 
 /**
  * Keeps the rows of the deliveries up to date, and records since when each endpoint has been failing. It receives the
@@ -45,6 +49,8 @@ type Answered = Recorded<DeliveredAtOnce> | Recorded<DeliverySucceeded> | Record
 export class DeliveriesProjection {
   /** The day of the last summary, by endpoint. */
   private readonly noted = lruCache<string, string>(REMEMBERED);
+  /** Endpoints whose summary could not be recorded a short time ago. */
+  private readonly postponed = lruCache<string, true>(REMEMBERED, { ttl: POSTPONED_MS });
   /** Outcomes are evaluated one batch at a time, because log and journal both contain events of the same endpoints. */
   private checking: Promise<void> = Promise.resolve();
 
@@ -54,6 +60,7 @@ export class DeliveriesProjection {
     private readonly failing: FailingEndpoints,
     private readonly disable: DisableEndpoint,
     private readonly noteFailing: NoteFailing,
+    private readonly failed: ReportFailure,
   ) {}
 
   async apply(slice: Pick<LogSlice, 'events'>): Promise<void> {
@@ -82,31 +89,60 @@ export class DeliveriesProjection {
     return checked;
   }
 
-  /** An endpoint is disabled by a 410 response, or after failing for 120 h without one success. */
+  /**
+   * An endpoint is disabled by a 410 response, or after failing for 120 h without one success. Endpoints do not affect
+   * each other, and a summary affects no decision. Throws the first failure of a decision, after all others were made.
+   */
   private async checkEndpoints(answers: readonly Answered[]): Promise<void> {
     const endpointIds = [...new Set(answers.map((answer) => answer.data.endpointId))];
     if (endpointIds.length === 0) return;
     const known = await this.failing.of(endpointIds);
     const failing = new Map(known);
+    const failures: Failure[] = [];
     for (const answer of answers) {
-      const begun = failingAfter(failing, answer);
-      if (begun === undefined || answer.type !== 'DeliveryAttemptFailed') continue;
-      const reason = reasonToDisable(answer, begun);
-      await this.recordDailySummary(answer, begun);
-      if (reason) await this.disable(answer, reason);
+      const since = failingAfter(failing, answer);
+      if (since !== undefined && answer.type === 'DeliveryAttemptFailed') failures.push({ answer, since });
     }
-    for (const endpointId of endpointIds) await this.keep(endpointId, known.get(endpointId), failing.get(endpointId));
+    const decided = await Promise.allSettled(
+      endpointIds.map(async (endpointId) => {
+        const own = failures.filter(({ answer }) => answer.data.endpointId === endpointId);
+        const kept = this.keep(endpointId, known.get(endpointId), failing.get(endpointId));
+        await Promise.all([kept, this.disableAfter(own)]);
+      }),
+    );
+    for (const failure of failures) await this.recordDailySummary(failure);
+    const failed = decided.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+    if (failed) throw failed.reason;
   }
 
-  /** Records a summary for the first failure of a day. */
-  private async recordDailySummary(answer: Recorded<DeliveryAttemptFailed>, failingSince: string): Promise<void> {
+  private async disableAfter(failures: readonly Failure[]): Promise<void> {
+    for (const { answer, since } of failures) {
+      const reason = reasonToDisable(answer, since);
+      if (!reason) continue;
+      try {
+        await this.disable(answer, reason);
+      } catch (error) {
+        this.failed(answer, error, 'an endpoint could not be disabled; its next failed attempt tries it again');
+        throw error;
+      }
+    }
+  }
+
+  /** Records a summary for the first failure of a day. A failure to do so only postpones it. */
+  private async recordDailySummary({ answer, since }: Failure): Promise<void> {
     const { endpointId, failedAt, httpStatus, reason } = answer.data;
     const date = failedAt.slice(0, DAY);
     const last = this.noted.get(endpointId);
-    if (last !== undefined && last >= date) return;
-    const open = await this.readModel.openOf(endpointId);
-    await this.noteFailing(answer, { date, failingSince, ...open, lastStatus: httpStatus, lastReason: reason });
-    this.noted.set(endpointId, date);
+    if ((last !== undefined && last >= date) || this.postponed.has(endpointId)) return;
+    try {
+      const open = await this.readModel.openOf(endpointId, since);
+      const summary = { date, failingSince: since, ...open, lastStatus: httpStatus, lastReason: reason };
+      await this.noteFailing(answer, summary);
+      this.noted.set(endpointId, date);
+    } catch (error) {
+      this.postponed.set(endpointId, true);
+      this.failed(answer, error, 'the summary of a failing endpoint could not be recorded; it will be tried again');
+    }
   }
 
   private async keep(endpointId: string, before: Failing | undefined, now: Failing | undefined): Promise<void> {
@@ -143,36 +179,4 @@ async function rowOf(deliveries: DeliveryReader, deliveryId: string, seen: numbe
   if (delivery.status === 'unscheduled') return undefined;
   const waits = !hasEnded(delivery) && delivery.after !== null && !(await deliveries.hasEnded(delivery.after));
   return deliveryRow(delivery, revision, waits);
-}
-
-/** True for events that say whether the receiver works. Failures caused by a deleted or disabled endpoint do not. */
-const isAnswer = (event: Recorded<DeliveryEvent>): event is Answered =>
-  event.type === 'DeliveredAtOnce' ||
-  event.type === 'DeliverySucceeded' ||
-  (event.type === 'DeliveryAttemptFailed' &&
-    event.data.reason !== 'endpoint-deleted' &&
-    event.data.reason !== 'endpoint-disabled');
-
-/** Updates `failing` with an outcome. Returns since when the endpoint has been failing, undefined after a success. */
-function failingAfter(failing: Map<string, Failing>, { type, data }: Answered): string | undefined {
-  const before = failing.get(data.endpointId);
-  if (type !== 'DeliveryAttemptFailed') {
-    // Journal events arrive slightly earlier than log events, so this success may be older than the recorded failure.
-    if ((before?.since ?? '') <= data.succeededAt) failing.delete(data.endpointId);
-    return undefined;
-  }
-  const { failedAt, attempt } = data;
-  // A first attempt long after the last failure: there was nothing to send meanwhile, so the receiver was not tried.
-  const isNew = !before || (attempt === 1 && failedAt >= addSeconds(before.last, IDLE_SECONDS));
-  const since = isNew ? failedAt : before.since;
-  failing.set(data.endpointId, { since, last: isNew || failedAt > before.last ? failedAt : before.last });
-  return since;
-}
-
-function reasonToDisable(
-  { data }: Recorded<DeliveryAttemptFailed>,
-  failingSince: string,
-): Exclude<EndpointDisabledReason, 'requested'> | undefined {
-  if (data.reason === 'gone') return 'gone';
-  return data.failedAt >= addSeconds(failingSince, FAILING_LIMIT_SECONDS) ? 'no-success' : undefined;
 }

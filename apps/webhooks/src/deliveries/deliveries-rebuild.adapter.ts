@@ -6,6 +6,7 @@ import type { PartFilling } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import { JournalReader } from '../journal/journal-reader';
 import { JournaledStore } from '../journal/journaled-store';
+import { RowSettler } from '../journal/row-settler';
 import { DELIVERY_SOURCES, showDeliveries } from './deliveries-projection';
 import type { DeliveryRow } from './deliveries.read-model';
 import { DeliveryReadModel, deliveryRow } from './deliveries.read-model';
@@ -73,7 +74,7 @@ async function addJournaled(db: Kysely<unknown>, store: EventStore): Promise<voi
     async () => undefined,
     (events) => showDeliveries(readModel, events, reader),
   );
-  await journal.settle();
+  await new RowSettler(journal, db).settle();
 }
 
 /** The read models of this service. Outboxes are not read models but the only record of what was published. */

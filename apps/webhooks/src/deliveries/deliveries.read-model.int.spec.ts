@@ -7,6 +7,7 @@ import type { WebhooksSchema } from '../testing/webhooks-schema';
 import type { DeliveryRow } from './deliveries.read-model';
 import { DeliveryReadModel } from './deliveries.read-model';
 import { createDeliveryTables } from './delivery-tables.adapter';
+import { OldDeliveries } from '../journal/old-deliveries';
 
 const STARTUP_MS = 240_000;
 const NOW = '2026-11-20T12:00:00.000Z';
@@ -92,7 +93,7 @@ describeOnRealEngine('PostgreSQL: the queue of an endpoint under READ COMMITTED'
     expect((await readModel.page('e', { ...any, state: 'failed' }, page)).ids).toEqual(['c']);
     expect((await readModel.page('e', { ...any, resourceType: 'deposit', resourceId: 'b' }, page)).ids).toEqual(['b']);
     expect((await readModel.page('e', any, { ...page, createdFrom: LATER })).ids).toEqual([]);
-    await readModel.deleteEndedBefore(LATER);
+    await new OldDeliveries(db as never).deleteBefore(LATER);
     expect((await readModel.page('e', any, page)).ids).toEqual(['a']);
   });
 

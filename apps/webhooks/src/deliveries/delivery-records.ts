@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Semaphore } from '@ponte/concurrency';
 import type { DeliveryAttemptRecord, DeliveryEvent, WebhookDeliveryRecord } from '@ponte/contracts';
 import type { Recorded, Sealed } from '@ponte/event-sourcing';
 import { streamName, upcaster } from '@ponte/event-sourcing';
@@ -10,6 +11,9 @@ import type { AttemptRow } from './attempt-notes.read-model';
 import { AttemptNotes } from './attempt-notes.read-model';
 
 const current = upcaster(deliveryDecider.events);
+
+/** Streams of the log that are read at the same time for records. */
+const READS_AT_ONCE = 4;
 
 /** A delivery folded from its stream, with the events. */
 export interface ReadDelivery {
@@ -23,6 +27,8 @@ export interface ReadDelivery {
  */
 @Injectable()
 export class DeliveryRecords {
+  private readonly reads = new Semaphore(READS_AT_ONCE);
+
   constructor(
     private readonly store: JournaledStore,
     private readonly notes: AttemptNotes,
@@ -30,20 +36,29 @@ export class DeliveryRecords {
 
   /** Undefined when the delivery does not exist or belongs to another account. */
   async read(accountId: string, deliveryId: string): Promise<ReadDelivery | undefined> {
-    const recorded = await this.store.read(streamName(deliveryDecider.category, deliveryId));
-    const events = recorded.map((event) => current<DeliveryEvent>(event));
-    const delivery = events.reduce((state, event) => deliveryDecider.evolve(state, event), deliveryDecider.initial);
-    return delivery.status === 'unscheduled' || delivery.accountId !== accountId ? undefined : { delivery, events };
+    return folded(accountId, await this.store.read(streamName(deliveryDecider.category, deliveryId)));
   }
 
-  /** The records of these deliveries of an account, in the same order. Unknown ids are left out. */
+  /**
+   * The records of these deliveries of an account, in the same order. Unknown ids are left out. All calls together read
+   * few streams of the log at a time, because deliveries that are being sent need the connections too.
+   */
   async of(accountId: string, deliveryIds: readonly string[]): Promise<WebhookDeliveryRecord[]> {
-    const [read, notes] = await Promise.all([
-      Promise.all(deliveryIds.map((id) => this.read(accountId, id))),
+    const [streams, notes] = await Promise.all([
+      this.store.readAll(deliveryIds, (read) => this.reads.pass(read)),
       this.notes.of(deliveryIds),
     ]);
-    return read.flatMap((one) => (one ? [recordOf(one, notes)] : []));
+    return streams.flatMap((recorded) => {
+      const read = folded(accountId, recorded);
+      return read ? [recordOf(read, notes)] : [];
+    });
   }
+}
+
+function folded(accountId: string, recorded: readonly Recorded[]): ReadDelivery | undefined {
+  const events = recorded.map((event) => current<DeliveryEvent>(event));
+  const delivery = events.reduce((state, event) => deliveryDecider.evolve(state, event), deliveryDecider.initial);
+  return delivery.status === 'unscheduled' || delivery.accountId !== accountId ? undefined : { delivery, events };
 }
 
 function recordOf({ delivery, events }: ReadDelivery, notes: readonly AttemptRow[]): WebhookDeliveryRecord {

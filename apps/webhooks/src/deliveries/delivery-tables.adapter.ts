@@ -4,7 +4,7 @@ import { QUEUES_TABLE } from '../dispatch/delivery-queues.read-model';
 import { JOURNAL_TABLE } from '../journal/journal.read-model';
 import { ATTEMPTS_TABLE } from './attempt-notes.read-model';
 import { deliveriesTable } from './deliveries.read-model';
-import { FAILING_TABLE } from './failing-endpoints.read-model';
+import { FAILING_TABLE } from '../failing-endpoints/failing-endpoints.read-model';
 
 /** Creates the tables of this service if they do not exist. */
 export async function createDeliveryTables(db: Kysely<unknown>): Promise<void> {

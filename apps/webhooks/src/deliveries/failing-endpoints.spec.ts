@@ -5,7 +5,7 @@ import { openSqliteReadModels } from '@ponte/eventstore-sqlite';
 import type { Kysely } from 'kysely';
 import { DeliveriesProjection } from './deliveries-projection';
 import { createDeliveryTables } from './delivery-tables.adapter';
-import { FailingEndpoints } from './failing-endpoints.read-model';
+import { FailingEndpoints } from '../failing-endpoints/failing-endpoints.read-model';
 
 const BEGAN = '2026-03-02T12:00:00.000Z';
 const hour = (hours: number): string => addSeconds(BEGAN, hours * 3_600);
@@ -14,6 +14,9 @@ const COMMON = { endpointId: 'e', accountId: 'a' };
 describe('an endpoint that fails', () => {
   let db: Kysely<unknown>;
   let disabled: string[];
+  let reported: string[];
+  let summarize: () => Promise<void>;
+  let disable: (endpointId: string) => Promise<void>;
   let projection: DeliveriesProjection;
 
   const happens = (...facts: DomainEvent[]): Promise<void> =>
@@ -30,13 +33,19 @@ describe('an endpoint that fails', () => {
   beforeEach(async () => {
     db = await openSqliteReadModels(':memory:');
     await createDeliveryTables(db);
-    disabled = [];
+    [disabled, reported] = [[], []];
+    summarize = async () => undefined;
+    disable = async () => undefined;
     projection = new DeliveriesProjection(
       { load: async () => ({ delivery: { status: 'unscheduled' } }), hasEnded: async () => true } as never,
       { put: async () => undefined, release: async () => undefined, openOf: async () => ({}) } as never,
       new FailingEndpoints(db),
-      async ({ data }, reason) => void disabled.push(`${reason} at ${data.failedAt}`),
-      async () => undefined,
+      async ({ data }, reason) => {
+        await disable(data.endpointId);
+        disabled.push(`${reason} at ${data.failedAt}`);
+      },
+      () => summarize(),
+      ({ data }, error, what) => void reported.push(`${data.endpointId}: ${what}: ${(error as Error).message}`),
     );
   });
   afterEach(() => db.destroy());
@@ -66,5 +75,48 @@ describe('an endpoint that fails', () => {
     expect(disabled).toEqual([]);
     await fails(85 + 30 * 24 + 120, 10, 'a month later');
     expect(disabled).toHaveLength(1);
+  });
+
+  const gone = (endpointId: string) =>
+    new DeliveryAttemptFailed({
+      ...{ ...COMMON, endpointId, deliveryId: 'd', attempt: 1, failedAt: hour(0) },
+      ...{ httpStatus: 410, reason: 'gone', nextAt: null },
+    });
+
+  it('is disabled at once by a 410, even if its summary cannot be recorded, which is tried again later', async () => {
+    let tried = 0;
+    summarize = async () => {
+      tried += 1;
+      throw new Error('the database is not available');
+    };
+    for (let time = 0; time < 3; time += 1) await happens(gone('e'));
+    expect(disabled).toEqual(Array.from({ length: 3 }, () => `gone at ${hour(0)}`));
+    expect([tried, reported]).toEqual([
+      1,
+      [
+        'e: the summary of a failing endpoint could not be recorded; it will be tried again: the database is not available',
+      ],
+    ]);
+    expect(await since()).toEqual({ since: hour(0), last: hour(0) });
+  });
+
+  it('is recorded as failing even if it, or another one of the same batch, cannot be disabled', async () => {
+    disable = async (endpointId) => {
+      if (endpointId === 'broken') throw new Error('the account cannot be read');
+    };
+    const failed = new DeliveryAttemptFailed({
+      ...{ ...COMMON, deliveryId: 'd', attempt: 1, failedAt: hour(0) },
+      ...{ httpStatus: 503, reason: 'http-status', nextAt: null },
+    });
+    await expect(happens(gone('broken'), failed, gone('other'))).rejects.toThrow('the account cannot be read');
+    expect([...(await new FailingEndpoints(db).of(['broken', 'e', 'other'])).keys()].sort()).toEqual([
+      'broken',
+      'e',
+      'other',
+    ]);
+    expect(disabled).toEqual([`gone at ${hour(0)}`]);
+    expect(reported).toEqual([
+      'broken: an endpoint could not be disabled; its next failed attempt tries it again: the account cannot be read',
+    ]);
   });
 });

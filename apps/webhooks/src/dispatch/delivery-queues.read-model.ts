@@ -36,7 +36,9 @@ export interface DuePage {
 
 const ENDPOINTS_A_PAGE = 64;
 /** The most deliveries of one endpoint per scan. Larger than the queue length at which an endpoint counts as busy. */
-const DUE_OF_AN_ENDPOINT = 256;
+export const DUE_OF_AN_ENDPOINT = 256;
+/** The most pages of an endpoint's due deliveries that a scan reads to find one that is not set aside. */
+const MOST_PAGES = 16;
 
 /** The open deliveries, with one queue per endpoint. It may lag and then returns deliveries that have ended. */
 @Injectable()
@@ -50,9 +52,15 @@ export class DeliveryQueues {
   /**
    * Returns one page of endpoints with deliveries due at `now` (ISO 8601), except the excluded ones. Per endpoint it
    * returns the deliveries that have been due longest, up to a limit, so the backlog of one endpoint neither delays the
-   * others nor makes their queries more expensive.
+   * others nor makes their queries more expensive. Deliveries that are set aside, because this process could not
+   * attempt them, are passed over, so that they do not take the place of others.
    */
-  async due(now: string, withoutEndpoints: readonly string[], from: string | null): Promise<DuePage> {
+  async due(
+    now: string,
+    withoutEndpoints: readonly string[],
+    from: string | null,
+    isAside: (deliveryId: string) => boolean = () => false,
+  ): Promise<DuePage> {
     let query = this.db
       .selectFrom('webhook_queues')
       .select('endpoint_id')
@@ -63,7 +71,7 @@ export class DeliveryQueues {
     if (withoutEndpoints.length > 0) query = query.where('endpoint_id', 'not in', withoutEndpoints);
     const endpointIds = (await query.execute()).map((row) => row.endpoint_id);
     const tasks: Task[] = [];
-    for (const endpointId of endpointIds) tasks.push(...(await this.dueOf(endpointId, now)));
+    for (const endpointId of endpointIds) tasks.push(...(await this.dueOf(endpointId, now, isAside)));
     return { tasks, next: endpointIds.length < ENDPOINTS_A_PAGE ? null : (endpointIds.at(-1) ?? null) };
   }
 
@@ -100,17 +108,22 @@ export class DeliveryQueues {
       .execute();
   }
 
-  private async dueOf(endpointId: string, now: string): Promise<Task[]> {
-    const rows = await this.db
+  private async dueOf(endpointId: string, now: string, isAside: (deliveryId: string) => boolean): Promise<Task[]> {
+    const due = this.db
       .selectFrom('webhook_deliveries')
       .select(['id', 'account_id', 'after_id'])
       .where('endpoint_id', '=', endpointId)
       .where('due_at', '<=', now)
       .orderBy('due_at')
-      .limit(DUE_OF_AN_ENDPOINT)
-      .execute();
-    if (rows.length === 0) await this.postponeQueue(endpointId);
-    return rows.map((row) => ({ deliveryId: row.id, endpointId, accountId: row.account_id, after: row.after_id }));
+      .limit(DUE_OF_AN_ENDPOINT);
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const rows = await (page === 0 ? due : due.offset(page * DUE_OF_AN_ENDPOINT)).execute();
+      if (rows.length === 0 && page === 0) await this.postponeQueue(endpointId);
+      const found = rows.filter(({ id }) => !isAside(id));
+      if (found.length > 0 || rows.length < DUE_OF_AN_ENDPOINT)
+        return found.map((row) => ({ deliveryId: row.id, endpointId, accountId: row.account_id, after: row.after_id }));
+    }
+    return [];
   }
 
   /**

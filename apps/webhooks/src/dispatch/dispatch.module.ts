@@ -14,7 +14,9 @@ import { Deliveries } from './deliveries';
 import { DeliveryQueues } from './delivery-queues.read-model';
 import { Dispatcher } from './dispatcher';
 import { DueDeliveryMetrics } from './due-delivery.metrics';
-import { Sending, SignedRequests } from './sending';
+import { PayloadOpener } from '../outgoing-http/payload-opener';
+import { Sending } from './sending';
+import { SignedRequests } from './signed-requests';
 import { loggingAttempts, tracingAttempts } from './traced-http';
 import { Partners } from './work-in-progress';
 
@@ -27,6 +29,7 @@ export const DISPATCH_PROVIDERS: Provider[] = [
       instrument(undiciHttp({ rules: targetRules(environment) }), [loggingAttempts(logger), tracingAttempts(tracing)]),
     inject: [RUNTIME, TRACING, LOGGER],
   },
+  PayloadOpener,
   SignedRequests,
   Sending,
   Deliveries,

@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { logged, safeError } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { lruCache } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
 import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
 import { OUTGOING_HTTP } from '../outgoing-http/outgoing-http.port';
+import { AsideDeliveries } from './aside-deliveries';
 import type { FirstAttemptHooks, FreshDelivery } from './attempt';
 import { Attempts } from './attempt';
 import type { AttemptResult } from './attempt-result';
@@ -18,10 +18,6 @@ import { EndpointLimiters } from './endpoint-limiters';
 import { Followers } from './followers';
 import { Partners, WorkInProgress } from './work-in-progress';
 
-/** How long the read model is not trusted after an attempt: it lags, and our own failures need a pause. */
-const ASIDE_MS = 10_000;
-const REMEMBERED = 20_000;
-
 /**
  * Sends due deliveries. New ones come directly from the scheduler; all others (retries, interrupted ones, those that
  * found their queue full) come from the read model. Each attempt of a recorded delivery first reads its stream.
@@ -31,7 +27,7 @@ export class Dispatcher {
   private readonly limiters = new EndpointLimiters();
   /** Deliveries that are queued or being sent in this process. */
   private readonly held = new Set<string>();
-  private readonly aside = lruCache<string, true>(REMEMBERED, { ttl: ASIDE_MS });
+  private readonly aside: AsideDeliveries;
   private readonly followers = new Followers();
   private readonly underWay: WorkInProgress;
   private active = false;
@@ -47,6 +43,7 @@ export class Dispatcher {
     @Inject(LOGGER) private readonly logger: Logger,
     partners: Partners,
   ) {
+    this.aside = new AsideDeliveries(logger);
     this.underWay = new WorkInProgress(logger, partners);
     this.dueScan = new DueScan({
       due,
@@ -54,6 +51,7 @@ export class Dispatcher {
       goesOn: () => this.active,
       begins: () => this.limiters.endpointIds().forEach((endpointId) => this.pump(endpointId)),
       busy: () => this.limiters.busy(clock.now()),
+      isAside: (deliveryId) => this.aside.has(deliveryId),
       found: (task) => {
         if (!this.aside.has(task.deliveryId)) this.offer(task);
       },
@@ -101,7 +99,7 @@ export class Dispatcher {
       if (result) this.applyResult(fresh.terms, result);
       return result !== undefined;
     } catch (error) {
-      this.failed(deliveryId, error, logged({ correlationId, traceparent: fresh.traceparent }));
+      this.aside.addFailed(deliveryId, error, logged({ correlationId, traceparent: fresh.traceparent }));
       return false;
     } finally {
       this.held.delete(deliveryId);
@@ -158,22 +156,16 @@ export class Dispatcher {
     try {
       this.applyResult(task, await this.attempts.run(task, this.underWay.signal, leave));
     } catch (error) {
-      this.failed(task.deliveryId, error);
+      this.aside.addFailed(task.deliveryId, error);
     }
     this.held.delete(task.deliveryId);
     leave();
   }
 
-  private failed(deliveryId: string, error: unknown, origin: object = {}): void {
-    this.aside.set(deliveryId, true);
-    const fields = { ...origin, error: safeError(error).name, deliveryId };
-    this.logger.error(fields, 'a webhook delivery could not be attempted');
-  }
-
   private applyResult(task: Omit<Task, 'after'>, result: AttemptResult): void {
     this.limiters.recordResult(task, result, this.clock.now());
     if (!result.ended) return;
-    this.aside.set(task.deliveryId, true);
+    this.aside.add(task.deliveryId);
     this.releaseFollowers(task.deliveryId);
   }
 

@@ -14,6 +14,8 @@ export interface DueScanParts {
   goesOn(): boolean;
   /** Endpoints to skip, because they have enough queued or asked for a pause. */
   busy(): readonly string[];
+  /** Whether a delivery is not trusted to be due, or could not be attempted a moment ago. */
+  isAside(deliveryId: string): boolean;
   found(task: Task): void;
 }
 
@@ -41,10 +43,10 @@ export class DueScan {
   }
 
   private async once(): Promise<void> {
-    const { due, now, begins, goesOn, busy, found } = this.parts;
+    const { due, now, begins, goesOn, busy, isAside, found } = this.parts;
     begins();
     for (let page = 0; goesOn() && page < PAGES; page += 1) {
-      const { tasks, next } = await due.due(now(), busy(), this.reached);
+      const { tasks, next } = await due.due(now(), busy(), this.reached, isAside);
       for (const task of tasks) found(task);
       this.reached = next;
       if (next === null) return;

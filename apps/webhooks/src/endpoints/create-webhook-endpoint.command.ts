@@ -4,7 +4,7 @@ import { CommandHandler } from '@nestjs/cqrs';
 import type { CreateWebhookEndpoint } from '@ponte/contracts';
 import type { PersonalData, ReplyOf } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
-import { isoTime, refuse, repeatsFirstAnswer } from '@ponte/kernel';
+import { isoTime, refuse, repeatsFirstResponse } from '@ponte/kernel';
 import { CLOCK, PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import { asCreated } from './endpoints.state';
 import { endpointRecord } from './endpoint.record';
@@ -48,7 +48,7 @@ export class CreateWebhookEndpointHandler implements ICommandHandler<CreateWebho
     );
     const time = this.clock.now();
     // For a day, a repeated command gets the first reply, even if the endpoint has changed since.
-    const isRecent = created !== undefined && repeatsFirstAnswer(created.createdAt, time);
+    const isRecent = created !== undefined && repeatsFirstResponse(created.createdAt, time);
     const endpoint = isRecent ? created : state.byId.get(created?.endpointId ?? endpointId);
     if (!endpoint) return refuse('webhook-endpoint-not-found', 'the webhook endpoint of this request was deleted');
     return { ...endpointRecord(endpoint, isoTime(time)), secret: endpoint.secret };

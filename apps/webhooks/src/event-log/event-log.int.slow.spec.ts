@@ -5,8 +5,7 @@ import { CLOCK } from '@ponte/nest';
 import { eventually } from '@ponte/testing';
 import { AttemptNotes } from '../deliveries/attempt-notes.read-model';
 import { DeleteOldDeliveries } from '../deliveries/delete-old-deliveries.job';
-import { DeliveryReadModel } from '../deliveries/deliveries.read-model';
-import { JournaledStore } from '../journal/journaled-store';
+import { OldDeliveries } from '../journal/old-deliveries';
 import { CHILD, PARTNER } from '../testing/fixtures';
 import { WebhooksUnderTest } from '../testing/webhooks-under-test';
 import { HOUR, orderIds } from '../testing/sending-under-test';
@@ -67,12 +66,8 @@ describe('the event log of an account', () => {
     );
     expect(await deliveries.events(CHILD, before - 1)).toEqual({ expired: true, firstKept: before + 1 });
     const { service } = deliveries.webhooks;
-    const [readModel, notes, journal] = [
-      service.get(DeliveryReadModel),
-      service.get(AttemptNotes),
-      service.get(JournaledStore),
-    ];
-    await new DeleteOldDeliveries(readModel, notes, journal, service.get<Clock>(CLOCK), { isSane: false }).run();
+    const [old, notes] = [service.get(OldDeliveries), service.get(AttemptNotes)];
+    await new DeleteOldDeliveries(old, notes, service.get<Clock>(CLOCK), { isSane: false }).run();
     expect((await deliveries.listed(endpointId)).map(({ resourceId }) => resourceId)).toContain(orderIds('old', 1)[0]);
     await service.get(DeleteOldDeliveries).run();
     await eventually(async () => {

@@ -9,7 +9,7 @@ import { Unavailable, isoTime } from '@ponte/kernel';
 import type { Runtime } from '@ponte/nest';
 import { CLOCK, PERSONAL_DATA, RUNTIME, RequestQuery, SYSTEM_CLOCK } from '@ponte/nest';
 import { AccountEndpoints } from '../endpoints/account-endpoints';
-import { signingSecrets } from '../dispatch/sending';
+import { signingSecrets } from '../dispatch/signed-requests';
 import { webhookChecks } from './signature-checks';
 
 /** Sandbox only. Null when the account has no such endpoint. */

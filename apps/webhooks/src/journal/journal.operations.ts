@@ -1,16 +1,22 @@
 import type { Provider } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { causedBy } from '@ponte/event-sourcing';
+import { ReportLimit } from '@ponte/concurrency';
+import { causedBy, failureText, logged, safeError } from '@ponte/event-sourcing';
+import { LOGGER } from '@ponte/nest';
+import type { Logger } from 'pino';
 import { DeliveriesProjection } from '../deliveries/deliveries-projection';
-import type { DisableEndpoint, NoteFailing } from '../deliveries/deliveries-projection';
+import type { DisableEndpoint, NoteFailing, ReportFailure } from '../deliveries/deliveries-projection';
 import { DeliveryReadModel } from '../deliveries/deliveries.read-model';
-import { FailingEndpoints } from '../deliveries/failing-endpoints.read-model';
+import { FailingEndpoints } from '../failing-endpoints/failing-endpoints.read-model';
 import { Deliveries } from '../dispatch/deliveries';
 import { DisableWebhookEndpointCommand } from '../endpoints/disable-webhook-endpoint.command';
 import { NoteFailingEndpointCommand } from '../endpoints/note-failing-endpoint.command';
 import { JournalCheckpoints } from './journal-checkpoints';
 import { JournalReader } from './journal-reader';
 import { JournaledStore } from './journaled-store';
+import { OldDeliveries } from './old-deliveries';
+import { RowSettler } from './row-settler';
+import { SettleJournal } from './settle-journal.job';
 
 const POLICY = 'webhook-deliveries';
 
@@ -18,6 +24,9 @@ const POLICY = 'webhook-deliveries';
 export const JOURNAL: readonly Provider[] = [
   JournaledStore,
   JournalCheckpoints,
+  OldDeliveries,
+  RowSettler,
+  SettleJournal,
   {
     provide: DeliveriesProjection,
     useFactory: (
@@ -26,6 +35,7 @@ export const JOURNAL: readonly Provider[] = [
       failing: FailingEndpoints,
       commands: CommandBus,
       journal: JournaledStore,
+      logger: Logger,
     ) => {
       const projection = new DeliveriesProjection(
         deliveries,
@@ -33,6 +43,7 @@ export const JOURNAL: readonly Provider[] = [
         failing,
         disabling(commands),
         noting(commands),
+        reporting(logger),
       );
       const reader = new JournalReader(journal);
       journal.listen(
@@ -41,7 +52,7 @@ export const JOURNAL: readonly Provider[] = [
       );
       return projection;
     },
-    inject: [Deliveries, DeliveryReadModel, FailingEndpoints, CommandBus, JournaledStore],
+    inject: [Deliveries, DeliveryReadModel, FailingEndpoints, CommandBus, JournaledStore, LOGGER],
   },
 ];
 
@@ -60,3 +71,11 @@ const noting =
     const context = causedBy(event, 'note-failing-endpoint', POLICY);
     return commands.execute(new NoteFailingEndpointCommand({ accountId, endpointId, summary }, context));
   };
+
+function reporting(logger: Logger): ReportFailure {
+  const reports = new ReportLimit();
+  return ({ meta, data: { accountId, endpointId } }, error, what) =>
+    reports.note(`${what} ${failureText(error)}`, (repeats) =>
+      logger.error({ ...logged(meta), accountId, endpointId, error: safeError(error), ...repeats }, what),
+    );
+}

@@ -1,9 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Appended, EventToAppend, ReadOptions, Recorded, StreamStore } from '@ponte/event-sourcing';
-import { AppendOutcomeUnknown, idOf, KeyedMutex, NO_STREAM, WrongExpectedRevision } from '@ponte/event-sourcing';
+import {
+  AppendOutcomeUnknown,
+  idOf,
+  KeyedMutex,
+  NO_STREAM,
+  streamName,
+  WrongExpectedRevision,
+} from '@ponte/event-sourcing';
 import { EVENT_STORE, READ_MODELS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
-import type { DeliveriesSchema } from '../deliveries/deliveries.read-model';
 import { closingEvents, missingEvents } from './closing';
 import type { JournalRow } from './journal.read-model';
 import { journalRow, recordedRow } from './journal.read-model';
@@ -18,11 +24,12 @@ interface WaitingAppend {
   readonly reject: (error: unknown) => void;
 }
 
-interface Schema extends DeliveriesSchema {
+interface Schema {
   readonly webhook_delivery_journal: JournalRow;
 }
 
 type Listener = (events: readonly Recorded[]) => Promise<void>;
+type Show = (events: readonly Pick<Recorded, 'stream' | 'revision'>[]) => Promise<void>;
 
 /** The most appends written in one statement. */
 const BATCH = 64;
@@ -44,7 +51,7 @@ export class JournaledStore implements StreamStore {
   /** Serializes the appends to each stream; an append that waits for the log does not delay other streams. */
   private readonly mutex = new KeyedMutex();
   private notify: Listener = async () => undefined;
-  private show: Listener = async () => undefined;
+  private show: Show = async () => undefined;
 
   constructor(
     @Inject(EVENT_STORE) private readonly log: StreamStore,
@@ -55,7 +62,7 @@ export class JournaledStore implements StreamStore {
   }
 
   /** `notify` receives journaled events before their append resolves. `show` only writes the rows of the read model. */
-  listen(notify: Listener, show: Listener): void {
+  listen(notify: Listener, show: Show): void {
     this.notify = notify;
     this.show = show;
   }
@@ -74,40 +81,26 @@ export class JournaledStore implements StreamStore {
   }
 
   /**
-   * Rewrites rows of deliveries that are behind the journal, after a crash or a rebuild of the read model. With `since`
-   * (ISO 8601), only those of deliveries with an event at or after that time.
+   * Reads the streams of several deliveries, in the order of their ids. One statement reads the journal; `fromLog` runs
+   * each read of the log, so that the caller can limit them.
    */
-  async settle(since = ''): Promise<void> {
-    for (let reached = ''; ;) {
-      const behind = await this.db
-        .selectFrom('webhook_delivery_journal as j')
-        .leftJoin('webhook_deliveries as d', 'd.id', 'j.delivery_id')
-        .select('j.delivery_id')
-        .distinct()
-        .where('j.at', '>=', since)
-        .where('j.delivery_id', '>', reached)
-        .where(({ eb, or }) => or([eb('d.revision', 'is', null), eb('d.revision', '<', eb.ref('j.revision'))]))
-        .orderBy('j.delivery_id')
-        .limit(BATCH)
-        .execute();
-      if (behind.length === 0) return;
-      const ids = behind.map((row) => row.delivery_id);
-      await this.show([...(await this.journaled(ids)).values()].flat());
-      reached = ids.at(-1) ?? reached;
-    }
+  async readAll(
+    deliveryIds: readonly string[],
+    fromLog: <T>(read: () => Promise<T>) => Promise<T>,
+  ): Promise<Recorded[][]> {
+    const known = await this.journaled(deliveryIds);
+    return Promise.all(
+      deliveryIds.map((id) => {
+        const [stream, own] = [streamName('delivery', id), known.get(id)];
+        if (own?.at(-1)?.type === 'DeliverySucceeded') return own;
+        return fromLog(() => (own ? this.whole(stream, own) : this.log.read(stream)));
+      }),
+    );
   }
 
-  /** Deletes events older than a time (ISO 8601) of deliveries that have no row any more. */
-  async deleteBefore(time: string): Promise<void> {
-    await this.db
-      .deleteFrom('webhook_delivery_journal')
-      .where('at', '<', time)
-      .where('delivery_id', 'not in', (rows) => rows.selectFrom('webhook_deliveries').select('id'))
-      // Rows may be missing for a moment after a rebuild, so a delivery with a newer event is kept whole.
-      .where('delivery_id', 'not in', (younger) =>
-        younger.selectFrom('webhook_delivery_journal').select('delivery_id').where('at', '>=', time),
-      )
-      .execute();
+  /** Writes the rows of these deliveries again, which have journal events up to the given revisions. */
+  async showAgain(deliveries: readonly (readonly [deliveryId: string, revision: number])[]): Promise<void> {
+    await this.show(deliveries.map(([id, revision]) => ({ stream: streamName('delivery', id), revision })));
   }
 
   /** After a crash between the two writes of a success, the journal is behind the log. This adds the missing events. */

@@ -32,7 +32,7 @@ async function setUp(revision: number) {
     await resources.settle(released);
     return { published, failure: released.failure };
   };
-  return { resources, first, again, next, waiting, release };
+  return { resources, parked, first, again, next, waiting, release };
 }
 
 describe('a parked event that was recorded again after a restore', () => {
@@ -49,6 +49,12 @@ describe('a parked event that was recorded again after a restore', () => {
       expect(await waiting()).toEqual([]);
     },
   );
+
+  it('stays parked if the reader reads it while an operator removes the one that the log did not have', async () => {
+    const { resources, parked, again, waiting } = await setUp(1);
+    await parked.removeUndone(OUTBOX_READER, again.id, 1, async () => !(await resources.holds(again)));
+    expect(await waiting()).toEqual([[1, REASON]]);
+  });
 
   it('is not released before that, and the operator is not told to discard it', async () => {
     const { again, waiting, release } = await setUp(7);

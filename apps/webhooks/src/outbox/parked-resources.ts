@@ -83,8 +83,9 @@ export class ParkedResources {
     if (!keys.has(stream)) return false;
     const { own, others } = await this.parked.place(OUTBOX_READER, stream, id);
     if (own) {
-      // A restore undid the parked event, and it was recorded again at another revision: this one counts now.
-      if (own.event.revision !== revision) await this.parked.replace(this.row(event, own.reason));
+      // A restore undid the parked event, and it was recorded again: this one counts now. At the same revision, it is
+      // added again, because an operator may just be removing it.
+      await this.parked[own.event.revision === revision ? 'add' : 'replace'](this.row(event, own.reason));
       return true;
     }
     if (!others) {

@@ -62,7 +62,8 @@ export class ParkedStreams {
       }
       // An event that an operator began to leave out is not missing any more, so that a release may handle it.
       const from = missingFrom ?? (isLeftOut(before.own) ? event.revision : undefined);
-      if (from !== undefined) await this.park(event, reason, from);
+      // Added again in any case, unless the log does not have it: an operator may just be removing the parked one.
+      if (from !== undefined || reason !== PARKED_NOT_IN_LOG) await this.park(event, reason, from);
       return 'parked';
     }
     if (before.others) {

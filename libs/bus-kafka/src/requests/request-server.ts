@@ -66,10 +66,7 @@ export class RequestServer {
     const { message, topic, partition } = taken;
     const request = readRequest(message);
     if (!request?.replyTo.startsWith(this.parts.repliesPrefix)) {
-      this.parts.logger.error(
-        { topic, partition, offset: message.offset },
-        'a message is not a request and was dropped',
-      );
+      this.parts.logger.error({ topic, partition, offset: message.offset }, 'dropped a message that is not a request');
       taken.done();
       return;
     }

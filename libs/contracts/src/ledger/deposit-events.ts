@@ -51,7 +51,7 @@ export interface TokenCoordinates {
   readonly sourceAddress: string;
   readonly targetAddress: string;
   readonly txHash: string;
-  /** Our movement that sent the tokens from another account with us; null if they came from outside. */
+  /** Our movement that sent the tokens from another Ponte account; null if they came from outside. */
   readonly movementId: string | null;
 }
 

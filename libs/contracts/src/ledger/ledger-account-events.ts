@@ -108,7 +108,7 @@ export class DepositPostingBarred extends event('DepositPostingBarred')<{
 
 /**
  * Held tokens left the account's wallets on the chain. They are posted to `house:external`, or to `house:clearing` if
- * the destination is another account's wallet with us, whose deposit takes them from there. `credit` is set if the
+ * the destination is another account's Ponte wallet, whose deposit takes them from there. `credit` is set if the
  * destination is a wallet of the same account.
  */
 export class TokenMovementPosted extends event('TokenMovementPosted')<{

@@ -20,7 +20,7 @@ export const SUSPENSE_STATUSES = ['open', 'proposed', 'sending', 'settled'] as c
 export type SuspenseStatus = (typeof SUSPENSE_STATUSES)[number];
 
 /**
- * Stream `deposit-<depositId>`. The money is at the bank, or the tokens are in a wallet with us. They are in no
+ * Stream `deposit-<depositId>`. The money is at the bank, or the tokens are in a Ponte wallet. They are in no
  * balance, and Ponte cannot send them back by itself. They are in `house:suspense` until they have left.
  */
 export class SuspensePosted extends event('SuspensePosted')<{

@@ -56,7 +56,7 @@ export class SuspenseSent extends event('SuspenseSent')<{
   amount: AmountOf;
   postings: readonly Posting[];
   txHash: string;
-  /** The account whose wallet with us received the tokens; null outside our custody. */
+  /** The account whose Ponte wallet received the tokens; null outside our custody. */
   receiverAccountId: string | null;
   sentAt: Timestamp;
 }> {}

@@ -152,7 +152,7 @@ export class WithdrawalCompleted extends event('WithdrawalCompleted')<{
 }> {}
 
 /**
- * The withdrawal was not paid. The held funds go back to the account. If the bank makes the payment nevertheless, the
+ * The withdrawal was not paid. The held funds go back to the account. If the bank makes the payment anyway, the
  * withdrawal stays rolled back: see `RefusedPayoutPosted`.
  */
 export class WithdrawalRolledBack extends event('WithdrawalRolledBack')<{

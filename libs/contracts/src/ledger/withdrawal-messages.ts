@@ -113,7 +113,7 @@ export interface WithdrawalFilters {
 /** The state of a token withdrawal on its chain. `failed` only when it is final that nothing moved. */
 export type TokenWithdrawalOutcome =
   | { readonly state: 'broadcast'; readonly txHash: string }
-  /** `receiverAccountId`: the account whose wallet with us received the tokens; null or absent outside our custody. */
+  /** `receiverAccountId`: the account whose Ponte wallet received the tokens; null or absent outside our custody. */
   | { readonly state: 'completed'; readonly txHash: string; readonly receiverAccountId?: string | null }
   | { readonly state: 'failed'; readonly failure: Failure };
 

@@ -75,7 +75,7 @@ export interface NftTransferFilters extends AnyTransferFilters {
  * Issues a certificate to a wallet of an account; its token is minted afterwards. Refuses account-not-found,
  * account-not-active, wallet-not-allowed, invalid-address, bad-address-checksum, amount-scale-exceeded,
  * amount-below-minimum, asset-not-supported if eth-base has no contract for certificates, missing-field without a tier,
- * and idempotency-key-reused for the same id with other terms.
+ * and idempotency-key-reused for the same id with different terms.
  */
 export const IssueCertificate = command<IssueCertificatePayload, CertificateRecord>(
   'issue-certificate',

@@ -11,12 +11,12 @@ import type {
 
 /**
  * The movement was refused before its transaction was intended, so its owner has failed or is about to. If a request
- * for it arrives nevertheless, the transaction is intended and given up at once, whatever keys the process has.
+ * for it arrives anyway, the transaction is intended and given up at once, whatever keys the process has.
  */
 export class TransactionRefused extends event('TransactionRefused')<{
   transactionId: string;
   chain: Chain;
-  /** The reason with which the transaction is given up if it is requested nevertheless. */
+  /** The reason with which the transaction is given up if it is requested anyway. */
   reason: GiveUpReason;
   refusedAt: Timestamp;
 }> {}

@@ -30,7 +30,7 @@ export type WalletRelation =
       readonly address: string;
       readonly whitelisted: boolean;
       readonly fxWhitelisted: boolean;
-      /** Set when it is a wallet of another account with us; absent for an address outside our custody. */
+      /** Set when it is a wallet of another Ponte account; absent for an address outside our custody. */
       readonly ofAnotherAccount?: true;
     };
 

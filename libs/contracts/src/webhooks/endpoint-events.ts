@@ -134,9 +134,10 @@ export class WebhookEndpointFailing extends event('WebhookEndpointFailing')<{
   /** YYYY-MM-DD in UTC, business time. */
   date: string;
   failingSince: Timestamp;
-  /** Number of attempts of the pending and failed deliveries. */
+  /** Number of attempts of the deliveries that `pending` and `failed` count. */
   attempts: number;
   pending: number;
+  /** Number of deliveries that were created since `failingSince` and failed. */
   failed: number;
   lastStatus: number | null;
   lastReason: DeliveryFailureReason;

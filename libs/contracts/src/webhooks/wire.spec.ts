@@ -1,5 +1,5 @@
 import type { Sealed } from '@ponte/event-sourcing';
-import { ERASED, isSealed } from '@ponte/event-sourcing';
+import { ERASED, isSealed, SealBroken } from '@ponte/event-sourcing';
 import { holderIdOf, otherPayeeIdOf } from '../onboarding/sealing';
 import type { WebhookEventType } from './kinds';
 import type { PublishedEnvelope } from './outbox-events';
@@ -100,5 +100,31 @@ describe('a text of the caller that looks like sealed data', () => {
         .filter(isSealed)
         .map((one) => [one]),
     );
+  });
+});
+
+describe('a member that cannot be decrypted', () => {
+  const payload = {
+    'deposit-id': 'd',
+    'source-legal-name': sealed('lost', 'Maria'),
+    'source-tax-id': sealed('p', CPF),
+  };
+  const opening = (error: Error) => ({
+    open: async (value: Sealed) => {
+      if (value === payload['source-legal-name']) throw error;
+      return personalData.open(value);
+    },
+  });
+
+  it('reads `[unavailable]`, is named, and does not hide the others', async () => {
+    const opened = await openedPayload({ eventType: 'deposit-processed', payload }, opening(new SealBroken()));
+    expect(opened.payload).toEqual({ ...payload, 'source-legal-name': '[unavailable]', 'source-tax-id': CPF });
+    expect(opened.unreadable).toEqual(['source-legal-name']);
+    expect(opened.personal).toEqual([CPF]);
+  });
+
+  it('is an error when the keys cannot be read now', async () => {
+    const opened = openedPayload({ eventType: 'deposit-processed', payload }, opening(new Error('no database')));
+    await expect(opened).rejects.toThrow('no database');
   });
 });

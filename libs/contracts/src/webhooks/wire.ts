@@ -1,5 +1,5 @@
 import type { PersonalData, Sealed } from '@ponte/event-sourcing';
-import { ERASED, isSealed } from '@ponte/event-sourcing';
+import { ERASED, isSealed, openIfReadable, UNAVAILABLE } from '@ponte/event-sourcing';
 import { maskTaxId } from '@ponte/kernel';
 import { isSealedFor, otherPayeeIdOf } from '../onboarding/sealing';
 import type { PublishedEnvelope } from './outbox-events';
@@ -69,21 +69,32 @@ const masked = (name: string, clear: string): string => (name.endsWith('-tax-id'
 
 /**
  * A payload with its personal members opened or masked, and their clear texts. Members of an erased person become
- * `[erased]`. Throws `SealBroken`.
+ * `[erased]`; those that cannot be decrypted become `[unavailable]` and are named in `unreadable`, which the caller
+ * must report. One person's data must not keep an account from the event, nor from those after it. Throws when the keys
+ * cannot be read now.
  */
 export async function openedPayload(
   envelope: Published,
   personalData: Pick<PersonalData, 'open'>,
-): Promise<{ readonly payload: PublishedEnvelope['payload']; readonly personal: readonly string[] }> {
+): Promise<{
+  readonly payload: PublishedEnvelope['payload'];
+  readonly personal: readonly string[];
+  readonly unreadable: readonly string[];
+}> {
   const { payload } = envelope;
-  if (!Object.entries(payload).some(([name, value]) => isPersonal(name, value))) return { payload, personal: [] };
-  const personal: string[] = [];
+  const [personal, unreadable]: [string[], string[]] = [[], []];
+  if (!Object.entries(payload).some(([name, value]) => isPersonal(name, value)))
+    return { payload, personal, unreadable };
   const members = Object.entries(payload).map(async ([name, value]) => {
     if (!isPersonal(name, value)) return [name, value] as const;
-    const clear = await personalData.open(value);
+    const clear = await openIfReadable(personalData, value);
+    if (clear === undefined) {
+      unreadable.push(name);
+      return [name, UNAVAILABLE] as const;
+    }
     if (clear !== ERASED) personal.push(clear);
     const shown = clear === ERASED || !isHidden(envelope, name, value) ? clear : masked(name, clear);
     return [name, shown] as const;
   });
-  return { payload: Object.fromEntries(await Promise.all(members)), personal };
+  return { payload: Object.fromEntries(await Promise.all(members)), personal, unreadable };
 }

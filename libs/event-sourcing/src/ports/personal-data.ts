@@ -4,6 +4,12 @@ export type Sealed = `sealed:v1:${string}`;
 /** The text returned when the subject's key was destroyed. */
 export const ERASED = '[erased]';
 
+/** Stands for a text that cannot be decrypted, where the rest has to be shown without it. */
+export const UNAVAILABLE = '[unavailable]';
+
+/** Whether the text stands for one that cannot be shown, so there is nothing to mask. */
+export const isPlaceholder = (text: string): boolean => text === ERASED || text === UNAVAILABLE;
+
 export const isSealed = (value: unknown): value is Sealed =>
   typeof value === 'string' && value.startsWith('sealed:v1:');
 
@@ -36,4 +42,20 @@ export interface PersonalData {
   erase(subject: string): Promise<void>;
   /** HMAC-SHA256 (hex) with a secret pepper, to compare values and check uniqueness without storing the value. */
   fingerprint(kind: string, value: string): string;
+}
+
+/**
+ * The text; undefined if it cannot be decrypted. Throws every other failure, above all that of a key store that is not
+ * available: the text can be opened later, so nothing may be shown in its place.
+ */
+export async function openIfReadable(
+  personalData: Pick<PersonalData, 'open'>,
+  sealed: Sealed,
+): Promise<string | undefined> {
+  try {
+    return await personalData.open(sealed);
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined;
+    throw error;
+  }
 }

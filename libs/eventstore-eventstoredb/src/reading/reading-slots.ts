@@ -17,10 +17,7 @@ export class ReadingSlots {
   private readonly queue: (() => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(
-    private readonly count: number,
-    private readonly turnMs = TURN_MS,
-  ) {}
+  constructor(private readonly count: number) {}
 
   /**
    * Waits for a slot. `giveBack` is called when its turn is over. Returns a function that releases the slot and may
@@ -43,7 +40,7 @@ export class ReadingSlots {
   private watch(): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      const before = performance.now() - this.turnMs;
+      const before = performance.now() - TURN_MS;
       let releasesNeeded = this.queue.length;
       for (const one of this.held) {
         if (releasesNeeded === 0) break;
@@ -53,6 +50,6 @@ export class ReadingSlots {
         one.giveBack();
       }
       if (this.queue.length > 0) this.watch();
-    }, this.turnMs / 4).unref();
+    }, TURN_MS / 4).unref();
   }
 }

@@ -23,7 +23,7 @@ export const EDGE_ERRORS = {
       "The token's signature does not match the API key, or its sub or nonce claim is missing or wrong.",
     'token-expired':
       'The token has expired, is not valid yet (iat or nbf is in the future), or expires before it was issued.',
-    'token-lifetime-too-long': 'A token needs the claims iat and exp, which may be at most 50 seconds apart.',
+    'token-lifetime-too-long': 'The token must have iat and exp claims that are at most 50 seconds apart.',
     'nonce-reused': 'The nonce of this token has been used before.',
     'uri-mismatch': 'The uri claim does not match the path and query of the request.',
     'method-mismatch': 'The method claim does not match the method of the request.',

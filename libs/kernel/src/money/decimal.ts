@@ -78,7 +78,8 @@ export class Rate {
   ) {}
 
   static of(base: string, quote: string, scaled: bigint): Rate {
-    if (scaled <= 0n || scaled >= SCALED_LIMIT) throw new RangeError('a rate must be above zero and below 10^18');
+    if (scaled <= 0n || scaled >= SCALED_LIMIT)
+      throw new RangeError('a rate must be greater than zero and below 10^18');
     return new Rate(base, quote, scaled);
   }
 
@@ -86,7 +87,7 @@ export class Rate {
   static parse(base: string, quote: string, text: string): Rate {
     const scaled = scaledOf(text);
     if (scaled === undefined || scaled <= 0n || scaled >= SCALED_LIMIT) {
-      return refuse('invalid-format', 'a rate must be a decimal above zero, of which ten decimal places count');
+      return refuse('invalid-format', 'a rate must be a decimal greater than zero, of which ten decimal places count');
     }
     return new Rate(base, quote, scaled);
   }

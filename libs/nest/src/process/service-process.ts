@@ -35,28 +35,25 @@ const ANY_HOST = '0.0.0.0';
  * and ends; the operators' verbs (such as `main.js parked list`) run and end. An error at the start ends the process
  * with one line that says what to do.
  */
-export function runService(
-  service: ServiceProcess,
-  env: Readonly<Record<string, string | undefined>> = process.env,
-): void {
+export function runService(service: ServiceProcess): void {
   const program = new Command(service.service).description(
     `The ${service.service} service of Ponte, on EventStoreDB, Kafka and PostgreSQL`,
   );
   program
     .command('serve', { isDefault: true })
     .description('run until SIGTERM')
-    .action(() => serve(service, readRuntime(env)));
+    .action(() => serve(service, readRuntime(process.env)));
   program
     .command('migrate')
     .description('create or update the tables in PostgreSQL')
     .action(async () => {
       const { migrateClusterEngines } = await loadClusterEngines();
-      await migrateClusterEngines(clustered(service, readRuntime(env)), service.service);
+      await migrateClusterEngines(clustered(service, readRuntime(process.env)), service.service);
     });
   const open = async () => {
     const { openClusterTools } = await import('../operator/cluster-tools');
     return openClusterTools(
-      clustered(service, readRuntime(env)),
+      clustered(service, readRuntime(process.env)),
       service.service,
       service.readModels ?? [],
       service.relays ?? [],

@@ -17,6 +17,7 @@ import { listPart, rowsFrom, catchUp, rebuildableReadModel, runProjector } from 
 import type { Decider, DomainEvent, Checkpoints, EventStore, Lease, Recorded } from '@ponte/event-sourcing';
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
+import { InjectGiven } from '../inject-given';
 import { READ_MODELS, EVENT_STORE, LEASE, LOGGER, READ_MODEL_CHECKPOINTS } from '../tokens';
 
 /** The value type of each kind of column. */
@@ -171,8 +172,7 @@ export function provideReadModels(
       @Inject(READ_MODEL_CHECKPOINTS) private readonly checkpoints: Checkpoints,
       @Inject(LEASE) private readonly lease: Lease,
       @Inject(LOGGER) private readonly logger: Logger,
-      // Without a listener, an unused placeholder is injected.
-      @Inject(then ?? LOGGER) private readonly listener: unknown,
+      @InjectGiven(then) private readonly listener: RowsWrittenListener | undefined,
     ) {}
 
     onApplicationBootstrap(): void {
@@ -184,7 +184,7 @@ export function provideReadModels(
           ...following,
           apply: async (slice, fence) => {
             await following.apply(slice, fence);
-            if (then) (this.listener as RowsWrittenListener).rowsWritten(slice.events);
+            this.listener?.rowsWritten(slice.events);
           },
         });
       });

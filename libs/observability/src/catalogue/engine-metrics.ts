@@ -64,6 +64,7 @@ export const ENGINE_METRICS = {
     'group',
   ),
   ponte_parked_streams: gauge('Streams with parked events', 'group'),
+  ponte_parked_oldest_seconds: gauge('Time since the oldest parked event was parked; 0 for none', 'group'),
 
   ponte_append_seconds: histogram('Time from an append request to its durable acknowledgement', FLUSHES, 'outcome'),
   ponte_append_events: histogram('Events per append', COUNTS),

@@ -39,7 +39,17 @@ const FINISH = `
   UPDATE idempotency SET status = $3, body = $4, until_ms = $5
   WHERE scope = $1 AND fence = $2 AND (status IS NULL OR (status = $3 AND body = $4)) RETURNING 1 AS kept`;
 const ABANDON = 'DELETE FROM idempotency WHERE scope = $1 AND fence = $2 AND status IS NULL';
-const SWEEPS = ['DELETE FROM nonces WHERE until_ms < $1', 'DELETE FROM idempotency WHERE until_ms < $1'];
+/** Rows that one statement sweeps, so that its duration does not depend on how many have expired meanwhile. */
+export const SWEPT_AT_ONCE = 10_000;
+/** Skips rows that another replica sweeps or renews now. A key may be used again between the two reads of its row. */
+const sweepOf = (table: string, key: string): string => `
+  WITH gone AS (
+    DELETE FROM ${table} WHERE until_ms < $1 AND (${key}) IN (
+      SELECT ${key} FROM ${table} WHERE until_ms < $1 ORDER BY until_ms LIMIT ${SWEPT_AT_ONCE} FOR UPDATE SKIP LOCKED)
+    RETURNING 1
+  )
+  SELECT count(*)::integer AS gone FROM gone`;
+const SWEEPS = [sweepOf('nonces', 'key_id, nonce'), sweepOf('idempotency', 'scope')];
 
 /**
  * Attempts of a claim that neither creates its row nor finds another's, because a concurrent request has just created
@@ -80,13 +90,18 @@ export async function openPostgresEdgeState(postgres: Postgres, instance?: strin
     },
     takeToken: (request) => buckets.take(request),
     async sweep(nowMs) {
-      for (const sweep of SWEEPS) await postgres.query(sweep, [nowMs]);
+      for (const statement of SWEEPS) await sweepAll(postgres, statement, nowMs);
       await buckets.sweep(nowMs);
     },
     close: async () => {
       await presence?.close();
     },
   };
+}
+
+async function sweepAll(postgres: Postgres, statement: string, nowMs: number): Promise<void> {
+  for (let gone = SWEPT_AT_ONCE; gone >= SWEPT_AT_ONCE;)
+    gone = (await postgres.query<{ gone: number }>(statement, [nowMs]))[0]?.gone ?? 0;
 }
 
 async function begin(

@@ -60,13 +60,32 @@ export async function discardFirst(
     ON CONFLICT (consumer, event) DO NOTHING`.execute(trx);
 }
 
-/** As `ParkedEvents.removeUndone`, in a transaction. */
-export async function removeUndone(
+/** Notes that a parked event is being removed, as one that the log does not have. {@link keep} withdraws the note. */
+export const noteRemoval = (trx: QueryExecutorProvider, group: string, eventId: string, revision: number) =>
+  sql`
+    INSERT INTO parked_removals (consumer, event)
+    SELECT p.consumer, p.event FROM parked p
+    WHERE p.consumer = ${group} AND p.event = ${eventId} AND p.revision = ${revision} AND NOT ${isDiscarded}
+    ON CONFLICT (consumer, event) DO NOTHING`.execute(trx);
+
+/**
+ * Withdraws the note of {@link noteRemoval}; false if it does not exist. Every transaction that parks, replaces or
+ * removes an event begins with this, so that of two at once the second waits for the first.
+ */
+export async function keep(trx: QueryExecutorProvider, group: string, eventId: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    DELETE FROM parked_removals WHERE consumer = ${group} AND event = ${eventId}`.execute(trx);
+  return numAffectedRows > 0n;
+}
+
+/** As `ParkedEvents.removeUndone`, in a transaction, if the note of {@link noteRemoval} is still there. */
+export async function removeNoted(
   trx: QueryExecutorProvider,
   group: string,
   eventId: string,
   revision: number,
 ): Promise<void> {
+  if (!(await keep(trx, group, eventId))) return;
   await leaveGap(trx, group, eventId, sql`one.revision = ${revision}`);
   // PostgreSQL repeats only the outer conditions on a row that was replaced while this statement waited for it.
   const { numAffectedRows = 0n } = await sql`

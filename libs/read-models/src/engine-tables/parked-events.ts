@@ -1,7 +1,7 @@
 import type { ParkedEvent, ParkedEvents, ParkedPlace } from '@ponte/event-sourcing';
 import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-import { discardFirst, discardTogether, removeNote, removeUndone } from './parked-discards';
+import { discardFirst, discardTogether, keep, noteRemoval, removeNote, removeNoted } from './parked-discards';
 import { replaceParked } from './parked-replacements';
 import type { DiscardedRow, ParkedRow } from './parked-rows';
 import {
@@ -56,6 +56,7 @@ async function insert(
   trx: QueryExecutorProvider,
   { group, key, event, reason, parkedAt, missingFrom }: ParkedEvent,
 ): Promise<void> {
+  await keep(trx, group, event.id);
   const { numAffectedRows = 0n } = await sql`
     INSERT INTO parked (consumer, stream, revision, event, body, reason, parked_at)
     VALUES (${group}, ${key}, ${event.revision}, ${event.id}, ${JSON.stringify(event)}, ${reason}, ${parkedAt})
@@ -103,6 +104,7 @@ export const createParkedEvents = (db: QueryExecutorProvider, transaction: RunTr
   },
   remove: (group, eventId) =>
     transaction(async (trx) => {
+      await keep(trx, group, eventId);
       await sql`DELETE FROM parked WHERE consumer = ${group} AND event = ${eventId}`.execute(trx);
       // An operator may have discarded the event while it was handled.
       await sql`DELETE FROM discarded WHERE consumer = ${group} AND event = ${eventId}`.execute(trx);
@@ -114,7 +116,10 @@ export const createParkedEvents = (db: QueryExecutorProvider, transaction: RunTr
     return new Set(rows.map(({ stream }) => stream));
   },
   discard: (group, eventId, discard) => transaction((trx) => discardFirst(trx, group, eventId, discard)),
-  removeUndone: (...event) => transaction((trx) => removeUndone(trx, ...event)),
+  async removeUndone(group, eventId, revision, isInLog) {
+    await transaction(async (trx) => void (await noteRemoval(trx, group, eventId, revision)));
+    if (!(await isInLog())) await transaction((trx) => removeNoted(trx, group, eventId, revision));
+  },
   async discardTogether(group, key, eventIds, discard) {
     let discarded: ReadonlySet<string> = new Set();
     if (eventIds.length === 0) return discarded;

@@ -1,7 +1,7 @@
 import type { ParkedEvent } from '@ponte/event-sourcing';
 import type { QueryExecutorProvider } from 'kysely';
 import { sql } from 'kysely';
-import { removeNote } from './parked-discards';
+import { keep, removeNote } from './parked-discards';
 import { isDiscarded, marksGap } from './parked-rows';
 
 /** As `ParkedEvents.replace`, in a transaction. False if no event with this id is parked or discarded. */
@@ -9,6 +9,7 @@ export async function replaceParked(
   trx: QueryExecutorProvider,
   { group, key, event, reason, parkedAt, missingFrom }: ParkedEvent,
 ): Promise<boolean> {
+  await keep(trx, group, event.id);
   // Locks the row, so that what is read of it below is what is replaced.
   const { numAffectedRows: locked = 0n } = await sql`
     UPDATE parked SET parked_at = parked_at WHERE consumer = ${group} AND event = ${event.id}`.execute(trx);

@@ -20,7 +20,7 @@ export abstract class Operations {
   }
 
   /**
-   * Make the simulated bank settle a withdrawal that it holds back.
+   * Complete a withdrawal that the simulated bank is holding back.
    *
    * `POST /api/v1/sandbox/withdrawals/{id}/advance`
    */

@@ -372,7 +372,7 @@ export interface components {
         };
         ClockAdvanceDto: {
             /**
-             * @description Number of seconds to advance, above zero
+             * @description Number of seconds to advance, greater than zero
              * @example 86400
              */
             seconds?: number | null;
@@ -1470,7 +1470,7 @@ export interface components {
              * @example 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf
              */
             "source-wallet-address"?: string | null;
-            /** @description Pix key of the account holder's own bank account, which receives the BRL. Only for USDC or BRLV to BRL, and only if the owner of the key has the holder's tax id. If the payout fails, the order is `completed` nevertheless, with `delivery.state` `kept-in-balance` */
+            /** @description Pix key of the account holder's own bank account, which receives the BRL. Only for USDC or BRLV to BRL, and only if the owner of the key has the holder's tax id. If the payout fails, the order is `completed` anyway, with `delivery.state` `kept-in-balance` */
             "target-end-user-pix-key"?: string | null;
             /**
              * @description Wallet that receives the tokens; by default the first wallet of the account on that chain. Refused unless the target is a token
@@ -2790,11 +2790,8 @@ export interface components {
             "created-at": string;
             /** @description Method token: the address */
             "destination-wallet-address"?: string;
-            /**
-             * @description Id of the completed payment in the Pix or TED system
-             * @example E1234567820260131120000000000001
-             */
-            "end-to-end-id"?: string;
+            /** @description Methods pix and ted: id of the completed payment in the Pix or TED system; null until it is known, absent if the withdrawal was rolled back */
+            "end-to-end-id"?: string | null;
             /** @description Your own id, as sent */
             "external-id"?: string;
             /** @description Why the withdrawal was rolled back */
@@ -2840,7 +2837,7 @@ export interface components {
              * @example 2026-01-31T12:00:00.000Z
              */
             "state-updated-at": string;
-            /** @description Method token: its transaction; null until it is known */
+            /** @description Method token: its transaction; null until it is known, absent if the withdrawal was rolled back before that */
             "tx-hash"?: string | null;
         };
         WithdrawalEnvelopeDto: {
@@ -2970,7 +2967,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description Only with this id of yours */
+                /** @description Only the one with this external id */
                 "external-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -3020,7 +3017,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description Only with this id of yours */
+                /** @description Only the one with this external id */
                 "external-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -3076,7 +3073,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description Only with this id of yours */
+                /** @description Only the one with this external id */
                 "external-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -3146,7 +3143,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description Only with this id of yours */
+                /** @description Only the one with this external id */
                 "external-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -3255,7 +3252,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description Only with this id of yours */
+                /** @description Only the one with this external id */
                 "external-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -3454,7 +3451,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description Only with this id of yours */
+                /** @description Only the one with this external id */
                 "external-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -3510,7 +3507,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description Only with this id of yours */
+                /** @description Only the one with this external id */
                 "external-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -3620,7 +3617,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description Only with this id of yours */
+                /** @description Only the one with this external id */
                 "external-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -3894,7 +3891,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description Only with this id of yours */
+                /** @description Only the one with this external id */
                 "external-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;

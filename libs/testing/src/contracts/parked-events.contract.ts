@@ -1,6 +1,7 @@
 import type { ParkedEvent, ParkedEvents, Recorded } from '@ponte/event-sourcing';
 import { eventsOf, freshId } from '../recorded';
 import { describeDiscards } from './parked/discards.contract';
+import { describeUndone } from './parked/undone.contract';
 import { describeGaps } from './parked/gaps.contract';
 import { describeReasons } from './parked/reasons.contract';
 
@@ -174,6 +175,7 @@ export function describeParkedEvents(name: string, open: () => Promise<ParkedEve
     });
 
     describeDiscards(() => parked);
+    describeUndone(() => parked);
     describeGaps(() => parked);
     describeReasons(() => parked);
 

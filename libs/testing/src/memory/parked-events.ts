@@ -31,10 +31,10 @@ const withoutEvent = ({
 
 /** Parked events in memory. */
 export class MemoryParkedEvents implements ParkedEvents {
-  private rows: { parked: ParkedEvent; discard?: Discard }[] = [];
+  private rows: { parked: ParkedEvent; discard?: Discard; isBeingRemoved?: boolean }[] = [];
 
   async add(parked: ParkedEvent): Promise<void> {
-    const row = this.find(parked.group, parked.event.id);
+    const row = this.kept(parked);
     const { missingFrom } = parked;
     if (!row) this.rows.push({ parked });
     else if (missingFrom !== undefined)
@@ -42,7 +42,7 @@ export class MemoryParkedEvents implements ParkedEvents {
   }
 
   async replace(parked: ParkedEvent): Promise<void> {
-    const row = this.find(parked.group, parked.event.id);
+    const row = this.kept(parked);
     if (!row) return this.add(parked);
     if (row.discard || row.parked.event.revision === parked.event.revision) return;
     const gap = gapBefore(row.parked);
@@ -107,9 +107,11 @@ export class MemoryParkedEvents implements ParkedEvents {
     if (await this.leavesGapMarked(row.parked)) row.discard = discard;
   }
 
-  async removeUndone(group: string, eventId: string, revision: number): Promise<void> {
+  async removeUndone(group: string, eventId: string, revision: number, isInLog: () => Promise<boolean>): Promise<void> {
     const row = this.find(group, eventId);
     if (!row || row.discard || row.parked.event.revision !== revision) return;
+    row.isBeingRemoved = true;
+    if ((await isInLog()) || !row.isBeingRemoved) return;
     if (await this.leavesGapMarked(row.parked)) await this.remove(group, eventId);
   }
 
@@ -149,6 +151,13 @@ export class MemoryParkedEvents implements ParkedEvents {
     return this.rows
       .filter(({ parked }) => (group ?? parked.group) === parked.group && (key ?? parked.key) === parked.key)
       .sort((a, b) => inOrder(a.parked, b.parked));
+  }
+
+  /** The row of an event that was delivered again, which an operator must not remove any more. */
+  private kept({ group, event }: ParkedEvent) {
+    const row = this.find(group, event.id);
+    if (row) row.isBeingRemoved = false;
+    return row;
   }
 
   private find(group: string, eventId: string) {

@@ -6,13 +6,12 @@ import {
   otherPayeeIdOf,
   RETRYABLE_PAYMENT_FAILURES,
 } from '@ponte/contracts';
-import { ERASED } from '@ponte/event-sourcing';
-import type { PersonalData, Sealed } from '@ponte/event-sourcing';
+import { isPlaceholder } from '@ponte/event-sourcing';
+import type { Sealed } from '@ponte/event-sourcing';
 import type { AssetId } from '@ponte/kernel';
 import { maskTaxId, pick } from '@ponte/kernel';
+import type { OpensPersonalData } from '../../personal-data/shown-personal-data';
 import type { CoordinatesDto, DepositDto, DepositsQuery } from './deposit.dto';
-
-type Opening = Pick<PersonalData, 'open'>;
 
 const MASKED = '***';
 
@@ -48,7 +47,7 @@ const failureOf = (code: DepositVoidReason) => ({
 });
 
 /** Masks the sender's personal data until the sender is known to be the holder. */
-export async function depositDto(deposit: DepositRecord, personalData: Opening): Promise<DepositDto> {
+export async function depositDto(deposit: DepositRecord, personalData: OpensPersonalData): Promise<DepositDto> {
   const { voidReason } = deposit;
   return {
     ...pick(deposit, 'id', 'type', 'amount', 'status'),
@@ -66,15 +65,16 @@ export async function depositDto(deposit: DepositRecord, personalData: Opening):
 }
 
 async function coordinatesDto(
-  { coordinates, status, type, withdrawalId }: DepositRecord,
-  personalData: Opening,
+  { id: depositId, accountId, coordinates, status, type, withdrawalId }: DepositRecord,
+  personalData: OpensPersonalData,
 ): Promise<CoordinatesDto> {
+  const clearText = (sealed: Sealed) => personalData.open(sealed, { accountId, depositId });
   if (isTokenCoordinates(coordinates)) {
     const { sourceChain, sourceAddress, targetAddress } = coordinates;
     return { 'source-chain': sourceChain, 'source-address': sourceAddress, 'target-address': targetAddress };
   }
   if (!isBankCoordinates(coordinates)) {
-    const open = async (sealed: Sealed | null) => (sealed === null ? null : personalData.open(sealed));
+    const open = async (sealed: Sealed | null) => (sealed === null ? null : clearText(sealed));
     return { source: await open(coordinates.source), target: await open(coordinates.target) };
   }
   // The first-party rule is checked between `created` and `confirmed`. Before that, and when the check failed, the
@@ -82,8 +82,8 @@ async function coordinatesDto(
   const isOther = withdrawalId !== null && isSealedFor(otherPayeeIdOf(withdrawalId), coordinates.sourceTaxId);
   const known = !isOther && (status === 'confirmed' || status === 'credited');
   const show = async (sealed: Sealed, mask: (text: string) => string): Promise<string> => {
-    const clear = await personalData.open(sealed);
-    return known || clear === ERASED ? clear : mask(clear);
+    const clear = await clearText(sealed);
+    return known || isPlaceholder(clear) ? clear : mask(clear);
   };
   const [taxId, account, branch] = await Promise.all([
     show(coordinates.sourceTaxId, maskTaxId),

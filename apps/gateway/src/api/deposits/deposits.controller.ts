@@ -1,9 +1,8 @@
-import { Get, Inject, Req } from '@nestjs/common';
+import { Get, Req } from '@nestjs/common';
 import { GetAccount, GetDeposit, GetFundingCode, ListDeposits } from '@ponte/contracts';
-import type { PersonalData } from '@ponte/event-sourcing';
-import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/request-context';
+import { ShownPersonalData } from '../../personal-data/shown-personal-data';
 import { ApiError, found, notFound } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
@@ -29,7 +28,7 @@ export class DepositsController {
   constructor(
     private readonly services: Services,
     private readonly qrCodes: QrCodes,
-    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly personalData: ShownPersonalData,
   ) {}
 
   @Operation({

@@ -53,7 +53,7 @@ export class NftTransfersQuery extends PageQuery {
   @Optional(txHash, 'Only with this transaction', SAMPLE.txHash)
   'tx-hash'?: string;
 
-  @Optional(externalId, 'Only with this id of yours')
+  @Optional(externalId, 'Only the one with this external id')
   'external-id'?: string;
 }
 

@@ -31,7 +31,7 @@ export class OrderRequestDto {
 
   @Optional(
     pixKey,
-    "Pix key of the account holder's own bank account, which receives the BRL. Only for USDC or BRLV to BRL, and only if the owner of the key has the holder's tax id. If the payout fails, the order is `completed` nevertheless, with `delivery.state` `kept-in-balance`",
+    "Pix key of the account holder's own bank account, which receives the BRL. Only for USDC or BRLV to BRL, and only if the owner of the key has the holder's tax id. If the payout fails, the order is `completed` anyway, with `delivery.state` `kept-in-balance`",
   )
   'target-end-user-pix-key'?: string;
 
@@ -169,7 +169,7 @@ export class OrdersQuery extends PageQuery {
   @Optional(asset, 'Only with this target asset')
   'target-asset'?: AssetId;
 
-  @Optional(externalId, 'Only with this id of yours')
+  @Optional(externalId, 'Only the one with this external id')
   'external-id'?: string;
 }
 

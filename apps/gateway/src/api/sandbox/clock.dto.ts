@@ -13,7 +13,7 @@ const someSeconds: FieldType = { ...whole, schema: { ...whole.schema, minimum: 1
 
 @Together(exactlyOneOf('seconds', 'until'))
 export class ClockAdvanceDto {
-  @Optional(someSeconds, 'Number of seconds to advance, above zero', 86_400)
+  @Optional(someSeconds, 'Number of seconds to advance, greater than zero', 86_400)
   seconds?: number;
 
   @Optional(instant, 'Time to advance to; a time in the past changes nothing', SAMPLE.time)
@@ -53,6 +53,6 @@ export function advanceViolations(body: unknown): Violation[] {
       },
     ];
   return typeof seconds === 'number' && seconds <= 0
-    ? [{ path: 'seconds', code: 'invalid-format', message: 'must be above zero' }]
+    ? [{ path: 'seconds', code: 'invalid-format', message: 'must be greater than zero' }]
     : [];
 }

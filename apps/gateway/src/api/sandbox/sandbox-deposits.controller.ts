@@ -148,13 +148,13 @@ function payeeViolations(body: unknown): Violation[] {
 /** Violations of members that depend on the type of the deposit. */
 function depositViolations(body: unknown): Violation[] {
   if (!isPlainObject(body) || typeof body['type'] !== 'string') return [];
-  const strangers = body['type'] === 'token' ? ['payer-tax-id'] : ['asset', 'target-address'];
+  const unexpected = body['type'] === 'token' ? ['payer-tax-id'] : ['asset', 'target-address'];
   const missing: Violation[] =
     body['type'] === 'token' && body['asset'] === undefined
       ? [{ path: 'asset', code: 'missing-field', message: 'is required for type token' }]
       : [];
   return [
-    ...strangers
+    ...unexpected
       .filter((path) => body[path] !== undefined)
       .map((path): Violation => ({
         path,

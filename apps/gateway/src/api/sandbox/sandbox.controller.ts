@@ -6,6 +6,7 @@ import { isUuid } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/request-context';
+import { ShownPersonalData } from '../../personal-data/shown-personal-data';
 import { notFound, shapeError } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
@@ -24,6 +25,7 @@ export class SandboxController {
   constructor(
     private readonly services: Services,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly shownPersonalData: ShownPersonalData,
   ) {}
 
   @Operation({
@@ -75,13 +77,13 @@ export class SandboxController {
   @Post('account-requests/:id/decision')
   async decide(@Req() { call, body, params }: AccountRequest): Promise<AccountRequestEnvelopeDto> {
     const { decision, reason = null, items = [] } = body as DecisionDto;
-    const strangers = [
+    const unexpected = [
       ...(decision === 'approve' && reason !== null ? ['reason'] : []),
       ...(decision !== 'ask-information' && items.length > 0 ? ['items'] : []),
     ];
-    if (strangers.length > 0)
+    if (unexpected.length > 0)
       throw shapeError(
-        strangers.map((path) => ({ path, code: 'unknown-field', message: `is not accepted with ${decision}` })),
+        unexpected.map((path) => ({ path, code: 'unknown-field', message: `is not accepted with ${decision}` })),
       );
     const decided = await this.services.request(
       DecideInSandbox,
@@ -93,7 +95,7 @@ export class SandboxController {
 
   @Operation({
     id: 'advance-withdrawal',
-    summary: 'Make the simulated bank settle a withdrawal that it holds back',
+    summary: 'Complete a withdrawal that the simulated bank is holding back',
     reach: 'own',
     secretAnswer: true,
     answer: described(WithdrawalEnvelopeDto, { withdrawal: { ...WITHDRAWAL_EXAMPLE, state: 'completed' } }),
@@ -106,6 +108,6 @@ export class SandboxController {
       ? await this.services.request(AdvanceWithdrawal, { withdrawalId, accountIds: [call.accountId] }, call)
       : null;
     if (!record) throw notFound('withdrawal-not-found');
-    return { withdrawal: await withdrawalDto(record, this.personalData) };
+    return { withdrawal: await withdrawalDto(record, this.shownPersonalData) };
   }
 }

@@ -95,7 +95,7 @@ export class TransfersQuery extends PageQuery {
   @Optional(txHash, 'Only with this transaction', SAMPLE.txHash)
   'tx-hash'?: string;
 
-  @Optional(externalId, 'Only with this id of yours')
+  @Optional(externalId, 'Only the one with this external id')
   'external-id'?: string;
 }
 

@@ -1,4 +1,4 @@
-import { Get, Inject, Post, Req } from '@nestjs/common';
+import { Get, Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type {
   WebhookDeliveryRecord,
@@ -7,9 +7,8 @@ import type {
   WebhookResourceType,
 } from '@ponte/contracts';
 import { GetWebhookDelivery, ListWebhookDeliveries, ReplayWebhookDelivery } from '@ponte/contracts';
-import type { PersonalData } from '@ponte/event-sourcing';
-import { PERSONAL_DATA } from '@ponte/nest';
 import { Services } from '../../edge/request-context';
+import { ShownPersonalData } from '../../personal-data/shown-personal-data';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
@@ -31,7 +30,7 @@ const one = described(WebhookDeliveryEnvelopeDto, { 'webhook-delivery': DELIVERY
 export class WebhookDeliveriesController {
   constructor(
     private readonly services: Services,
-    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly personalData: ShownPersonalData,
   ) {}
 
   @Operation({

@@ -1,7 +1,7 @@
 import type { WebhookDeliveryRecord } from '@ponte/contracts';
 import { STATE_MACHINES, WEBHOOK_EVENT_TYPES, WEBHOOK_RESOURCE_TYPES } from '@ponte/contracts';
-import type { PersonalData } from '@ponte/event-sourcing';
 import { PageQuery } from '../../pagination/page-query';
+import type { OpensPersonalData } from '../../personal-data/shown-personal-data';
 import { instant, oneOf, text, uuid, whole } from '../../validation/field-types';
 import { EnvelopeOf, ListOf } from '../../validation/envelopes';
 import { exampleOf, Nullable, Optional, Required, RequiredObjects } from '../../validation/members';
@@ -114,15 +114,16 @@ export const DELIVERY_EXAMPLE = exampleOf(WebhookDeliveryDto, {
 /** A delivery as its account sees it, with the endpoint's responses unsealed. */
 export async function deliveryDto(
   record: WebhookDeliveryRecord,
-  personalData: Pick<PersonalData, 'open'>,
+  personalData: OpensPersonalData,
 ): Promise<WebhookDeliveryDto> {
+  const shownIn = { endpointId: record.endpointId, deliveryId: record.id };
   const attempts = record.attempts.map(async ({ attempt, at, outcome, httpStatus, latencyMs, response }) => ({
     attempt,
     at,
     outcome,
     'http-status': httpStatus,
     'latency-ms': latencyMs,
-    response: response === null ? null : await personalData.open(response),
+    response: response === null ? null : await personalData.open(response, shownIn),
   }));
   return {
     id: record.id,

@@ -114,11 +114,16 @@ export class AccountEventsDto {
   more!: boolean;
 }
 
-/** An event of the log, with its personal data unsealed for this response only. */
-export const numberedEventDto = async (
+/**
+ * An event of the log, with its personal data unsealed for this response only. `unreadable` receives the names of the
+ * members that cannot be decrypted, if there are any.
+ */
+export async function numberedEventDto(
   { number, envelope }: LoggedEvent,
   personalData: Pick<PersonalData, 'open'>,
-): Promise<NumberedEventDto> => ({
-  number,
-  event: wireEvent(envelope, (await openedPayload(envelope, personalData)).payload),
-});
+  unreadable: (members: readonly string[]) => void,
+): Promise<NumberedEventDto> {
+  const opened = await openedPayload(envelope, personalData);
+  if (opened.unreadable.length > 0) unreadable(opened.unreadable);
+  return { number, event: wireEvent(envelope, opened.payload) };
+}

@@ -1,9 +1,11 @@
 import { Get, Inject, Req, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { ReportLimit } from '@ponte/concurrency';
 import { ListAccountEvents } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { Refusal } from '@ponte/kernel';
-import { PERSONAL_DATA } from '@ponte/nest';
+import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
+import type { Logger } from 'pino';
 import type { AccountRequest, Call } from '../../edge/request-context';
 import { Services } from '../../edge/request-context';
 import { ApiError, shapeError } from '../../errors/api-error';
@@ -30,10 +32,13 @@ const EVENT_NUMBER = /^(0|[1-9]\d{0,14})$/;
 /** The event log of an account: the same events as its webhooks, in order and without gaps. */
 @Resource('api/v1/accounts/:accountId/events', 'webhooks')
 export class AccountEventsController {
+  private readonly reports = new ReportLimit();
+
   constructor(
     private readonly services: Services,
     private readonly streams: EventStreams,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'error'>,
   ) {}
 
   @Operation({
@@ -119,7 +124,19 @@ export class AccountEventsController {
       const message = `The events after this position are older than 90 days and no longer stored. Continue with after=${page.firstKept - 1}.`;
       throw new ApiError('cursor-expired', { message });
     }
-    const events = await Promise.all(page.events.map((event) => numberedEventDto(event, this.personalData)));
+    const unreadable: string[] = [];
+    const events = await Promise.all(
+      page.events.map((event) =>
+        numberedEventDto(event, this.personalData, () => unreadable.push(event.envelope.eventId)),
+      ),
+    );
+    if (unreadable.length > 0)
+      this.reports.note('unreadable', (repeats) =>
+        this.logger.error(
+          { ...call.logged, accountId: call.accountId, eventIds: unreadable, ...repeats },
+          'events of a log cannot be decrypted',
+        ),
+      );
     return { events, 'next-after': page.next, more: page.more };
   }
 }

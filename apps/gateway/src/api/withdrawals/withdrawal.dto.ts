@@ -42,7 +42,7 @@ export class WithdrawalDto {
   @Optional(text(1, 8), 'Method ted: COMPE or ISPB code')
   'bank-code'?: string;
 
-  @Optional(text(1, 10), 'Method ted: branch')
+  @Optional(text(1, 13), 'Method ted: branch')
   'branch-number'?: string;
 
   @Optional(text(1, 40), 'Method ted: account number')
@@ -57,11 +57,17 @@ export class WithdrawalDto {
   @Optional(text(1, 64), 'Method token: the address')
   'destination-wallet-address'?: string;
 
-  @OptionalNullable(text(66, 66, /^0x[0-9a-f]{64}$/), 'Method token: its transaction; null until it is known')
+  @OptionalNullable(
+    text(66, 66, /^0x[0-9a-f]{64}$/),
+    'Method token: its transaction; null until it is known, absent if the withdrawal was rolled back before that',
+  )
   'tx-hash'?: string | null;
 
-  @Optional(text(1, 60), 'Id of the completed payment in the Pix or TED system', SAMPLE.endToEndId)
-  'end-to-end-id'?: string;
+  @OptionalNullable(
+    text(1, 60),
+    'Methods pix and ted: id of the completed payment in the Pix or TED system; null until it is known, absent if the withdrawal was rolled back',
+  )
+  'end-to-end-id'?: string | null;
 
   @Optional(externalId, 'Your own id, as sent')
   'external-id'?: string;
@@ -85,7 +91,7 @@ export class AssetWithdrawalsQuery extends PageQuery {
   @Optional(oneOf(WITHDRAWAL_METHODS), 'Only with this method')
   method?: WithdrawalMethod;
 
-  @Optional(externalId, 'Only with this id of yours')
+  @Optional(externalId, 'Only the one with this external id')
   'external-id'?: string;
 }
 
@@ -93,4 +99,8 @@ export class WithdrawalsQuery extends AssetWithdrawalsQuery {
   @Optional(asset, 'Only of this asset')
   asset?: AssetId;
 }
-export const WITHDRAWAL_EXAMPLE = exampleOf(WithdrawalDto, { 'pix-key': SAMPLE.pixKey, 'external-id': 'payout-4711' });
+export const WITHDRAWAL_EXAMPLE = exampleOf(WithdrawalDto, {
+  'pix-key': SAMPLE.pixKey,
+  'end-to-end-id': null,
+  'external-id': 'payout-4711',
+});

@@ -6,10 +6,11 @@ import type {
   WithdrawalRecord,
 } from '@ponte/contracts';
 import { sealWithdrawalTarget } from '@ponte/contracts';
-import type { PersonalData } from '@ponte/event-sourcing';
+import type { PersonalData, Sealed } from '@ponte/event-sourcing';
 import type { AssetId, Violation } from '@ponte/kernel';
 import { childId, derivedId, isAssetId, isToken, pick } from '@ponte/kernel';
 import type { Call } from '../../edge/request-context';
+import type { OpensPersonalData } from '../../personal-data/shown-personal-data';
 import { isPlainObject } from '../../validation/members';
 import { METHOD_MEMBERS } from './withdrawal-request.dto';
 import type { WithdrawalDto, WithdrawalsQuery } from './withdrawal.dto';
@@ -94,18 +95,18 @@ export const withdrawalFilters = (query: WithdrawalsQuery, asset = query.asset):
   externalId: query['external-id'] ?? null,
 });
 
-/** Personal data is in clear, because the account itself sent it. Members that do not apply are absent. */
-export async function withdrawalDto(
-  record: WithdrawalRecord,
-  personalData: Pick<PersonalData, 'open'>,
-): Promise<WithdrawalDto> {
+/**
+ * Personal data is in clear, because the account itself sent it. Members that do not apply are absent. `end-to-end-id`
+ * and `tx-hash` are null until they are known, and absent from a withdrawal that was rolled back without them.
+ */
+export async function withdrawalDto(record: WithdrawalRecord, personalData: OpensPersonalData): Promise<WithdrawalDto> {
   return {
     ...pick(record, 'id', 'asset', 'amount', 'method', 'state'),
     'state-updated-at': record.stateUpdatedAt,
     'created-at': record.createdAt,
     ...(record.scheduledFor === null ? {} : { 'scheduled-for': record.scheduledFor }),
     ...(await targetDto(record, personalData)),
-    ...(record.endToEndId === null ? {} : { 'end-to-end-id': record.endToEndId }),
+    ...paymentDto(record),
     ...(record.externalId === null ? {} : { 'external-id': record.externalId }),
     ...(record.orderId === null ? {} : { 'order-id': record.orderId }),
     ...(record.failure === null ? {} : { failure: record.failure }),
@@ -113,25 +114,32 @@ export async function withdrawalDto(
 }
 
 async function targetDto(
-  { target, txHash }: WithdrawalRecord,
-  personalData: Pick<PersonalData, 'open'>,
+  { id: withdrawalId, accountId, target }: WithdrawalRecord,
+  personalData: OpensPersonalData,
 ): Promise<Partial<WithdrawalDto>> {
+  const clearText = (sealed: Sealed) => personalData.open(sealed, { accountId, withdrawalId });
   switch (target.method) {
     case 'pix':
-      return { 'pix-key': await personalData.open(target.pixKey) };
+      return { 'pix-key': await clearText(target.pixKey) };
     case 'token':
-      return { 'destination-wallet-address': target.destinationWalletAddress, 'tx-hash': txHash };
+      return { 'destination-wallet-address': target.destinationWalletAddress };
     case 'ted': {
       const { bankCode, branchCode, accountNumber, legalName, taxId } = target.payee;
       return {
         'bank-code': bankCode,
-        'branch-number': await personalData.open(branchCode),
-        'account-number': await personalData.open(accountNumber),
-        'account-holder-name': await personalData.open(legalName),
-        'account-holder-tax-id': await personalData.open(taxId),
+        'branch-number': await clearText(branchCode),
+        'account-number': await clearText(accountNumber),
+        'account-holder-name': await clearText(legalName),
+        'account-holder-tax-id': await clearText(taxId),
       };
     }
   }
+}
+
+/** What identifies the payment outside Ponte: a transaction of tokens, a payment at the bank otherwise. */
+function paymentDto({ method, state, txHash, endToEndId }: WithdrawalRecord): Partial<WithdrawalDto> {
+  const [member, id] = method === 'token' ? (['tx-hash', txHash] as const) : (['end-to-end-id', endToEndId] as const);
+  return id === null && state === 'rolled-back' ? {} : { [member]: id };
 }
 
 const isMethod = (value: unknown): value is WithdrawalMethod =>

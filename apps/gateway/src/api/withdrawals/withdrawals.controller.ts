@@ -6,6 +6,7 @@ import type { AssetId } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/request-context';
+import { ShownPersonalData } from '../../personal-data/shown-personal-data';
 import { ApiError, found, notFound } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
@@ -32,6 +33,7 @@ export class WithdrawalsController {
   constructor(
     private readonly services: Services,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly shownPersonalData: ShownPersonalData,
   ) {}
 
   @Operation({
@@ -72,7 +74,7 @@ export class WithdrawalsController {
     @Req() { call }: FastifyRequest,
   ): Promise<WithdrawalDto> {
     const record = await this.services.request(GetWithdrawal, { accountId: call.accountId, withdrawalId }, call);
-    return withdrawalDto(found(record, 'withdrawal-not-found'), this.personalData);
+    return withdrawalDto(found(record, 'withdrawal-not-found'), this.shownPersonalData);
   }
 
   @Operation({
@@ -127,13 +129,13 @@ export class WithdrawalsController {
       await createPayload(body, asset, call, this.personalData),
       call,
     );
-    return { withdrawal: await withdrawalDto(record, this.personalData) };
+    return { withdrawal: await withdrawalDto(record, this.shownPersonalData) };
   }
 
   private async listOf(list: ListRequest<WithdrawalsQuery>, asset?: AssetId): Promise<WithdrawalsDto> {
     const { accountId } = list.call;
     const records = await list.find(ListWithdrawals, { accountId, filters: withdrawalFilters(list.query, asset) });
-    return { withdrawals: await Promise.all(records.map((record) => withdrawalDto(record, this.personalData))) };
+    return { withdrawals: await Promise.all(records.map((record) => withdrawalDto(record, this.shownPersonalData))) };
   }
 }
 

@@ -1,9 +1,9 @@
 import type { DepositRecord } from '@ponte/contracts';
-import type { PersonalData } from '@ponte/event-sourcing';
-import { ERASED } from '@ponte/event-sourcing';
+import { isPlaceholder } from '@ponte/event-sourcing';
 import { maskTaxId } from '@ponte/kernel';
 import type { CoordinatesDto } from '../../api/deposits/deposit.dto';
 import { depositDto } from '../../api/deposits/deposit.mapper';
+import type { OpensPersonalData } from '../../personal-data/shown-personal-data';
 import type { StaffDepositDto } from './deposit.dto';
 
 const MASKED = '***';
@@ -22,12 +22,15 @@ export function maskedCoordinates(coordinates: CoordinatesDto): CoordinatesDto {
         : { source: coordinates.source && MASKED, target: coordinates.target ? MASKED : null }),
     };
   // The tax id may be masked already.
-  const hidden = taxId === ERASED || taxId.includes('*') ? taxId : maskTaxId(taxId);
+  const hidden = isPlaceholder(taxId) || taxId.includes('*') ? taxId : maskTaxId(taxId);
   return { ...coordinates, 'source-tax-id': hidden, 'source-account-number': MASKED, 'source-branch-code': MASKED };
 }
 
 /** The deposit as the staff API shows it. */
-export async function staffDepositDto(record: DepositRecord, personalData: PersonalData): Promise<StaffDepositDto> {
+export async function staffDepositDto(
+  record: DepositRecord,
+  personalData: OpensPersonalData,
+): Promise<StaffDepositDto> {
   const clear = await depositDto(record, personalData);
   return {
     ...clear,

@@ -1,11 +1,10 @@
-import { Get, Inject, Req } from '@nestjs/common';
+import { Get, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { DepositRecord } from '@ponte/contracts';
 import { GetAnyDeposit, ListAllDeposits } from '@ponte/contracts';
-import type { PersonalData } from '@ponte/event-sourcing';
 import { ASSET_IDS } from '@ponte/kernel';
-import { PERSONAL_DATA } from '@ponte/nest';
 import { Services } from '../../edge/request-context';
+import { ShownPersonalData } from '../../personal-data/shown-personal-data';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
@@ -26,7 +25,7 @@ import { STAFF_DEPOSIT_EXAMPLE, StaffDepositEnvelopeDto, StaffDepositsDto, Staff
 export class StaffDepositsController {
   constructor(
     private readonly services: Services,
-    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly personalData: ShownPersonalData,
   ) {}
 
   @StaffOperation('staff-list-deposits', {

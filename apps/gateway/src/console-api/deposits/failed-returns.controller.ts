@@ -109,7 +109,7 @@ export class FailedReturnsController {
   }
 
   @StaffOperation('staff-confirm-settlement', {
-    summary: 'Confirm the settlement that another member proposed',
+    summary: 'Confirm the settlement that another staff member proposed',
     body: decision,
     answer: one,
     errors: [
@@ -136,7 +136,7 @@ export class FailedReturnsController {
   }
 
   @StaffOperation('staff-reject-settlement', {
-    summary: 'Reject the settlement that another member proposed. Another one can be proposed',
+    summary: 'Reject the settlement that another staff member proposed. Another one can be proposed',
     body: decision,
     answer: one,
     errors: ['failed-return-not-found', 'settlement-not-pending', 'second-member-required', 'payment-already-settled'],

@@ -1,10 +1,9 @@
-import { Inject, Post, Req } from '@nestjs/common';
+import { Post, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ConfirmSetAside, RejectSetAside, RequestSetAside } from '@ponte/contracts';
-import type { PersonalData } from '@ponte/event-sourcing';
-import { PERSONAL_DATA } from '@ponte/nest';
 import { PathId } from '../../api/path';
 import { Services } from '../../edge/request-context';
+import { ShownPersonalData } from '../../personal-data/shown-personal-data';
 import { Resource } from '../../openapi/operation';
 import { described } from '../../openapi/operation-spec';
 import { signedIn } from '../../staff/call';
@@ -21,7 +20,7 @@ const one = described(StaffDepositEnvelopeDto, { deposit: STAFF_DEPOSIT_EXAMPLE 
 export class SetAsideController {
   constructor(
     private readonly services: Services,
-    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly personalData: ShownPersonalData,
   ) {}
 
   @StaffOperation('staff-request-set-aside', {

@@ -14,6 +14,7 @@ import type { PersonalData } from '@ponte/event-sourcing';
 import { PERSONAL_DATA } from '@ponte/nest';
 import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/request-context';
+import { ShownPersonalData } from '../../personal-data/shown-personal-data';
 import { found, notFound } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
 import { Listed } from '../../pagination/pagination';
@@ -47,6 +48,7 @@ export class UsdDepositsController {
   constructor(
     private readonly services: Services,
     @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly shownPersonalData: ShownPersonalData,
   ) {}
 
   @StaffOperation('staff-record-usd-deposit', {
@@ -151,7 +153,7 @@ export class UsdDepositsController {
 
   private async clear(record: DepositRecord): Promise<StaffUsdDepositDto> {
     return {
-      ...(await depositDto(record, this.personalData)),
+      ...(await depositDto(record, this.shownPersonalData)),
       'account-id': record.accountId,
       'recorded-by': record.recorded?.staffId ?? '',
       'document-sha-256': record.recorded?.evidence.documentSha256 ?? '',

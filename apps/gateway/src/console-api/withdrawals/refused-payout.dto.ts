@@ -7,7 +7,7 @@ import { asset, decimal, instant, oneOf, text, uuid } from '../../validation/fie
 import { exampleOf, Nullable, Optional, Required } from '../../validation/members';
 
 const STATUS =
-  '`waiting`: the bank will be asked again whether it made the payment. `made`: the bank made it nevertheless. ' +
+  '`waiting`: the bank will be asked again whether it made the payment. `made`: the bank made it anyway. ' +
   '`closed`: the bank did not make it, and is asked again only when it reports something about the payment';
 
 /** A payout whose withdrawal was rolled back. It contains no personal data. */

@@ -10,7 +10,7 @@ import { StaffOperation } from '../../staff/operation';
 import type { RefusedPayoutDto } from './refused-payout.dto';
 import { REFUSED_PAYOUT_EXAMPLE, RefusedPayoutsDto, RefusedPayoutsQuery } from './refused-payout.dto';
 
-/** Payouts whose withdrawals were rolled back. If the bank makes one nevertheless, staff reclaim the money. */
+/** Payouts whose withdrawals were rolled back. If the bank makes one anyway, staff reclaim the money. */
 @Resource('staff/v1/refused-payouts', 'withdrawals')
 export class RefusedPayoutsController {
   @StaffOperation('staff-list-refused-payouts', {

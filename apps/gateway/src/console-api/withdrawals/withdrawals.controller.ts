@@ -1,11 +1,9 @@
-import { Get, Inject, Req } from '@nestjs/common';
+import { Get, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { WithdrawalRecord } from '@ponte/contracts';
 import { GetAnyWithdrawal, ListAllWithdrawals } from '@ponte/contracts';
-import type { PersonalData } from '@ponte/event-sourcing';
-import { ERASED } from '@ponte/event-sourcing';
+import { isPlaceholder } from '@ponte/event-sourcing';
 import { maskTaxId } from '@ponte/kernel';
-import { PERSONAL_DATA } from '@ponte/nest';
 import { Services } from '../../edge/request-context';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
@@ -14,6 +12,7 @@ import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
 import { StaffOperation } from '../../staff/operation';
 import { withdrawalDto, withdrawalFilters } from '../../api/withdrawals/withdrawal.mapper';
+import { ShownPersonalData } from '../../personal-data/shown-personal-data';
 import { reviewDto } from '../address-reviews/address-review.mapper';
 import type { StaffWithdrawalDto } from './withdrawal.dto';
 import { PathId } from '../../api/path';
@@ -31,7 +30,7 @@ const MASKED = '***';
 export class StaffWithdrawalsController {
   constructor(
     private readonly services: Services,
-    @Inject(PERSONAL_DATA) private readonly personalData: PersonalData,
+    private readonly personalData: ShownPersonalData,
   ) {}
 
   @StaffOperation('staff-list-withdrawals', {
@@ -72,7 +71,7 @@ export class StaffWithdrawalsController {
       ...mask('account-number'),
       ...mask('branch-number'),
       ...mask('account-holder-name'),
-      ...(taxId === undefined ? {} : { 'account-holder-tax-id': taxId === ERASED ? taxId : maskTaxId(taxId) }),
+      ...(taxId === undefined ? {} : { 'account-holder-tax-id': isPlaceholder(taxId) ? taxId : maskTaxId(taxId) }),
       ...(record.review ? { review: await reviewDto(record.id, record.review, null) } : {}),
       'account-id': record.accountId,
       'created-by': record.createdBy,

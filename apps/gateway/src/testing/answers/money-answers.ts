@@ -26,7 +26,7 @@ import {
 } from '@ponte/contracts';
 import type { PersonalData } from '@ponte/event-sourcing';
 import { SAMPLE } from '../../api/samples';
-import { answerRules } from '../rules-world';
+import { answerRules } from '../rules-fixtures';
 import { depositRecord, tokenDepositRecord, USD_DEPOSIT_ID, usdDepositRecord } from '../records/money-records';
 import { explainedQuote, orderRecord, quoteRecord } from '../records/records';
 import type { StubBus } from '../stub-bus';

@@ -43,8 +43,8 @@ describe('on anvil', () => {
       'the node of tempo serves chain 8453, not 4217',
     );
     await expect(check({ ...deployment, minter: HOLDER })).rejects.toThrow('no minter contract');
-    await expect(check({ ...deployment, custody: HOLDER })).rejects.toThrow('no custody contract of ours at 0xabab');
-    await expect(check({ ...deployment, custody: deployment.minter })).rejects.toThrow('no custody contract of ours');
+    await expect(check({ ...deployment, custody: HOLDER })).rejects.toThrow('no custody contract of Ponte at 0xabab');
+    await expect(check({ ...deployment, custody: deployment.minter })).rejects.toThrow('no custody contract of Ponte');
     const withToken = (asset: AssetId, address?: Hex) =>
       check({ ...deployment, tokens: { ...deployment.tokens, [asset]: address } });
     await expect(withToken('eth-base/usdc', HOLDER)).rejects.toThrow('eth-base/usdc at 0xabab');

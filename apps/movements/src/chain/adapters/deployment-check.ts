@@ -51,7 +51,7 @@ async function checkCustody(client: PublicClient, { chain, custody }: Deployment
   const call = { address: custody, abi: CUSTODY_ABI, functionName: 'walletAt', args: [PROBE] } as const;
   const wallet = await known(client.readContract(call));
   if (wallet?.toLowerCase() !== walletAddress(custody, PROBE))
-    throw new Error(`there is no custody contract of ours at ${custody} on ${chain}`);
+    throw new Error(`there is no custody contract of Ponte at ${custody} on ${chain}`);
 }
 
 /** Rejects with an Error when the configured certificate contract does not implement `minted`. */

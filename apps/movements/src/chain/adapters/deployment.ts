@@ -49,7 +49,7 @@ export function contractOf(deployment: Deployment, asset: AssetId): Hex {
 const OBJECT = 'must be a JSON object';
 const CONTRACT =
   'must be the address of a contract: 0x and 40 hexadecimal digits, not all zero, ' +
-  'in one case or with its EIP-55 checksum';
+  'all lower case, all upper case, or with an EIP-55 checksum';
 
 /**
  * Reads a deployment from configuration: {"minter": "0x…", "custody": "0x…", "certificates": "0x…", "tokens":

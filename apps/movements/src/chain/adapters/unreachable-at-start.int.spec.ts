@@ -72,7 +72,7 @@ describe('a chain whose nodes do not answer at the start', () => {
 
   it('keeps the process from starting when it answers and a contract is not ours', async () => {
     proxy.rules = [emptyCode];
-    await expect(opened()).rejects.toThrow('there is no custody contract of ours');
+    await expect(opened()).rejects.toThrow('there is no custody contract of Ponte');
   });
 });
 

@@ -24,8 +24,6 @@ export interface HttpScreeningOptions extends ScreeningVendorSettings {
   readonly dispatcher?: Dispatcher;
 }
 
-/** Reviewers would not read more. */
-const MAX_HITS = 100;
 const MAX_EXPLANATION = 2_000;
 const RETRY_SECONDS = 5;
 
@@ -88,8 +86,7 @@ export class HttpScreening implements Screening, ScreeningNotices {
     return hits
       .map((hit) => this.hitOf(hit))
       .filter(({ score }) => score >= this.options.threshold)
-      .sort((a, b) => b.score - a.score)
-      .slice(0, MAX_HITS);
+      .sort((a, b) => b.score - a.score);
   }
 
   private hitOf(hit: unknown): ScreeningMatch {

@@ -1,5 +1,5 @@
 import { renameSync } from 'node:fs';
-import { fileList } from './list-source';
+import { fileList } from '@ponte/screening-lists';
 import { LocalScreening } from './local';
 
 /** Screens names against a list, and again after its file was replaced: `<file> <its replacement> <name>…`. */

@@ -1,10 +1,10 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTimers } from '@ponte/concurrency';
+import { builtInList, fileList } from '@ponte/screening-lists';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { pino } from 'pino';
 import type { ScreeningSubject } from '../screening.port';
-import { builtInList, fileList } from './list-source';
 import { LocalScreening } from './local';
 import { SANDBOX_PEP, SANDBOX_SANCTIONS } from './sandbox-lists';
 import { severalScreenings } from './several';

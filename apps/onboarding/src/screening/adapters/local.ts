@@ -1,14 +1,15 @@
 import type { Logger } from 'pino';
 import type { Timers } from '@ponte/concurrency';
+import { runYielding } from '@ponte/concurrency';
 import { derivedId } from '@ponte/kernel';
 import type { ListInUse } from '@ponte/observability';
+import type { ListSource } from '@ponte/screening-lists';
+import { BadList, LocalList } from '@ponte/screening-lists';
 import { matchPeople } from '../match-people.domain';
 import type { Screening, ScreeningResult, ScreeningSubject } from '../screening.port';
-import { runYielding } from './run-yielding';
 import { uncomparedNames } from './uncompared-names';
-import { BadList } from './bad-list';
-import type { ListSource } from './list-source';
-import { LocalList } from './local-list';
+import type { ListRoom, ReadList } from './read-list';
+import { peopleReader } from './read-list';
 
 export interface LocalScreeningOptions {
   readonly lists: readonly ListSource[];
@@ -31,12 +32,15 @@ const MAX_NAMES = 400_000;
  */
 const MAX_BYTES = 320 * 2 ** 20;
 
+/** Changes with the rules of comparison, so that a release with other rules screens everyone again at once. */
+const RULES = 'rules-2';
+
 /** Screens against local lists: no vendor is involved, and no name leaves the process. */
 export class LocalScreening implements Screening {
-  private readonly all: readonly LocalList[];
+  private readonly all: readonly LocalList<ReadList, ListRoom>[];
 
   private constructor(private readonly options: LocalScreeningOptions) {
-    this.all = options.lists.map((source) => new LocalList(source));
+    this.all = options.lists.map((source) => new LocalList(source, peopleReader(source.name)));
   }
 
   /** Throws if a list is missing or broken: screening against fewer lists would let listed people pass. */
@@ -53,25 +57,27 @@ export class LocalScreening implements Screening {
   }
 
   async screen({ names, dateOfBirth, country }: ScreeningSubject): Promise<ScreeningResult> {
-    const indexes = this.all.map(({ current: { index } }) => index);
+    const indexes = this.all.map(({ current: { content } }) => content.index);
     const matches = await runYielding(matchPeople(indexes, { names, dateOfBirth, country }, this.options.threshold));
     return { hits: [...matches, ...uncomparedNames(names)] };
   }
 
   listsVersion(): string {
     const contents = this.all.map(({ name, current: { digest } }) => `${name}:${digest}`);
-    return derivedId('screening-lists', String(this.options.threshold), ...contents);
+    return derivedId('screening-lists', RULES, String(this.options.threshold), ...contents);
   }
 
   /** The loaded lists, for logs and health checks, without names of people. */
   lists(): readonly { readonly name: string; readonly version: string; readonly entries: number }[] {
-    return this.all.map(({ name, current: { version, index } }) => ({ name, version, entries: index.entries }));
+    return this.all.map(({ name, current: { content } }) => ({
+      ...{ name, version: content.version, entries: content.index.entries },
+    }));
   }
 
   /** The lists as they are used, for metrics. */
   inUse(): readonly ListInUse[] {
-    return this.all.map(({ name, refusal, current: { index, state } }) => ({
-      ...{ name, entries: index.entries, writtenAt: state.writtenAt, isRefused: refusal !== undefined },
+    return this.all.map(({ name, refusal, current: { content, state } }) => ({
+      ...{ name, entries: content.index.entries, writtenAt: state.writtenAt, isRefused: refusal !== undefined },
     }));
   }
 
@@ -86,8 +92,8 @@ export class LocalScreening implements Screening {
     let isChanged = false;
     for (const list of this.all) {
       const others = this.all.filter((one) => one !== list);
-      const names = others.reduce((left, one) => left - one.names, maxNames);
-      const bytes = others.reduce((left, one) => left - one.bytes, maxBytes);
+      const names = others.reduce((left, one) => left - (one.loaded?.index.size ?? 0), maxNames);
+      const bytes = others.reduce((left, one) => left - (one.loaded?.bytes ?? 0), maxBytes);
       if (await list.refresh({ names, bytes })) isChanged = true;
     }
     return isChanged;

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTimers } from '@ponte/concurrency';
+import type { ListSource } from '@ponte/screening-lists';
+import { fileList } from '@ponte/screening-lists';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { pino } from 'pino';
-import type { ListSource } from './list-source';
-import { fileList } from './list-source';
 import { LocalScreening } from './local';
 
 const entryNaming = (name: string): string =>
@@ -20,6 +20,7 @@ function countedList(name: string, text: string) {
   const source: ListSource = {
     name,
     state: async () => ({ version: String(list.version), writtenAt: null }),
+    digest: async () => list.text,
     async *read() {
       list.reads += 1;
       yield Buffer.from(list.text);
@@ -164,7 +165,7 @@ describe('A list that cannot be used', () => {
     await expect(LocalScreening.open({ ...options, maxBytes: 300_000 })).rejects.toThrow(
       'the entries of the list un take more than 300000 bytes of memory, which is what the other lists leave of the limit',
     );
-    const screening = await LocalScreening.open({ ...options, maxBytes: 650_000 });
+    const screening = await LocalScreening.open({ ...options, maxBytes: 800_000 });
     pep.write(listNaming(...long));
     await expect(screening.refresh()).resolves.toBe(false);
     await expect(screening.refresh()).resolves.toBe(false);

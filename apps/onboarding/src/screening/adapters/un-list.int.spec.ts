@@ -1,5 +1,4 @@
-import { runYielding } from './run-yielding';
-import { BadList } from './bad-list';
+import { BadList } from '@ponte/screening-lists';
 import { parseUnList } from './un-list.testing';
 
 const individual = (inner: string, number = 'QDi.900'): string =>
@@ -140,21 +139,5 @@ describe('A long list, which is parsed between other work of the process,', () =
     expect(() =>
       parseUnList(many(130).replace('<DATAID>1</DATAID><REFERENCE_NUMBER>QDi.99</REFERENCE_NUMBER>', '')),
     ).toThrow('entry 100 of the list has no number');
-  });
-
-  it('gives other work its turn', async () => {
-    let hadTurn = false;
-    setImmediate(() => {
-      hadTurn = true;
-    });
-    const patience = 50_000_000;
-    const steps = await runYielding(
-      (function* untilOthersRan() {
-        let taken = 0;
-        for (; !hadTurn && taken < patience; taken += 1) yield;
-        return taken;
-      })(),
-    );
-    expect(steps).toBeLessThan(patience);
   });
 });

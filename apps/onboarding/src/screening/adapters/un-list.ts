@@ -1,11 +1,9 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { XMLParser } from 'fast-xml-parser';
 import { isCalendarDate } from '@ponte/kernel';
+import { BadList, PlainXml, SplitList, parseXml } from '@ponte/screening-lists';
 import type { ListedBirth } from '../birth-dates.domain';
 import type { ListedName, ListedPerson, NameQuality, WatchList } from '../watch-list.domain';
-import { BadList } from './bad-list';
 import { countryOf } from './country-names';
-import { PlainXml } from './plain-xml';
-import { SplitList } from './split-list';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -38,24 +36,24 @@ const parser = new XMLParser({
  */
 export class UnListParser {
   private readonly plain = new PlainXml();
-  private readonly split = new SplitList();
+  private readonly split = new SplitList('INDIVIDUALS', 'INDIVIDUAL');
   private people = 0;
 
   /** Takes the next piece of the text, and returns the people whose entries are complete. */
   push(piece: string): readonly ListedPerson[] {
-    const batch = this.split.push(this.plain.push(piece));
+    const batch = this.split.push(this.plain.push(piece)).join('');
     if (batch === '') return [];
-    return this.entriesOf(read(`<ROOT><INDIVIDUALS>${batch}</INDIVIDUALS></ROOT>`)['ROOT'] as Node);
+    return this.entriesOf(parseXml(parser, `<ROOT><INDIVIDUALS>${batch}</INDIVIDUALS></ROOT>`)['ROOT'] as Node);
   }
 
   /** Checks what is outside the entries, and returns the version of the list. */
   end(): Pick<WatchList, 'version'> {
-    const unended = this.split.push(this.plain.end());
-    const root = child(read(this.split.end()), 'CONSOLIDATED_LIST');
+    this.plain.end();
+    const root = child(parseXml(parser, this.split.end()), 'CONSOLIDATED_LIST');
     if (!root) throw new BadList('the list has no CONSOLIDATED_LIST element');
     // The entries of one of the two would be lost.
     if (Array.isArray(root['INDIVIDUALS'])) throw new BadList('the list has more than one INDIVIDUALS element');
-    if (unended !== '' || this.entriesOf(root).length > 0) throw new BadList('the list is not well-formed XML');
+    if (this.entriesOf(root).length > 0) throw new BadList('the list is not well-formed XML');
     if (this.people === 0) throw new BadList('the list has no entries');
     return { version: text(root, '@dateGenerated') };
   }
@@ -66,19 +64,6 @@ export class UnListParser {
     this.people += people.length;
     return people;
   }
-}
-
-/**
- * Parses XML. The parser's own errors (too deep nesting, forbidden names and others) may quote the text, so they are
- * replaced.
- */
-function read(xml: string): Node {
-  try {
-    if (XMLValidator.validate(xml) === true) return parser.parse(xml) as Node;
-  } catch {
-    // The error is thrown below.
-  }
-  throw new BadList('the list is not well-formed XML');
 }
 
 function personOf(node: Node, position: number): ListedPerson {

@@ -7,10 +7,12 @@ const SCORE = 100;
 
 const LATIN_LETTER = /\p{Script=Latin}/u;
 const OTHER_LETTER = /(?!\p{Script=Latin})\p{L}/u;
+/** Scripts that are transliterated but leave out most vowels: hardly any name is like its Latin spelling. */
+const WITHOUT_VOWELS = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
 /**
- * A finding if a name has letters that are not transliterated, or a word of Latin and other letters: a name that could
- * hide a listed one. A person has to read it.
+ * A finding if a name has letters that are not transliterated, a word of Latin and other letters, or a word in a script
+ * without vowels: a name that could hide a listed one. A person has to read it.
  */
 export function uncomparedNames(names: readonly string[]): readonly ScreeningMatch[] {
   const doubts = names.flatMap((name) => {
@@ -23,6 +25,9 @@ export function uncomparedNames(names: readonly string[]): readonly ScreeningMat
         ? [`"${name}" has letters that are not compared with the lists: ${unknown.join(' ')}`]
         : []),
       ...(mixed ? [`"${name}" has Latin and other letters in one word`] : []),
+      ...(WITHOUT_VOWELS.test(seen(name))
+        ? [`"${name}" has Arabic or Hebrew letters, which show few vowels: compare its Latin spelling with the lists`]
+        : []),
     ];
   });
   return doubts.length === 0 ? [] : [{ list: LIST, entryId: 'unreadable', score: SCORE, matchedOn: doubts.join('; ') }];

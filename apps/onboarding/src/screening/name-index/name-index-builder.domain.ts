@@ -1,11 +1,11 @@
+import type { Steps } from '@ponte/kernel';
 import { comparable, WORDS_IN_COMMON } from '../comparable-name.domain';
 import { NameIndex } from './name-index.domain';
 import { PackedGroups, PackedPairs } from './packed-groups.domain';
 import { PackedInts } from './packed-ints.domain';
 import { PackedTexts } from './packed-texts.domain';
 import { hashOf, PackedWords } from './packed-words.domain';
-import { blocks } from '../sounds.domain';
-import type { Steps } from '../steps.domain';
+import { blocks } from '../words/sounds.domain';
 import type { ListedPerson, WatchList } from '../watch-list.domain';
 
 /** Words of a group of {@link PackedGroups} on average: few enough to be compared, and most groups are not empty. */

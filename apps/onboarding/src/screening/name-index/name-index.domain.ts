@@ -1,3 +1,4 @@
+import type { Steps } from '@ponte/kernel';
 import type { ComparableName } from '../comparable-name.domain';
 import { WORDS_IN_COMMON } from '../comparable-name.domain';
 import { nameTokens } from '../name-tokens.domain';
@@ -5,9 +6,8 @@ import type { PackedGroups } from './packed-groups.domain';
 import type { PackedInts } from './packed-ints.domain';
 import type { PackedTexts } from './packed-texts.domain';
 import { hashOf } from './packed-words.domain';
-import type { Similarity } from '../similarity.domain';
-import { blocks } from '../sounds.domain';
-import type { Steps } from '../steps.domain';
+import type { Similarity } from '../words/similarity.domain';
+import { blocks } from '../words/sounds.domain';
 import type { ListedName, ListedPerson, WatchList } from '../watch-list.domain';
 
 export interface IndexedName extends ComparableName {

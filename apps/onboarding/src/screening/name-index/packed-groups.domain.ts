@@ -1,4 +1,4 @@
-import type { Steps } from '../steps.domain';
+import type { Steps } from '@ponte/kernel';
 import { PackedInts } from './packed-ints.domain';
 
 /** Pairs handled in one step. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { drained } from '../steps.domain';
+import { drained } from '@ponte/kernel';
 import { PackedGroups, PackedPairs } from './packed-groups.domain';
 import { PackedInts } from './packed-ints.domain';
 import { PackedTexts } from './packed-texts.domain';

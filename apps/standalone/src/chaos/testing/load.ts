@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Answer, Json } from '../../e2e/testing/client';
 import type { Customer, Order } from '../../e2e/testing/customer';
 import type { Acknowledged, Moved } from './answered';
-import type { MovementKind, OrderErrand, Party } from './mix';
+import type { MovementKind, OrderAction, Party } from './mix';
 import { until } from '../../e2e/testing/waiting';
 import type { Retries } from './patient-caller';
 import { PATIENCE_MS, PatientCaller } from './patient-caller';
@@ -105,13 +105,13 @@ export class Load {
 
   private async carry(request: number): Promise<void> {
     const { parties } = this.options;
-    const errand = MIX[request % MIX.length] ?? { kind: 'brl-deposit' };
+    const action = MIX[request % MIX.length] ?? { kind: 'brl-deposit' };
     // Shifts the account by one after each round of the mix, so that each account makes every kind of request.
     const party = parties[(request + Math.floor(request / MIX.length)) % parties.length] as Party;
-    await (errand.kind === 'order' ? this.order(request, party, errand) : this.move(request, party, errand.kind));
+    await (action.kind === 'order' ? this.order(request, party, action) : this.move(request, party, action.kind));
   }
 
-  private async order(request: number, { customer, wallet }: Party, { source, target }: OrderErrand): Promise<void> {
+  private async order(request: number, { customer, wallet }: Party, { source, target }: OrderAction): Promise<void> {
     const { run } = this.options;
     const isSale = target === 'fiat/brl';
     const wanted = {

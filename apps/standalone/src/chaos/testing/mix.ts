@@ -2,7 +2,7 @@ import type { Json } from '../../e2e/testing/client';
 import type { Customer } from '../../e2e/testing/customer';
 
 /** A conversion of the mix. */
-export interface OrderErrand {
+export interface OrderAction {
   readonly kind: 'order';
   readonly source: string;
   readonly target: string;
@@ -18,19 +18,19 @@ export const MOVEMENT_ENDS = {
   'brl-deposit': 'deposit-processed',
 } as const;
 export type MovementKind = keyof typeof MOVEMENT_ENDS;
-export interface MovementErrand {
+export interface MovementAction {
   readonly kind: MovementKind;
 }
-export type Errand = OrderErrand | MovementErrand;
+export type Action = OrderAction | MovementAction;
 
-const order = (source: string, target: string): OrderErrand => ({ kind: 'order', source, target });
+const order = (source: string, target: string): OrderAction => ({ kind: 'order', source, target });
 const BUY_BRLV = order('fiat/brl', 'eth-base/brlv');
 
 /**
  * The load repeats this sequence. BRLV orders are spread over it, because a kill waits for an order that was sent after
  * it.
  */
-export const MIX: readonly Errand[] = [
+export const MIX: readonly Action[] = [
   BUY_BRLV,
   { kind: 'token-transfer' },
   order('fiat/brl', 'eth-base/usdc'),

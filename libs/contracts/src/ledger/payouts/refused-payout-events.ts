@@ -15,7 +15,7 @@ export class RefusedPayoutChecked extends event('RefusedPayoutChecked')<{
 }> {}
 
 /**
- * Stream `withdrawal-<withdrawalId>`, after `WithdrawalRolledBack`: the bank made the payout nevertheless. The funds
+ * Stream `withdrawal-<withdrawalId>`, after `WithdrawalRolledBack`: the bank made the payout anyway. The funds
  * had gone back to the account, so the house bears the loss. Appended once per withdrawal.
  */
 export class RefusedPayoutPosted extends event('RefusedPayoutPosted')<{
@@ -31,7 +31,7 @@ export class RefusedPayoutPosted extends event('RefusedPayoutPosted')<{
 }> {}
 
 /**
- * Stream `withdrawal-<withdrawalId>`, after `WithdrawalRolledBack`: the bank made the payout nevertheless, and the
+ * Stream `withdrawal-<withdrawalId>`, after `WithdrawalRolledBack`: the bank made the payout anyway, and the
  * account had been debited for it before the rollback. So nothing is posted, and the bank is not asked about this
  * payout again. Appended once per withdrawal, instead of `RefusedPayoutPosted`.
  */

@@ -5,7 +5,7 @@ import type { Page, PageRequest, Timestamp } from '../../shared';
 const { query } = requestsOf('ledger');
 
 /**
- * `waiting`: the bank will be asked again whether it made the payment. `made`: it made it nevertheless. `closed`: it
+ * `waiting`: the bank will be asked again whether it made the payment. `made`: it made it anyway. `closed`: it
  * did not make it, and it is asked again only when it reports something about the payment.
  */
 export const REFUSED_PAYOUT_STATUSES = ['waiting', 'made', 'closed'] as const;

@@ -11,6 +11,7 @@ const parkedEvent = (group: string, revision: number, reason: string, missingFro
   ...(missingFrom === undefined ? {} : { missingFrom }),
 });
 
+const notInLog = async (): Promise<boolean> => false;
 const revisionsOf = (parked: readonly ParkedEvent[]): number[] => parked.map(({ event }) => event.revision);
 
 /** The part of the contract of `ParkedEvents` about missing events, and about discarding many of them. */
@@ -54,7 +55,7 @@ export function describeGaps(parked: () => ParkedEvents): void {
     await parked().add(mark);
     const [leftOut] = await leaveOut(group, 7);
     await parked().discard(group, mark.event.id, DISCARD);
-    await parked().removeUndone(group, mark.event.id, 5);
+    await parked().removeUndone(group, mark.event.id, 5, notInLog);
     expect([await parked().discarded(group), (await parked().list(group))[0]]).toEqual([[], mark]);
     await parked().gapFilled(group, mark.event.id);
     for (const id of [mark.event.id, leftOut as string]) await parked().discard(group, id, DISCARD);

@@ -1,4 +1,5 @@
 import { Semaphore } from '@ponte/concurrency';
+import { readChunks } from '@ponte/kernel';
 import type { HttpTransport } from 'viem';
 import { ResponseBodyTooLargeError, http } from 'viem';
 import { isTooLarge } from '../rpc/broadcast-outcome';
@@ -61,14 +62,9 @@ const fetchUpTo =
   async (input, init) => {
     const response = await fetch(input, init);
     if (response.body === null) return response;
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    // Leaving the loop early cancels the rest of the body.
-    for await (const chunk of response.body) {
-      size += chunk.byteLength;
-      if (size > mostBytes) throw new ResponseBodyTooLargeError({ maxSize: mostBytes, size });
-      chunks.push(chunk);
-    }
+    const chunks = await readChunks(response.body, mostBytes);
+    // The rest was cancelled, so only the least that the size can be is known.
+    if (!chunks) throw new ResponseBodyTooLargeError({ maxSize: mostBytes, size: mostBytes + 1 });
     // As a stream, so that a large answer is not copied.
     return new Response(ReadableStream.from(chunks), { status: response.status, headers: response.headers });
   };

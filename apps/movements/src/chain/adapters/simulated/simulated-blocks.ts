@@ -23,7 +23,7 @@ export class SimulatedBlocks {
   readonly roles = new SimulatedRoles();
   private readonly pool = new Map<Hex, PooledTransaction>();
   private readonly minedIn = new Map<Hex, SimulatedBlock>();
-  private readonly endowments: Array<{ asset: AssetId; holder: Hex; units: bigint }> = [];
+  private readonly initialBalances: Array<{ asset: AssetId; holder: Hex; units: bigint }> = [];
   private blocks: SimulatedBlock[];
   private fork = 0;
   private current: SimulatedState;
@@ -76,7 +76,7 @@ export class SimulatedBlocks {
   }
 
   endow(asset: AssetId, holder: Hex, units: bigint): void {
-    this.endowments.push({ asset, holder, units });
+    this.initialBalances.push({ asset, holder, units });
     this.current.balances.endow(this.deployment.tokens[asset], holder, units);
   }
 
@@ -148,7 +148,7 @@ export class SimulatedBlocks {
   private rebuild(): void {
     this.current = new SimulatedState(this.deployment, this.roles);
     this.minedIn.clear();
-    for (const { asset, holder, units } of this.endowments)
+    for (const { asset, holder, units } of this.initialBalances)
       this.current.balances.endow(this.deployment.tokens[asset], holder, units);
     for (const block of this.blocks) {
       for (const transaction of block.transactions) {

@@ -81,7 +81,7 @@ export abstract class SimulatedNode extends DeployedContracts {
     this.blocks.reorg(depth, transactions);
   }
 
-  /** Simulates a node that lost its data: only the endowments are left. */
+  /** Simulates a node that lost its data: only the initial balances are left. */
   forget(): void {
     this.blocks.forget();
   }

@@ -1,0 +1,60 @@
+import type { ScreeningHit } from '@ponte/contracts';
+import { isSameContent } from '../account-request/findings.domain';
+
+/** How many hits of one list wait for a verdict at once. Reviewers would not read more. */
+export const MOST_OPEN_HITS = 25;
+
+/** Stands for a list with more matching entries than are shown. The entry is the name of that list. */
+export const MORE_MATCHES_LIST = 'more-matches';
+/** The finding is about the list, so it has no degree. A verdict on it counts while more entries match. */
+const SCORE = 100;
+
+type Entry = Pick<ScreeningHit, 'list' | 'entryId'>;
+type Content = Entry & Pick<ScreeningHit, 'score' | 'entryVersion'>;
+
+/** A hit before what was compared is sealed. */
+export type FoundMatch = Content & { readonly matchedOn: string };
+
+export interface ShownAlready {
+  /** Hits of the case that have no verdict. */
+  readonly open: readonly Entry[];
+  /** Hits on the person in other cases that staff judged false positives. */
+  readonly cleared?: readonly Content[];
+}
+
+/**
+ * The new matches of a case, without those that are not shown yet. Of each list, so many are shown that
+ * {@link MOST_OPEN_HITS} wait for a verdict, the best ones first, and last those that staff have cleared in other cases
+ * of the person. The others are shown by later rounds, as soon as staff have judged the ones before. A match of
+ * {@link MORE_MATCHES_LIST} says how many they are.
+ */
+export function shownMatches(
+  found: readonly FoundMatch[],
+  { open, cleared = [] }: ShownAlready,
+): readonly FoundMatch[] {
+  const known = new Map(cleared.map((one) => [keyOf(one), one]));
+  const isCleared = (match: FoundMatch): boolean => {
+    const one = known.get(keyOf(match));
+    return one !== undefined && isSameContent(one, match);
+  };
+  const ranked = [...found.filter((one) => !isCleared(one)), ...found.filter(isCleared)];
+  const taken = new Map<string, number>();
+  for (const { list } of open) taken.set(list, (taken.get(list) ?? 0) + 1);
+  const hidden = new Map<string, number>();
+  const shown = ranked.filter(({ list }) => {
+    const before = taken.get(list) ?? 0;
+    if (before < MOST_OPEN_HITS) taken.set(list, before + 1);
+    else hidden.set(list, (hidden.get(list) ?? 0) + 1);
+    return before < MOST_OPEN_HITS;
+  });
+  return [...shown, ...[...hidden].map(([list, count]) => moreOf(list, count))];
+}
+
+const moreOf = (list: string, count: number): FoundMatch => ({
+  ...{ list: MORE_MATCHES_LIST, entryId: list, score: SCORE },
+  matchedOn:
+    `${count} more entries of the list ${list} matched when this was found. ` +
+    'They are shown once the entries before them have a verdict',
+});
+
+const keyOf = ({ list, entryId }: Entry): string => JSON.stringify([list, entryId]);
