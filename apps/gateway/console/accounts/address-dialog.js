@@ -1,13 +1,15 @@
 import { formDialog } from '../shell/dialogs.js';
 import { el, freshId } from '../shell/dom.js';
+import { plain } from '../shell/words.js';
 
 const REASON_MOST = 2000;
 
 /**
  * Asks for the reason of a verdict. `isLast`: another approver has given a verdict, so a false positive decides.
- * @param {string} verdict @param {boolean} isLast @param {(body: object) => Promise<void>} send
+ * @param {import('../types').AddressReview} review @param {string} verdict @param {boolean} isLast
+ * @param {(body: object) => Promise<void>} send
  */
-export function verdictDialog(verdict, isLast, send) {
+export function verdictDialog(review, verdict, isLast, send) {
   const isTrue = verdict === 'true-match';
   const field = freshId('reason');
   return formDialog(
@@ -19,6 +21,16 @@ export function verdictDialog(verdict, isLast, send) {
           ? 'Another approver has marked it as a false positive too: it continues at once.'
           : 'It continues once another approver has also marked it as a false positive.',
       fields: [
+        el(
+          'p',
+          { class: 'breakable' },
+          `${plain(review.subject)} `,
+          el('span', { class: 'mono' }, review['subject-id']),
+          ', address ',
+          el('span', { class: 'mono' }, review.address),
+          review.chain && ` on ${review.chain}`,
+          '.',
+        ),
         el(
           'div',
           { class: 'field' },

@@ -1,6 +1,7 @@
 import { el } from '../shell/dom.js';
 import { when } from '../shell/time.js';
-import { plain, shortId, VERDICTS } from '../shell/words.js';
+import { plain, VERDICTS } from '../shell/words.js';
+import { staffName } from '../staff/staff-names.js';
 
 /**
  * The entries of the sanctions lists that name an address, and the verdicts so far. The reasons are there only after
@@ -25,7 +26,7 @@ export const reviewLines = ({ hits, verdicts }) =>
         null,
         VERDICTS[one.verdict]?.label ?? plain(one.verdict),
         one.reason !== undefined && [': ', el('q', null, one.reason)],
-        el('span', { class: 'muted small' }, ` ${shortId(one['staff-id'])} · ${when(one['reviewed-at'])}`),
+        el('span', { class: 'muted small' }, ` ${staffName(one['staff-id'])} · ${when(one['reviewed-at'])}`),
       ),
     ),
   );

@@ -4,6 +4,9 @@ import { typedId } from '../shell/ids.js';
 import { go } from '../shell/router.js';
 
 const PAGE = '50';
+/** The most that a list of waiting reviews or findings shows. */
+export const WAITING_MOST = 200;
+export const MORE_WAIT = `These are the ${WAITING_MOST} that have waited longest. More may wait: they follow once these are decided.`;
 
 /** The reviews that the page lists. @type {Record<string, { label: string, query: Record<string, string> }>} */
 export const VIEWS = {
@@ -38,8 +41,12 @@ export const viewLinks = (view, account) =>
     ),
   );
 
-/** A form that shows all reviews of an account. @param {string} account */
-export function accountForm(account) {
+/**
+ * A form that shows all reviews or findings of an account.
+ * @param {string} account @param {string} button @param {(filters: Record<string, string>) => string} address the URL
+ *   of the page with these filters
+ */
+export function accountForm(account, button = 'Show its reviews', address = addressOf) {
   const id = freshId('account');
   const wrong = el('p', { class: 'note bad', role: 'alert', hidden: true });
   return el(
@@ -51,7 +58,7 @@ export function accountForm(account) {
         event.preventDefault();
         const text = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get('account') ?? '').trim();
         const typed = typedId(text);
-        if (text === '' || typed !== '') return go(addressOf({ account: typed }));
+        if (text === '' || typed !== '') return go(address({ account: typed }));
         wrong.hidden = false;
         fill(wrong, 'This is not the id of an account.');
       },
@@ -73,7 +80,7 @@ export function accountForm(account) {
           spellcheck: 'false',
         }),
       ),
-      el('button', { class: 'button' }, 'Show its reviews'),
+      el('button', { class: 'button' }, button),
     ),
     wrong,
   );

@@ -6,8 +6,9 @@ import { typedId } from '../shell/ids.js';
 import { showCurrent, tellDone } from '../shell/outcome.js';
 import { hasRole, isApprover, maySeeCases, me } from '../session/session.js';
 import { when } from '../shell/time.js';
-import { plain, shortId } from '../shell/words.js';
-import { accountForm, addressOf, VIEWS, viewLinks } from './address-views.js';
+import { plain } from '../shell/words.js';
+import { loadStaffNames } from '../staff/staff-names.js';
+import { accountForm, addressOf, MORE_WAIT, VIEWS, viewLinks, WAITING_MOST } from './address-views.js';
 import { reviewLines } from './address-review.js';
 import { verdictDialog } from './address-dialog.js';
 
@@ -45,7 +46,10 @@ export async function showAddresses({ main, signal }) {
   const cursor = pageQuery.get('cursor');
   if (cursor && view !== '') query.set('cursor', cursor);
   const show = async () => {
-    const { body, next } = await callList(`${ROUTE}${query.size === 0 ? '' : `?${query}`}`, { signal });
+    const [{ body, next }] = await Promise.all([
+      callList(`${ROUTE}${query.size === 0 ? '' : `?${query}`}`, { signal }),
+      loadStaffNames(signal),
+    ]);
     paint(main, { view, account, next, reviews: body['address-reviews'] }, decide);
   };
   const decide = async (/** @type {AddressReview} */ review, /** @type {object} */ body) => {
@@ -77,8 +81,25 @@ function paint(main, { view, account, next, reviews }, decide) {
     viewLinks(view, account),
     accountForm(account),
     reviews.length === 0 ? none : reviews.map((one) => reviewCard(one, (body) => decide(one, body))),
+    view === '' && reviews.length >= WAITING_MOST && el('p', { class: 'muted' }, MORE_WAIT),
     next && el('p', null, el('a', { class: 'button', href: addressOf({ view, account, cursor: next }) }, 'Older')),
   );
+}
+
+/** The lists of Money that the subjects are in. @type {Record<string, string>} */
+const LISTS = {
+  withdrawal: 'withdrawals',
+  transfer: 'transfers',
+  'nft-transfer': 'nft-transfers',
+  deposit: 'deposits',
+};
+
+/** The whole id of what is held, with a link to its page if it has one. @param {AddressReview} review */
+function subjectLink({ subject, 'subject-id': id }) {
+  const list = LISTS[subject];
+  return list
+    ? el('a', { class: 'mono breakable', href: `/console/money/${list}/${id}` }, id)
+    : el('span', { class: 'mono breakable' }, id);
 }
 
 /** @param {AddressReview} review */
@@ -104,9 +125,10 @@ function reviewCard(review, send) {
       { class: 'facts' },
       waits &&
         chip(`${review.verdicts.length} of ${REVIEWERS} false positives`, review.verdicts.length > 0 ? 'warn' : ''),
-      el('span', { class: 'mono' }, review.address),
+      el('span', { class: 'mono breakable' }, review.address),
+      review.chain && el('span', null, `on ${review.chain}`),
       el('span', null, 'account ', accountLink(review['account-id'])),
-      el('span', { class: 'mono muted', title: review['subject-id'] }, shortId(review['subject-id'])),
+      subjectLink(review),
       el('span', { class: 'muted' }, `since ${when(review['held-at'])}`),
     ),
     lines,
@@ -148,8 +170,8 @@ function reasonsButton(review, lines) {
  * @param {string} label @param {string} tone @param {string} verdict @param {AddressReview} review
  * @param {(body: object) => Promise<void>} send
  */
-const verdictButton = (label, tone, verdict, { verdicts }, send) => {
-  const isLast = verdicts.length + 1 === REVIEWERS;
-  const open = () => void verdictDialog(verdict, isLast, send);
+const verdictButton = (label, tone, verdict, review, send) => {
+  const isLast = review.verdicts.length + 1 === REVIEWERS;
+  const open = () => void verdictDialog(review, verdict, isLast, send);
   return el('button', { type: 'button', class: `button ${tone}`, onclick: open }, label);
 };

@@ -7,6 +7,7 @@ import { showCurrent, tellDone } from '../shell/outcome.js';
 import { hasRole, isApprover, me, maySeeCases } from '../session/session.js';
 import { when } from '../shell/time.js';
 import { LISTS, plain, shortId, VERDICT_REASONS, VERDICTS } from '../shell/words.js';
+import { accountForm, MORE_WAIT, WAITING_MOST } from './address-views.js';
 import { findingDialog } from './finding-dialog.js';
 
 /**
@@ -102,7 +103,9 @@ function paint(main, { view, account, next, findings }, decide) {
         ),
       ),
     ),
+    accountForm(account, 'Show its findings', addressOf),
     findings.length === 0 ? none : findings.map((one) => findingCard(one, (body) => decide(one, body))),
+    view === '' && findings.length >= WAITING_MOST && el('p', { class: 'muted' }, MORE_WAIT),
     next && el('p', null, el('a', { class: 'button', href: addressOf({ view, account, cursor: next }) }, 'Older')),
   );
 }

@@ -73,6 +73,8 @@ export interface AddressReview {
   readonly 'subject-id': string;
   readonly 'account-id': string;
   readonly address: string;
+  /** Null if the address is used on every chain. */
+  readonly chain: string | null;
   readonly outcome: 'waits' | 'clear' | 'refused';
   readonly 'held-at': string;
   readonly hits: readonly {

@@ -1,5 +1,5 @@
 import { card, chip, el, note } from '../shell/dom.js';
-import { me } from '../session/session.js';
+import { isApprover, me } from '../session/session.js';
 import { OUTCOMES, plain, SECTORS, shortId, STATUSES, TRAITS } from '../shell/words.js';
 
 /** @typedef {import('../types').Case} Case */
@@ -114,6 +114,10 @@ export function fourEyesNote(opened, item) {
   return note(
     mine ? 'warn' : '',
     [el('strong', null, `Four eyes: 1 of 2, approved by ${names || 'one approver'}. `), why],
-    mine ? 'Another approver must approve now. You cannot.' : 'Your approval is the second, and decides the case.',
+    mine
+      ? 'Another approver must approve now. You cannot.'
+      : isApprover()
+        ? 'Your approval is the second, and decides the case.'
+        : 'The approval of another approver decides the case.',
   );
 }

@@ -94,7 +94,7 @@ export const actorOf = ({ 'actor-name': name, actor, facts }) =>
         ? 'the partner'
         : /^[0-9a-f]{8}-/.test(actor)
           ? shortId(actor)
-          : plain(actor));
+          : 'the system'); // A policy or a job, such as “when-request-approved-provision-account”.
 
 /** @param {readonly HistoryEntry[]} history */
 export const historyCard = (history) =>
@@ -163,8 +163,7 @@ export const viewsCard = (views) =>
 
 /**
  * @param {readonly (import('../types').ViewEntry & { note?: string | null })[]} views
- *   A case has notes, a privacy report
- *   has none.
+ *   A case has notes, a privacy report has none.
  */
 export const viewsTable = (views) =>
   el(

@@ -1,5 +1,5 @@
 import { card, chip, el } from '../shell/dom.js';
-import { dateOnly, yearsSince } from '../shell/time.js';
+import { dateOnly, when, yearsSince } from '../shell/time.js';
 import { DOCUMENTS, ERASED, plain, SECTORS, shortId } from '../shell/words.js';
 
 /**
@@ -61,11 +61,15 @@ function exposure({ pep }) {
   ];
 }
 
-/** The rows of holder and representative alike. @param {Person} person @returns {[string, Child | Child[]][]} */
-const common = (person) => [
+/**
+ * The rows of holder and representative alike.
+ * @param {Person} person @param {string} [taxDocument] the type of the holder's document in reliance mode
+ * @returns {[string, Child | Child[]][]}
+ */
+const common = (person, taxDocument = 'passport') => [
   ['Name', el('span', { class: 'large' }, wholeName(person))],
   [
-    person.identifier.country === 'BRA' ? 'CPF' : 'Passport',
+    person.identifier.country === 'BRA' ? 'CPF' : (DOCUMENTS[taxDocument] ?? plain(taxDocument)),
     el(
       'span',
       { class: 'large number' },
@@ -81,7 +85,11 @@ const common = (person) => [
 ];
 
 const money = (/** @type {number} */ amount, /** @type {string} */ currency) =>
-  el('span', { class: 'number' }, `${currency} ${amount.toLocaleString('en-GB', { maximumFractionDigits: 2 })}`);
+  el(
+    'span',
+    { class: 'number' },
+    `${currency} ${amount.toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`,
+  );
 
 /** @param {Case} opened */
 export function personCards({ holder, representative, reliance, liveness, 'external-wallets': wallets }) {
@@ -91,7 +99,7 @@ export function personCards({ holder, representative, reliance, liveness, 'exter
       'Holder',
       { class: 'person', aside: holder.erased ? chip('Erased', 'warn') : null },
       facts([
-        ...common(holder),
+        ...common(holder, reliance?.['tax-document-type']),
         ["Mother's name", holder['mother-full-name']],
         ['E-mail', holder.email],
         ['Phone', holder.phone],
@@ -113,6 +121,7 @@ export function personCards({ holder, representative, reliance, liveness, 'exter
             ),
             ' ',
             el('span', { class: 'muted' }, `${liveness.provider}, session ${liveness['session-id']}`),
+            liveness['decided-at'] && el('span', { class: 'muted' }, `, decided ${when(liveness['decided-at'])}`),
           ],
         ],
         [

@@ -1,11 +1,17 @@
 import { formDialog } from '../shell/dialogs.js';
-import { el, freshId } from '../shell/dom.js';
+import { el, fill, freshId, note } from '../shell/dom.js';
 import { typedId } from '../shell/ids.js';
 import { field, PLAIN_INPUT, REFERENCE } from '../money/fields.js';
 
 const ADDRESS = /^0x[0-9a-f]{40}$/i;
 const AMOUNT = /^\d{1,15}(\.\d{1,18})?$/;
 const TIERS = ['90', '93.5', '97'];
+
+/** An amount with digit groups, so that 1.000 is not read as a thousand. @param {string} amount */
+function spelled(amount) {
+  const [whole = '', decimals = ''] = amount.split('.');
+  return `${BigInt(whole).toLocaleString('en-GB')}.${decimals.replace(/0+$/, '').padEnd(2, '0')}`;
+}
 
 /** Asks for the certificate to issue. @param {(accountId: string, body: object) => Promise<void>} send */
 export function issueDialog(send) {
@@ -15,6 +21,9 @@ export function issueDialog(send) {
   };
   const tierId = freshId('reward-tier');
   let accountId = '';
+  /** What was shown in the second step. The certificate is issued only as it was shown. */
+  let read = '';
+  const summary = el('div', { role: 'status' });
   return formDialog(
     {
       title: 'Issue a reward certificate',
@@ -36,6 +45,7 @@ export function issueDialog(send) {
           ),
         ),
         text('reference', 'Your reference, such as REW-2026-0017', { maxlength: 60 }),
+        summary,
       ],
       button: 'Issue',
       body: (data) => {
@@ -47,6 +57,12 @@ export function issueDialog(send) {
         if (!AMOUNT.test(value('amount'))) return 'Enter the amount with at most 18 decimals, such as 100.00.';
         if (!REFERENCE.test(value('reference'))) return 'Enter your reference: 1 to 60 characters without spaces.';
         const tier = value('reward-tier');
+        const facts = [spelled(value('amount')), accountId, value('wallet-address'), tier];
+        if (read !== facts.join(' ')) {
+          read = facts.join(' ');
+          fill(summary, note('warn', `A certificate of ${facts[0]} BRLV is issued to account ${accountId}.`));
+          return 'Check the amount and the account, then press Issue again.';
+        }
         return {
           'wallet-address': value('wallet-address'),
           amount: value('amount'),

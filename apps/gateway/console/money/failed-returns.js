@@ -8,6 +8,7 @@ import { decideDialog, proposeDialog } from './failed-return-dialogs.js';
 import { sendingActions, sendingOf } from './sending.js';
 import { olderLink, statusLinks, statusList } from './status-list.js';
 import { hasRole, maySeeCases, me } from '../session/session.js';
+import { loadStaffNames, staffName } from '../staff/staff-names.js';
 import { when } from '../shell/time.js';
 import { plain, shortId } from '../shell/words.js';
 
@@ -50,7 +51,11 @@ const DONE = {
 export async function showFailedReturns({ main, signal }) {
   const read = statusList(ROUTE, signal, ['status', 'cause']);
   const show = async () => {
-    const [{ body, chosen, next }, paidTwice] = await Promise.all([read(), doubleReturns(signal)]);
+    const [{ body, chosen, next }, paidTwice] = await Promise.all([
+      read(),
+      doubleReturns(signal),
+      loadStaffNames(signal),
+    ]);
     fill(
       main,
       el('h1', { tabindex: '-1' }, 'Failed returns'),
@@ -140,7 +145,7 @@ function settlementOf({ settlement, 'settled-at': settledAt }) {
       el(
         'span',
         { class: 'muted small' },
-        ` ${shortId(settlement['proposed-by'])} · ${when(settlement['proposed-at'])}`,
+        ` ${staffName(settlement['proposed-by'])} · ${when(settlement['proposed-at'])}`,
       ),
     ),
     overtaken &&
@@ -155,7 +160,7 @@ function settlementOf({ settlement, 'settled-at': settledAt }) {
         'li',
         null,
         'Confirmed',
-        el('span', { class: 'muted small' }, ` ${shortId(confirmedBy)} · ${when(settledAt ?? '')}`),
+        el('span', { class: 'muted small' }, ` ${staffName(confirmedBy)} · ${when(settledAt ?? '')}`),
       ),
   );
 }

@@ -2,6 +2,7 @@ import { maySeePrivacy } from '../session/session.js';
 import { accountLink } from '../shell/account-link.js';
 import { call } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
+import { loadStaffNames } from '../staff/staff-names.js';
 import { when } from '../shell/time.js';
 import { plain, shortId } from '../shell/words.js';
 import { reviewLines } from '../accounts/address-review.js';
@@ -40,7 +41,10 @@ const WORDS = ['method', 'type'];
 export async function showMovement(visit) {
   const [word = '', id = ''] = visit.params;
   const kind = /** @type {import('./movement-kinds.js').Kind} */ (KINDS[word]);
-  const { [kind.envelope]: row } = await call('GET', `/staff/v1/${kind.path}/${id}`, { signal: visit.signal });
+  const [{ [kind.envelope]: row }] = await Promise.all([
+    call('GET', `/staff/v1/${kind.path}/${id}`, { signal: visit.signal }),
+    loadStaffNames(visit.signal),
+  ]);
   draw(visit, kind, row);
 }
 

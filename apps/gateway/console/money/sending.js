@@ -3,7 +3,7 @@ import { actionButton } from '../shell/action-button.js';
 import { formDialog } from '../shell/dialogs.js';
 import { el, freshId } from '../shell/dom.js';
 import { when } from '../shell/time.js';
-import { shortId } from '../shell/words.js';
+import { staffName } from '../staff/staff-names.js';
 import { field, PLAIN_INPUT, REFERENCE } from './fields.js';
 
 /**
@@ -69,7 +69,7 @@ const decideDialog = ({ amount, asset, sending }, step, send) =>
 /** Where the tokens go, or why they could not be sent. @param {FailedReturn} payment */
 export function sendingOf({ sending, 'sending-failure': failure }) {
   if (!sending) return failure && el('p', { class: 'muted' }, `Not sent: ${failure.message}`);
-  const by = (/** @type {string} */ staff) => el('span', { class: 'muted small' }, ` ${shortId(staff)}`);
+  const by = (/** @type {string} */ staff) => el('span', { class: 'muted small' }, ` ${staffName(staff)}`);
   return el(
     'ul',
     { class: 'notes' },

@@ -5,7 +5,7 @@ import { formDialog } from '../shell/dialogs.js';
 import { card, el } from '../shell/dom.js';
 import { showCurrent, tellDone } from '../shell/outcome.js';
 import { when } from '../shell/time.js';
-import { shortId } from '../shell/words.js';
+import { staffName } from '../staff/staff-names.js';
 
 /** @typedef {import('./movement-kinds.js').Row} Row */
 
@@ -63,7 +63,7 @@ export function setAsideCard(deposit, signal, shown, again) {
   return card(
     'Requested to be set aside',
     {},
-    el('p', { class: 'muted' }, `By ${shortId(pending['requested-by'])}, ${when(pending['requested-at'])}.`),
+    el('p', { class: 'muted' }, `By ${staffName(pending['requested-by'])}, ${when(pending['requested-at'])}.`),
     !mayDecide && el('p', { class: 'muted' }, 'An operator or an approver must decide.'),
     mayDecide && isMine && el('p', { class: 'muted' }, 'You requested it. Another staff member must confirm it.'),
     mayDecide && !isMine && actionButton('Confirm…', '', () => void ask('confirm', 'Confirm')),

@@ -1,6 +1,6 @@
 /* global crypto */
 import { formDialog } from '../shell/dialogs.js';
-import { el, freshId } from '../shell/dom.js';
+import { el, fill, freshId, note } from '../shell/dom.js';
 import { typedId } from '../shell/ids.js';
 import { field, PLAIN_INPUT, REFERENCE } from './fields.js';
 
@@ -8,6 +8,7 @@ import { field, PLAIN_INPUT, REFERENCE } from './fields.js';
 
 const AMOUNT = /^\d{1,15}(\.\d{1,2})?$/;
 const COORDINATE_MOST = 200;
+const OTHER_DOCUMENT = 'This is another document: its hash is not the recorded one.';
 
 /** The SHA-256 hash of a file, in lower-case hex. The file stays in the browser. @param {Blob} file */
 async function sha256(file) {
@@ -68,19 +69,38 @@ export function recordDialog(send) {
 }
 
 /** Asks a second person whether the deposit is right. @param {UsdDeposit} deposit @param {() => Promise<void>} send */
-export const confirmDialog = (deposit, send) =>
-  formDialog(
+export function confirmDialog(deposit, send) {
+  const [fileId, resultId] = [freshId('document'), freshId('result')];
+  const result = el('div', { id: resultId, role: 'status' });
+  let isOther = false;
+  const file = el('input', {
+    id: fileId,
+    type: 'file',
+    'aria-describedby': resultId,
+    onchange: async () => {
+      const [chosen] = file.files ?? [];
+      isOther = chosen !== undefined && (await sha256(chosen)) !== deposit['document-sha-256'];
+      if (chosen === undefined) fill(result);
+      else if (isOther) fill(result, note('bad', OTHER_DOCUMENT));
+      else fill(result, note('good', 'This is the recorded document.'));
+    },
+  });
+  return formDialog(
     {
       title: 'Confirm the deposit',
-      lead:
+      lead: [
         `The bank statement must show ${deposit.amount} USD under ${deposit['end-to-end-id']}, and the document must ` +
-        'have the recorded hash. The amount is credited to the account. This cannot be undone.',
-      fields: [],
+          'have the recorded hash. The amount is credited to account ',
+        el('span', { class: 'mono breakable' }, deposit['account-id']),
+        '. This cannot be undone.',
+      ],
+      fields: [field(fileId, 'Compare a document with the recorded hash (it is not sent)', file), result],
       button: 'Confirm and credit',
-      body: () => ({}),
+      body: () => (isOther ? OTHER_DOCUMENT : {}),
     },
     send,
   );
+}
 
 /** @param {() => Promise<void>} send */
 export const rejectDialog = (send) =>

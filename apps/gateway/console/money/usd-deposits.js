@@ -4,6 +4,7 @@ import { call, Refused } from '../shell/api.js';
 import { card, chip, el, fill, note } from '../shell/dom.js';
 import { showCurrent, tellDone } from '../shell/outcome.js';
 import { hasRole, me } from '../session/session.js';
+import { loadStaffNames, staffName } from '../staff/staff-names.js';
 import { when } from '../shell/time.js';
 import { plain, shortId } from '../shell/words.js';
 import { olderLink, statusLinks, statusList } from './status-list.js';
@@ -30,7 +31,7 @@ const STATUSES = {
 export async function showUsdDeposits({ main, signal }) {
   const read = statusList(ROUTE, signal);
   const show = async () => {
-    const { body, chosen, next } = await read();
+    const [{ body, chosen, next }] = await Promise.all([read(), loadStaffNames(signal)]);
     fill(
       main,
       el('h1', { tabindex: '-1' }, 'USD deposits'),
@@ -77,7 +78,11 @@ function depositCard(deposit, send) {
       el('span', { class: 'mono' }, deposit['end-to-end-id']),
       parties,
       el('span', { class: 'mono muted', title: deposit.id }, shortId(deposit.id)),
-      el('span', { class: 'muted' }, `recorded by ${shortId(deposit['recorded-by'])} · ${when(deposit['created-at'])}`),
+      el(
+        'span',
+        { class: 'muted' },
+        `recorded by ${staffName(deposit['recorded-by'])} · ${when(deposit['created-at'])}`,
+      ),
     ),
     el(
       'p',

@@ -51,8 +51,8 @@ export function find(selector, within = document) {
 }
 
 /**
- * Moves the focus to the heading of the page: for keyboards the next element is the first of the page, and screen readers
- * say where the user is. The heading needs a `tabindex` of -1.
+ * Moves the focus to the heading of the page: for keyboards the next element is the first of the page, and screen
+ * readers say where the user is. The heading needs a `tabindex` of -1.
  */
 export const focusHeading = () => document.querySelector('h1')?.focus();
 

@@ -5,9 +5,9 @@ import { tell } from './live.js';
 
 /**
  * Tells that a command was done, and shows the page again. The command itself is never broken off: a user who has left
- * the page meanwhile is told on the page where the user is.
- * @param {string} text @param {AbortSignal} signal of the page that sent the command @param {() => void | Promise<void>}
- *   repaint
+ * the page meanwhile reads it on the page that is shown now.
+ * @param {string} text @param {AbortSignal} signal of the page that sent the command
+ * @param {() => void | Promise<void>} repaint
  */
 export async function tellDone(text, signal, repaint) {
   tell(`${text}${(await repainted(signal, repaint)) ? '' : ' This page is not up to date: reload it.'}`);
@@ -29,7 +29,7 @@ async function repainted(signal, repaint) {
 }
 
 /**
- * Shows the page again after a refusal, because it showed another state than the server has, and passes the refusal on.
+ * Shows the page again after a refusal, because what it showed is out of date, and passes the refusal on.
  * @param {AbortSignal} signal @param {() => void | Promise<void>} repaint
  * @returns {(refusal: unknown) => Promise<never>}
  */

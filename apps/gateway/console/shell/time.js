@@ -12,7 +12,10 @@ const full = new Intl.DateTimeFormat('en-GB', {
 });
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** Date and time in the user's time zone, which is named. A text that is no time is returned as it is. @param {string} iso */
+/**
+ * Date and time in the user's time zone, which is named. A text that is no time is returned as it is.
+ * @param {string} iso
+ */
 export const when = (iso) => {
   const time = new Date(iso);
   return Number.isNaN(time.getTime()) ? iso : full.format(time);

@@ -44,7 +44,13 @@ it('two approvers clear a held withdrawal, one true match refuses one, and other
   const analyst = await consoleUnderTest.as('analyst', '/console/addresses');
   await analyst.getByText('Two approvers must decide.').waitFor();
   expect(await seriousFindings(analyst)).toEqual([]);
+  await analyst.getByText('on eth-base').waitFor();
   const first = await consoleUnderTest.as('approver-1', '/console/addresses');
+  await first.getByRole('button', { name: 'True match…' }).click();
+  // The dialog names what is decided.
+  for (const text of [cleared, SANCTIONED_SANDBOX_ADDRESS])
+    await first.getByRole('dialog').getByText(text, { exact: true }).waitFor();
+  await first.keyboard.press('Escape');
   await verdict(first, 'False positive…', 'Record it');
   await waitForMessage(first, 'Recorded. Another approver must also decide.');
   expect([await first.getByRole('button', { name: 'False positive…' }).count(), await stateOf(cleared)]).toEqual([
@@ -53,6 +59,7 @@ it('two approvers clear a held withdrawal, one true match refuses one, and other
   ]);
   const second = await consoleUnderTest.as('approver-2', '/console/addresses');
   await second.getByText('1 of 2 false positives').waitFor();
+  await second.getByText(/^ approver-1 · /).waitFor();
   expect(await second.getByText('Ticket 4711').count()).toBe(0);
   await second.getByRole('button', { name: 'Show the reasons' }).click();
   await second.getByText('Ticket 4711').waitFor();
@@ -114,7 +121,7 @@ it('an approver whose page is older than the verdict of the other reads that ver
 async function decidedReviews(cleared: string, refused: string): Promise<void> {
   const page = await consoleUnderTest.as('auditor', '/console/addresses');
   await page.getByText('No address is waiting for a decision.').waitFor();
-  const subjects = () => page.locator('.card .facts [title]').evaluateAll((all) => all.map((one) => one.title));
+  const subjects = () => page.locator('.card .facts a[href^="/console/money/withdrawals/"]').allTextContents();
   for (const [view, outcome, expected] of [
     ['True match', 'Refused', [refused]],
     ['False positive', 'Released', [cleared]],

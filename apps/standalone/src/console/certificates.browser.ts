@@ -32,6 +32,13 @@ const complains = (page: Page, text: string | RegExp): Promise<void> =>
   dialogOf(page).getByRole('alert').getByText(text).waitFor();
 const send = (page: Page): Promise<void> => dialogOf(page).getByRole('button', { name: 'Issue', exact: true }).click();
 
+/** Sends a form whose amount and account were read back once more. */
+async function issue(page: Page): Promise<void> {
+  await send(page);
+  await complains(page, 'Check the amount and the account');
+  await send(page);
+}
+
 async function fillIn(page: Page, amount: string, reference: string): Promise<void> {
   await page.getByRole('button', { name: 'Issue a certificate…' }).click();
   const dialog = dialogOf(page);
@@ -69,12 +76,20 @@ it('an operator issues a certificate, and the page shows when it has been minted
   await complains(page, 'Enter your reference');
   await dialog.getByLabel('Your reference').fill('REW-1');
   await dialog.getByLabel('Reward tier').selectOption('93.5');
+  await dialog.getByLabel('Amount in BRLV').fill('1000.500');
   await send(page);
+  await dialog.getByRole('status').getByText('A certificate of 1,000.50 BRLV').waitFor();
+  expect(await owned()).toEqual([]);
+  await dialog.getByLabel('Amount in BRLV').fill('250.50');
+  await issue(page);
   await complains(page, 'must be a wallet of the account on eth-base');
   expect(await owned()).toEqual([]);
 
   await dialog.getByLabel('Wallet of the account').fill(wallet);
   await page.keyboard.press('Enter');
+  await dialog.getByRole('status').getByText('A certificate of 250.50 BRLV').waitFor();
+  expect(await owned()).toEqual([]);
+  await send(page);
   await waitForMessage(page, 'Issued. Its token is being minted.');
   const card = page.getByRole('region', { name: '250.50 BRLV, tier 93.5 %' });
   await card.getByText('issued by you').waitFor();
@@ -96,11 +111,11 @@ it('a reference issues one certificate, even when a colleague was first', async 
   await page.getByText('issued by admin').waitFor();
   const before = await page.getByRole('region', { name: /BRLV, tier/ }).count();
   await fillIn(page, '99.00', 'REW-2');
-  await send(page);
+  await issue(page);
   await complains(page, 'Another certificate was issued under this reference.');
   expect(await dialogOf(page).getByLabel('Amount in BRLV').inputValue()).toBe('99.00');
   await dialogOf(page).getByLabel('Amount in BRLV').fill('10');
-  await send(page);
+  await issue(page);
   await waitForMessage(page, 'Nothing new: this certificate had already been issued under the reference.');
   expect(await page.getByRole('region', { name: /BRLV, tier/ }).count()).toBe(before);
 });
@@ -108,13 +123,13 @@ it('a reference issues one certificate, even when a colleague was first', async 
 it('a reference that the operator used before issues nothing, even when the list does not show its certificate', async () => {
   const page = await consoleUnderTest.as('operator', PATH);
   await fillIn(page, '3.00', 'REW-3');
-  await send(page);
+  await issue(page);
   await waitForMessage(page, 'Issued. Its token is being minted.');
   await page.getByRole('region', { name: '3.00 BRLV, tier 97 %' }).getByText('Active', { exact: true }).waitFor();
   const issued = (await owned()).length;
   await page.goto(`${PATH}?status=failed`);
   await fillIn(page, '3', 'REW-3');
-  await send(page);
+  await issue(page);
   await waitForMessage(page, 'Nothing new: this certificate had already been issued under the reference.');
   expect((await owned()).length).toBe(issued);
 });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { cpfOf } from '../../../onboarding/src/testing/people';
 import { freezeAccount } from '../e2e/order-attacks/testing/account-standing';
 import { until } from '../e2e/testing/waiting';
+import { decide } from './testing/account-steps';
 import { seriousFindings } from './testing/axe';
 import { ConsoleUnderTest } from './testing/console-under-test';
 import { LISTED } from './testing/people';
@@ -50,6 +51,12 @@ it('a person of an account who is found on a list is shown, doubted by one appro
 
   const analyst = await consoleUnderTest.as('analyst', '/console/findings');
   await analyst.getByText('Two approvers must decide.').waitFor();
+  await analyst.getByLabel('Account id').fill(crypto.randomUUID());
+  await analyst.getByRole('button', { name: 'Show its findings' }).click();
+  await analyst.getByText('No finding matches.').waitFor();
+  await analyst.getByLabel('Account id').fill(String(account));
+  await analyst.keyboard.press('Enter');
+  await analyst.getByText('entry SBi.001').waitFor();
   const second = await consoleUnderTest.as('approver-2', '/console/findings');
   await verdict(second, 'True match…', 'Request the freeze');
   await waitForMessage(second, 'Recorded. The freeze of the account waits for another approver.');
@@ -57,10 +64,7 @@ it('a person of an account who is found on a list is shown, doubted by one appro
   expect(await seriousFindings(second)).toEqual([]);
 
   await first.goto(`/console/accounts/${String(account)}`);
-  await first
-    .getByRole('button', { name: /Confirm/ })
-    .first()
-    .click();
+  await decide(first, 'Confirm the freeze');
   await waitForMessage(first, 'The account is frozen.');
   await second.goto('/console/findings?view=settled');
   await until(async () => {

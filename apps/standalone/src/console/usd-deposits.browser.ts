@@ -41,6 +41,23 @@ async function record(page: Page, amount: string, reference: string): Promise<vo
   await dialog.waitFor({ state: 'detached' });
 }
 
+/** Compares another document, and then the recorded one, in the open dialog of a confirmation. */
+async function otherDocumentIsRefused(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Confirm the deposit' });
+  await dialog.getByText(customer.accountId).waitFor();
+  const choose = (buffer: Buffer): Promise<void> =>
+    dialog
+      .getByLabel('Compare a document')
+      .setInputFiles({ name: 'statement.pdf', mimeType: 'application/pdf', buffer });
+  await choose(Buffer.from('Another bank statement.'));
+  await dialog.getByRole('status').getByText('This is another document').waitFor();
+  await dialog.getByRole('button', { name: 'Confirm and credit' }).click();
+  await dialog.getByRole('alert').getByText('This is another document').waitFor();
+  expect(await balance()).toBe('0.00');
+  await choose(DOCUMENT);
+  await dialog.getByText('This is the recorded document.').waitFor();
+}
+
 const balance = async (): Promise<string> =>
   (await customer.api.get<{ balance: { 'running-balance': string } }>(customer.path('/assets/usd/balance'))).balance[
     'running-balance'
@@ -64,12 +81,15 @@ it('an operator records USD deposits, an approver confirms one and rejects one, 
 
   const approver = await consoleUnderTest.as('approver-1', PATH);
   await approver.getByText('from ***').waitFor();
+  await approver.getByText('recorded by operator').waitFor();
   await approver.getByRole('button', { name: 'Show source and target' }).click();
   await approver.getByText('from Example Bank, New York').waitFor();
   await approver.getByRole('button', { name: 'Confirm…' }).click();
   expect(await seriousFindings(approver)).toEqual([]);
+  await otherDocumentIsRefused(approver);
   await approver.getByRole('button', { name: 'Confirm and credit' }).click();
   await waitForMessage(approver, 'Confirmed and credited.');
+  expect(await approver.evaluate<string>('document.activeElement?.tagName ?? ""')).toBe('H1');
   await approver.getByText('from ***').waitFor();
   expect(await balance()).toBe('2500.00');
 
@@ -82,4 +102,29 @@ it('an operator records USD deposits, an approver confirms one and rejects one, 
   await approver.getByText('1.00 USD').waitFor();
   await approver.getByText('2500.00 USD').waitFor({ state: 'detached' });
   expect(await balance()).toBe('2500.00');
+});
+
+it('a deposit that is recorded while the user leaves the page is recorded, and the next page says so', async () => {
+  const page = await consoleUnderTest.as('operator', '/console/staff');
+  await page.getByRole('link', { name: 'USD deposits' }).click();
+  await page.getByRole('button', { name: 'Record a deposit…' }).waitFor();
+  let letThrough = (): void => undefined;
+  const left = new Promise<void>((resolve) => (letThrough = resolve));
+  let arrived = (): void => undefined;
+  const sent = new Promise<void>((resolve) => (arrived = resolve));
+  await page.route('**/staff/v1/usd-deposits', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    const response = await route.fetch();
+    arrived();
+    await left;
+    return route.fulfill({ response });
+  });
+  const recorded = record(page, '7.00', 'SWIFT-FT26033');
+  await sent;
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Staff', exact: true, level: 1 }).waitFor();
+  await recorded;
+  letThrough();
+  await waitForMessage(page, 'Recorded. Another staff member must confirm it.');
+  await page.getByRole('heading', { name: 'Staff', exact: true, level: 1 }).waitFor();
 });
