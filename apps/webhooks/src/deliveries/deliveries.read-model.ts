@@ -127,15 +127,15 @@ export class DeliveryReadModel {
       await this.queues.lookAt(ended.map(({ endpoint_id, created_at }) => ({ endpoint_id, next_due: created_at })));
   }
 
-  /** Ids of an endpoint's deliveries, newest first by (created-at, id). */
+  /** An endpoint's deliveries, newest first by (created-at, id): their ids and rows. */
   async page(
     endpointId: string,
     { state, eventType, resourceType, resourceId }: DeliveryFilters,
     page: PageRequest,
-  ): Promise<{ ids: string[]; next: PageCursor | null }> {
+  ): Promise<{ ids: string[]; rows: readonly DeliveryRow[]; next: PageCursor | null }> {
     const filters = { state, event_type: eventType, resource_type: resourceType, resource_id: resourceId };
     const { items, next } = await this.table.page({ where: { endpoint_id: endpointId }, filters, page });
-    return { ids: items.map(({ id }) => id), next };
+    return { ids: items.map(({ id }) => id), rows: items, next };
   }
 
   /**

@@ -7,8 +7,10 @@ import { pick } from '@ponte/kernel';
 import type { ScheduledDelivery } from './delivery.state';
 import { deliveryDecider } from './delivery.decider';
 import { JournaledStore } from '../journal/journaled-store';
+import { DELIVERED } from '../outgoing-http/outgoing-http.port';
 import type { AttemptRow } from './attempt-notes.read-model';
 import { AttemptNotes } from './attempt-notes.read-model';
+import type { DeliveryRow } from './deliveries.read-model';
 
 const current = upcaster(deliveryDecider.events);
 
@@ -41,15 +43,25 @@ export class DeliveryRecords {
 
   /**
    * The records of these deliveries of an account, in the same order. Unknown ids are left out. All calls together read
-   * few streams of the log at a time, because deliveries that are being sent need the connections too.
+   * few streams of the log at a time, because deliveries that are being sent need the connections too. A delivery among
+   * `rows` that succeeded at once needs no read.
    */
-  async of(accountId: string, deliveryIds: readonly string[]): Promise<WebhookDeliveryRecord[]> {
+  async of(
+    accountId: string,
+    deliveryIds: readonly string[],
+    rows: readonly DeliveryRow[] = [],
+  ): Promise<WebhookDeliveryRecord[]> {
+    const atOnce = new Map(rows.filter(succeededAtOnce).map((row) => [row.id, row]));
+    const unread = deliveryIds.filter((id) => !atOnce.has(id));
     const [streams, notes] = await Promise.all([
-      this.store.readAll(deliveryIds, (read) => this.reads.pass(read)),
+      unread.length === 0 ? [] : this.store.readAll(unread, (read) => this.reads.pass(read)),
       this.notes.of(deliveryIds),
     ]);
-    return streams.flatMap((recorded) => {
-      const read = folded(accountId, recorded);
+    const recorded = new Map(unread.map((id, at) => [id, streams[at] ?? []]));
+    return deliveryIds.flatMap((id) => {
+      const row = atOnce.get(id);
+      if (row) return row.account_id === accountId ? [recordOfRow(row, notes)] : [];
+      const read = folded(accountId, recorded.get(id) ?? []);
       return read ? [recordOf(read, notes)] : [];
     });
   }
@@ -59,6 +71,25 @@ function folded(accountId: string, recorded: readonly Recorded[]): ReadDelivery 
   const events = recorded.map((event) => current<DeliveryEvent>(event));
   const delivery = events.reduce((state, event) => deliveryDecider.evolve(state, event), deliveryDecider.initial);
   return delivery.status === 'unscheduled' || delivery.accountId !== accountId ? undefined : { delivery, events };
+}
+
+/**
+ * Whether the only event of the delivery is `DeliveredAtOnce`: the first revision of any other delivery is pending. The
+ * row then has all of its data, and is final. PostgreSQL's driver gives a bigint as text.
+ */
+const succeededAtOnce = ({ revision, state }: DeliveryRow): boolean => Number(revision) === 0 && state === 'succeeded';
+
+function recordOfRow(row: DeliveryRow, notes: readonly AttemptRow[]): WebhookDeliveryRecord {
+  const { id, updated_at: at } = row;
+  const attempt = { attempt: 1, at, outcome: 'delivered', httpStatus: DELIVERED } as const;
+  const note = notes.find((one) => one.delivery_id === id && one.attempt === 1);
+  return {
+    id,
+    ...{ endpointId: row.endpoint_id, accountId: row.account_id, eventId: row.event_id, eventType: row.event_type },
+    ...{ resourceType: row.resource_type as WebhookDeliveryRecord['resourceType'], resourceId: row.resource_id },
+    ...{ state: row.state, nextAttemptAt: null, replayOf: null, createdAt: row.created_at, updatedAt: at },
+    attempts: [withNote({ ...attempt, latencyMs: null, response: null }, note)],
+  };
 }
 
 function recordOf({ delivery, events }: ReadDelivery, notes: readonly AttemptRow[]): WebhookDeliveryRecord {

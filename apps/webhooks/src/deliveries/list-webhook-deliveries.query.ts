@@ -38,7 +38,7 @@ export class ListWebhookDeliveriesHandler implements IQueryHandler<ListWebhookDe
       throw new Unavailable('service-unavailable');
     const { accountId, endpointId, filters, page } = payload;
     if (!(await this.endpoints.find(accountId, endpointId))) return null;
-    const { ids, next } = await this.readModel.page(endpointId, filters, page);
-    return { items: await this.records.of(accountId, ids), next };
+    const { ids, rows, next } = await this.readModel.page(endpointId, filters, page);
+    return { items: await this.records.of(accountId, ids, rows), next };
   }
 }

@@ -5,6 +5,7 @@ import { atOnce, events } from '../testing/delivery-events';
 import { CHILD } from '../testing/fixtures';
 import { createDeliveryTables } from '../deliveries/delivery-tables.adapter';
 import { DeliveryRecords } from '../deliveries/delivery-records';
+import { DeliveryReadModel, deliveryRow } from '../deliveries/deliveries.read-model';
 
 const DELIVERIES = 50;
 const MOST_AT_ONCE = 4;
@@ -28,6 +29,36 @@ describe('the records of a page of deliveries', () => {
     const pages = await Promise.all([records.of(CHILD, ids), records.of(CHILD, [...ids].reverse())]);
     expect(pages.map((page) => page.map(({ id }) => id))).toEqual([ids, [...ids].reverse()]);
     expect(most).toBe(MOST_AT_ONCE);
+    await db.destroy();
+  });
+
+  it('that succeeded at once are those of the rows, with the notes of the attempts and without a read', async () => {
+    const db = await openSqliteReadModels<unknown>(':memory:');
+    await createDeliveryTables(db);
+    let reads = 0;
+    const read: StreamStore['read'] = async (stream) => {
+      reads += 1;
+      const [event] = events(atOnce(stream.slice('delivery-'.length)));
+      return event ? [{ ...event, stream, revision: 0, position: '1' }] : [];
+    };
+    const note = { delivery_id: 'd-1', attempt: 1, latency_ms: 12, response: null };
+    const store = new JournaledStore({ read } as StreamStore, db);
+    const records = new DeliveryRecords(store, { of: async () => [note] } as never);
+    const ids = ['d-1', 'd-2'];
+    const readModel = new DeliveryReadModel(db);
+    const folded = await Promise.all(ids.map((id) => records.read(CHILD, id)));
+    await readModel.put(folded.flatMap((one) => (one ? [deliveryRow(one.delivery, 0, false)] : [])));
+    const fromLog = await records.of(CHILD, ids);
+    const endpointId = fromLog[0]?.endpointId ?? '';
+    const filters = { state: null, eventType: null, resourceType: null, resourceId: null };
+    const { rows } = await readModel.page(endpointId, filters, {
+      ...{ limit: 200, cursor: null, createdFrom: null, createdTo: null },
+    });
+    expect(rows).toHaveLength(2);
+    reads = 0;
+    expect(await records.of(CHILD, ids, rows)).toEqual(fromLog);
+    expect(reads).toBe(0);
+    expect(await records.of('another account', ids, rows)).toEqual([]);
     await db.destroy();
   });
 });
