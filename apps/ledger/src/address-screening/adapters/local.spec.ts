@@ -20,6 +20,21 @@ describe("A file with an address list in OFAC's format", () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('is refused without EVM addresses, at start and when it is replaced', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ponte-ofac-'));
+    const file = join(folder, 'sdn.xml');
+    const withoutAddresses = listOf(entryOf('101', idOf('Passport', ETH)));
+    writeFileSync(file, withoutAddresses);
+    await expect(LocalAddressScreening.open(file)).rejects.toThrow(BadList);
+    writeFileSync(file, listOf(entryOf('101', idOf('Digital Currency Address - ETH', ETH))));
+    const screening = await LocalAddressScreening.open(file);
+    writeFileSync(file, withoutAddresses);
+    await expect(screening.refresh()).rejects.toThrow('no address of an EVM chain');
+    expect(screening.screen(ETH)).toHaveLength(1);
+    expect(screening.inUse()).toMatchObject([{ entries: 1, isRefused: true }]);
+    rmSync(folder, { recursive: true });
+  });
+
   it('is replaced when the file changes, unless the new list is broken or lost more than half of its addresses', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ponte-ofac-'));
     const file = join(folder, 'sdn.xml');

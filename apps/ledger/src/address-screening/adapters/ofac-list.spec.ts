@@ -5,6 +5,10 @@ const ETH = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
 const OTHER = '0x8589427373d6d84e98730d7795d8f6f8731fda16';
 const TYPE = 'Digital Currency Address - ETH';
 
+const WITHOUT_ADDRESSES = listOf(
+  entryOf('1', idOf('Passport', '0X12')) + entryOf('2', idOf('Digital Currency Address - XBT', '1abc')),
+);
+
 describe("An address list in OFAC's format", () => {
   it('names each EVM address with its entries and programs, whatever the ticker and the case', () => {
     const found = addressesOf(
@@ -33,6 +37,7 @@ describe("An address list in OFAC's format", () => {
     ['a truncated file', listOf(entryOf('1', idOf('Digital Currency Address - ETH', ETH))).slice(0, 300)],
     ['a different document', '<list><entry/></list>'],
     ['a list without entries', listOf('')],
+    ["a list without EVM addresses, such as OFAC's list of people who are not on the SDN list", WITHOUT_ADDRESSES],
     ['a document with a document type', `<!DOCTYPE x [<!ENTITY a "b">]>${listOf(entryOf('1', ''))}`],
     [
       'a list with an entry without a uid',
@@ -68,6 +73,12 @@ describe("An address list in OFAC's format", () => {
     ['more than 65,536 characters outside its entries', listOf(`${entryOf('1', '')}<x>${'y'.repeat(2 ** 16)}</x>`)],
   ])('is refused with %s', (_, text) => {
     for (const pieces of [1, 100]) expect(() => addressesOf(text, Math.ceil(text.length / pieces))).toThrow(BadList);
+  });
+
+  it('is refused without EVM addresses with a message that says which file is needed', () => {
+    expect(() => addressesOf(WITHOUT_ADDRESSES)).toThrow(
+      "the list has no address of an EVM chain: it must be OFAC's SDN list (sdn.xml)",
+    );
   });
 
   it('is refused if it ends early, wherever that is', () => {

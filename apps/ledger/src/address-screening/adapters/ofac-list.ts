@@ -50,7 +50,7 @@ export const ofacReader: ListReader<HitsByAddress, OfacLimits> = {
  * Reads the addresses of EVM chains in OFAC's SDN list (`sdn.xml`: `sdnEntry` with `idList`). Addresses of other chains
  * are left out. Takes the text in pieces, and parses one entry at a time: the list has some 18,000 entries and 25
  * megabytes. Every entry must be well-formed, whether or not it has an address. Throws {@link BadList} if the text is
- * not such a list, has no entry, or has more addresses than the limit.
+ * not such a list, has no address of an EVM chain, or has more addresses than the limit.
  */
 export class OfacListParser {
   private readonly plain = new PlainXml();
@@ -82,6 +82,9 @@ export class OfacListParser {
       throw new BadList('the list has no sdnList with sdnEntry elements');
     // Its addresses would be lost.
     if (/<sdnEntry[\s/>]/.test(frame)) throw emptyEntry();
+    // OFAC's list of people who are not on the SDN list has the same format. The SDN list has had such addresses since 2018.
+    if (this.hits.size === 0)
+      throw new BadList("the list has no address of an EVM chain: it must be OFAC's SDN list (sdn.xml)");
     return this.hits;
   }
 
