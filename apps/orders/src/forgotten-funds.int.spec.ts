@@ -1,6 +1,7 @@
 import { ListOpenHolds, ListOverdueCharges } from '@ponte/contracts';
 import { Unavailable } from '@ponte/kernel';
 import { eventually, freshId } from '@ponte/testing';
+import { ReleaseFundsCommand } from './funding/release-funds.command';
 import { orderIdOf } from './order/order-ids.domain';
 import { ACCOUNT } from './testing/fixtures';
 import { cluster, useCluster } from './testing/cluster-for-each-test';
@@ -51,6 +52,14 @@ describe('after a crash or a fault', () => {
     cluster.now += FORGOTTEN;
     await cluster.sweep();
     expect(cluster.services.openHolds()).toHaveLength(1);
+  });
+
+  it('a hold stays if its order is placed after the sweep found no order', async () => {
+    const { id } = await cluster.place(cluster.quote());
+    const [{ holdId: fundingId } = { holdId: '' }] = cluster.services.openHolds();
+    const hold = { orderId: id, accountId: ACCOUNT, kind: 'account-balance', fundingId } as const;
+    expect(await cluster.run((one) => new ReleaseFundsCommand(hold, one))).toEqual({ owned: true });
+    expect(cluster.services.openHolds()).toMatchObject([{ holdId: fundingId }]);
   });
 
   it('any number of holds that are too young to be forgotten costs a sweep one request, and no order is read', async () => {

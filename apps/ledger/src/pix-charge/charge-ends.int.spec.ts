@@ -109,6 +109,21 @@ describe('A charge', () => {
     read.mockRestore();
   });
 
+  it('stays open while the bank names a payment of it that it does not return', async () => {
+    const { txid, open } = await ledger.charge('o1');
+    const { brcode } = await open();
+    ledger.bank.misbehaviour.callbacks = 'lost';
+    const { endToEndId } = await ledger.pay(brcode);
+    const read = jest.spyOn(ledger.bank, 'getReceived').mockResolvedValue(undefined);
+    await expect(ledger.ask(ClosePixCharge, { txid })).rejects.toMatchObject({ code: 'rail-unavailable' });
+    expect(await ledger.types('pixCharge-')).not.toContain('PixChargeClosed');
+    read.mockRestore();
+    expect(await ledger.ask(ClosePixCharge, { txid })).toMatchObject({
+      state: 'paid',
+      depositId: depositIdOf(endToEndId),
+    });
+  });
+
   it('is closed at the bank too, and never reported open, if it is closed while the bank opens it', async () => {
     const { txid, open } = await ledger.charge('o1');
     const { bank } = ledger;

@@ -1,6 +1,8 @@
 import { eventually } from '@ponte/testing';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
-import { STRANGER_CPF } from '../testing/ledger-under-test';
+import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
+import { WithdrawalFunds } from './withdrawal-funds';
+import { withdrawalHoldId } from './withdrawal.state';
 import { WithdrawalReadModel } from './withdrawals.read-model';
 
 const ledger = ledgerForEachTest();
@@ -46,4 +48,15 @@ it('resumes due withdrawals on every page, even if those on the first pages stay
   for (const id of order.slice(0, -1)) expect((await ledger.withdrawal(id))?.state).toBe('processing');
   expect(pages.mock.calls.length).toBeGreaterThan(STUCK / 2);
   pages.mockRestore();
+});
+
+it('keeps the hold of a withdrawal that was created after the sweep found none', async () => {
+  ledger.payouts.fateOf = () => 'unheard';
+  ledger.payouts.readTimesOut = () => true;
+  const { id } = await ledger.withdraw('100.00', { pixKey: STRANGER_CPF });
+  const hold = { accountId: ACCOUNT, holdId: withdrawalHoldId(id, 0), externalId: null } as const;
+  const reservation = { ...hold, withdrawalId: id, asset: 'fiat/brl', amount: '100.00' } as const;
+  await ledger.part(WithdrawalFunds).abandon(reservation, ledger.context());
+  expect(await ledger.types('ledgerAccount-')).not.toContain('HoldReleased');
+  expect((await ledger.balance()).held).toBe('100.00');
 });

@@ -45,6 +45,14 @@ describe('The sweep of the holds', () => {
     ...{ owner: { kind: 'transfer', id }, placedAt: '2026-01-01T00:00:00.000Z' },
   });
 
+  it('keeps a hold whose transfer was created after the sweep found none', async () => {
+    const id = await waiting();
+    const [holdId = ''] = service.movements.holds;
+    const owned = { transferId: id, accountId: OWNER, holdId };
+    const answer = await service.movements.part(GiveUpHold).execute(owned, service.movements.context());
+    expect([answer, [...service.movements.holds]]).toEqual([{ owned: true }, [holdId]]);
+  });
+
   it('releases the hold of a failed transfer, and reports it until then', async () => {
     const id = await waiting();
     const [holdId = ''] = service.movements.holds;

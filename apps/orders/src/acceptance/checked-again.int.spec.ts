@@ -1,6 +1,9 @@
 import type { AccountRecord, QuoteRecord } from '@ponte/contracts';
+import { AcceptanceAbandoned } from '@ponte/contracts';
+import { NO_STREAM, toAppend } from '@ponte/event-sourcing';
 import { Unavailable, addSeconds, isoTime, refuse } from '@ponte/kernel';
 import { MemoryEventStore, eventually, freshId } from '@ponte/testing';
+import { orderIdOf } from '../order/order-ids.domain';
 import type { Tools } from '../testing/cluster';
 import { Cluster, START } from '../testing/cluster';
 import { ACCOUNT } from '../testing/fixtures';
@@ -77,5 +80,66 @@ describe("An acceptance on the quote's own account", () => {
     await cluster.place(cluster.quote());
     expect(requestedPatterns.some((pattern) => pattern.includes('get-quote'))).toBe(true);
     expect(requestedPatterns.filter((pattern) => pattern.includes('check-quote'))).toEqual([]);
+  });
+});
+
+describe('An acceptance that is paused after it was checked, until its funds are held', () => {
+  const EXPIRES = addSeconds(isoTime(START), 30);
+  const HELD = 'place-hold';
+  const pause = () => void (cluster.now += 31_000);
+
+  /** Several processes write this log. The next acceptance pauses once, and meanwhile this happens. */
+  async function paused(meanwhile: () => Promise<void> | void) {
+    await cluster.stop();
+    cluster = new Cluster(tools, false);
+    await cluster.boot();
+    allow(CAPABILITY);
+    let isPaused = false;
+    cluster.services.before = async (pattern) => {
+      if (isPaused || !pattern.endsWith(HELD)) return;
+      isPaused = true;
+      await meanwhile();
+    };
+  }
+  /** Another process writes to the stream of the order, so that the acceptance cannot append and decides again. */
+  async function overtake(orderId: string): Promise<void> {
+    const abandoned = new AcceptanceAbandoned({ orderId, accountId: ACCOUNT, fundingId: freshId() });
+    const trace = { commandId: freshId(), correlationId: freshId() };
+    const events = toAppend([abandoned], [AcceptanceAbandoned], trace, isoTime(cluster.now));
+    await cluster.store.append(`order-${orderId}`, NO_STREAM, events);
+  }
+  const refused = async (attempt: Promise<unknown>, code: string) => {
+    await expect(attempt).rejects.toMatchObject({ code });
+    expect([cluster.services.holds.size, cluster.services.openHolds()]).toEqual([1, []]);
+  };
+
+  it('is decided by its one reading of the clock, although its quote has expired since', async () => {
+    await paused(pause);
+    const order = await cluster.place(cluster.quote({ expiresAt: EXPIRES }));
+    expect(order).toMatchObject({ state: 'created', createdAt: isoTime(START) });
+  });
+
+  it('is refused if it has to decide again, and its quote has expired since', async () => {
+    await paused(async () => {
+      pause();
+      await overtake(orderIdOf(quoteId));
+    });
+    const quoteId = cluster.quote({ expiresAt: EXPIRES });
+    await refused(cluster.place(quoteId), 'quote-expired');
+  });
+
+  it('is refused if it has to decide again, and the capability was withdrawn since', async () => {
+    await paused(async () => {
+      allow();
+      await overtake(orderIdOf(quoteId));
+    });
+    const quoteId = cluster.quote({ ...FX, rateLock: '1h' });
+    await refused(cluster.place(quoteId), 'rate-lock-not-enabled');
+  });
+
+  it('is accepted if it has to decide again, and nothing has changed since', async () => {
+    await paused(() => overtake(orderIdOf(quoteId)));
+    const quoteId = cluster.quote({ ...FX, rateLock: '1h' });
+    expect(await cluster.place(quoteId)).toMatchObject({ state: 'created' });
   });
 });

@@ -1,7 +1,8 @@
 import type { AccountRecord } from '@ponte/contracts';
-import { eventually } from '@ponte/testing';
+import { eventually, freshId } from '@ponte/testing';
 import { ACCOUNT } from '../testing/fixtures';
 import { cluster, useCluster } from '../testing/cluster-for-each-test';
+import { EndUnsignedOrderCommand } from './end-unsigned-order.command';
 
 const brcode = { sourcePaymentMethod: 'brcode' } as const;
 const EXTERNAL = `0x${'5a'.repeat(20)}`;
@@ -90,7 +91,19 @@ describe('an order whose payment the bank takes back', () => {
     nothingMoved(before);
   });
 
-  it('stays as it is when another payment of its code is taken back', async () => {
+  it('stays as it is when another payment of its code is taken back, although its settlement has no nonce', async () => {
+    const { id } = await cluster.place(cluster.quote(), brcode);
+    await cluster.services.pay(cluster.chargeOf(id));
+    cluster.services.unsigned.add((await eventually(() => cluster.settlementOf(id))).settlementId);
+    const another = { orderId: id, depositId: freshId(), reason: 'payment-taken-back' } as const;
+    const ended = await cluster.run((one) => new EndUnsignedOrderCommand(another, one));
+    expect(ended).toEqual({ ended: false });
+    expect(cluster.services.refusals).toEqual([]);
+    await cluster.settles(id);
+    await cluster.reaches(id, 'completed');
+  });
+
+  it('stays as it is when the payment of another order is taken back', async () => {
     const { id } = await cluster.place(cluster.quote(), brcode);
     const other = await cluster.place(cluster.quote(), brcode);
     await cluster.services.pay(cluster.chargeOf(id));

@@ -159,7 +159,7 @@ export class Cluster<S extends EventStore> {
     return [...this.services.charges.values()].find((charge) => charge.orderId === orderId)?.txid ?? '';
   }
 
-  run(command: (context: RequestContext) => Command<void>): Promise<void> {
+  run<R>(command: (context: RequestContext) => Command<R>): Promise<R> {
     return this.first.app.get(CommandBus).execute(command(context(this.tools.freshId())));
   }
   sweep = () => this.run((one) => new SweepFundsCommand(one));
