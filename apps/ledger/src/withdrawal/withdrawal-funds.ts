@@ -106,9 +106,7 @@ export class WithdrawalFunds {
     await this.release(reservation, 'withdrawal-not-created', context);
   }
 
-  /**
-   * Gives back what the abandoned attempts of a request still reserve, so that its next attempt is not refused by it.
-   */
+  /** Gives back what the abandoned attempts of a request still reserve, so that its next attempt is not refused. */
   async releaseAbandoned(
     { withdrawalId, accountId, holdIds }: Pick<Reservation, 'withdrawalId' | 'accountId'> & HoldIds,
     context: RequestContext,
