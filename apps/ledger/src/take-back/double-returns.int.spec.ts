@@ -83,7 +83,13 @@ describe('A payment that the bank takes back', () => {
     // While the bank does not say what it did with the return, nothing is recorded.
     ledger.bank.misbehaviour.fail('get-return', 'unheard');
     await expect(ledger.tick()).rejects.toMatchObject({ code: 'rail-unavailable' });
+    const returnId = returnIdOf(depositId, 1);
+    const processed = jest
+      .spyOn(ledger.bank, 'getReturn')
+      .mockResolvedValue({ returnId, status: 'processing', amount: '8.00', bankReturnId: null });
+    await expect(ledger.tick()).rejects.toMatchObject({ code: 'rail-unavailable' });
     expect(await types(endToEndId)).toEqual(['DepositCreated', 'DepositVoided']);
+    processed.mockRestore();
     await ticksUntil(async () => expect(await types(endToEndId)).toEqual(POSTED));
     await eventually(async () => expect(await lost()).toBe('-8.00'));
   });

@@ -1,9 +1,11 @@
+import { CommandBus } from '@nestjs/cqrs';
 import type { Hold } from '@ponte/contracts';
 import { ListOpenHolds } from '@ponte/contracts';
 import type { PayloadOf } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
 import { OWNER, uuid } from '../testing/certificates-under-test';
 import { ASSET, OUTSIDE, TransfersUnderTest } from '../testing/transfers-under-test';
+import { CompleteTransferCommand } from '../transfer/end-transfer.commands';
 import { GiveUpHold } from './give-up-hold';
 import { SweepTransferHolds } from './sweep-holds.job';
 
@@ -35,6 +37,17 @@ describe('The hold of a transfer that fails while the ledger does not answer', (
     await expect(service.ended(id)).resolves.toMatchObject({ failure: { code: 'compliance' } });
     await eventually(() => expect(service.movements.holds.size).toBe(0));
   });
+});
+
+it('Tokens that moved for a failed transfer are not posted, so that the event is parked for an operator', async () => {
+  const id = await waiting();
+  await service.movements.review({ kind: 'transfer', id }, 'refused');
+  await service.ended(id);
+  const moved = new CompleteTransferCommand(
+    { transferId: id, txHash: '0xa', receiver: null },
+    service.movements.context(),
+  );
+  await expect(service.movements.part(CommandBus).execute(moved)).rejects.toThrow('tokens were moved for transfer');
 });
 
 describe('The sweep of the holds', () => {

@@ -91,7 +91,7 @@ describe('an order whose payment the bank takes back', () => {
     nothingMoved(before);
   });
 
-  it('stays as it is when another payment of its code is taken back, although its settlement has no nonce', async () => {
+  it('stays as it is when another payment of its code is taken back, although no nonce is taken yet', async () => {
     const { id } = await cluster.place(cluster.quote(), brcode);
     await cluster.services.pay(cluster.chargeOf(id));
     cluster.services.unsigned.add((await eventually(() => cluster.settlementOf(id))).settlementId);
