@@ -6,7 +6,7 @@ import { NO_STREAM } from '@ponte/event-sourcing';
 import { derivedId, instrument } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import type { OutgoingHttp } from './outgoing-http/outgoing-http.port';
-import { loggingAttempts } from './dispatch/traced-http';
+import { loggingAttempts } from './outgoing-http/traced-http';
 import { CHILD, order } from './testing/fixtures';
 import { Receiver } from './testing/receiver';
 import { context, WebhooksUnderTest } from './testing/webhooks-under-test';

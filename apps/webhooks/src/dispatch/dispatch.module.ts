@@ -14,10 +14,9 @@ import { Deliveries } from './deliveries';
 import { DeliveryQueues } from './delivery-queues.read-model';
 import { Dispatcher } from './dispatcher';
 import { DueDeliveryMetrics } from './due-delivery.metrics';
-import { PayloadOpener } from '../outgoing-http/payload-opener';
-import { Sending } from './sending';
-import { SignedRequests } from '../outgoing-http/signed-requests';
-import { loggingAttempts, tracingAttempts } from './traced-http';
+import { Sending, SignedRequests } from './sending';
+
+import { loggingAttempts, tracingAttempts } from '../outgoing-http/traced-http';
 import { Partners } from './work-in-progress';
 
 /** The providers that send deliveries: the HTTP client, the delivery streams and the dispatcher. */
@@ -29,7 +28,6 @@ export const DISPATCH_PROVIDERS: Provider[] = [
       instrument(undiciHttp({ rules: targetRules(environment) }), [loggingAttempts(logger), tracingAttempts(tracing)]),
     inject: [RUNTIME, TRACING, LOGGER],
   },
-  PayloadOpener,
   SignedRequests,
   Sending,
   Deliveries,

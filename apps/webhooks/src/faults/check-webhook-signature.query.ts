@@ -9,7 +9,7 @@ import { Unavailable, isoTime } from '@ponte/kernel';
 import type { Runtime } from '@ponte/nest';
 import { CLOCK, PERSONAL_DATA, RUNTIME, RequestQuery, SYSTEM_CLOCK } from '@ponte/nest';
 import { AccountEndpoints } from '../endpoints/account-endpoints';
-import { signingSecrets } from '../outgoing-http/signed-requests';
+import { signingSecrets } from '../dispatch/sending';
 import { webhookChecks } from './signature-checks';
 
 /** Sandbox only. Null when the account has no such endpoint. */

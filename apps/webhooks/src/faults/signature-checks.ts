@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SignatureCheck, WebhookSignatureParts } from '@ponte/contracts';
-import { signature } from '../outgoing-http/signed-requests';
+import { signature } from '../dispatch/sending';
 
 const PREFIX = 'whsec_';
 /** Length of a secret in bytes, from Standard Webhooks. */

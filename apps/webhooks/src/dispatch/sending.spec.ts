@@ -3,8 +3,7 @@ import type { Sealed } from '@ponte/event-sourcing';
 import { SealBroken } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 import type { Endpoint } from '../endpoints/endpoints.state';
-import { PayloadOpener } from './payload-opener';
-import { signature, SignedRequests } from './signed-requests';
+import { signature, SignedRequests } from './sending';
 
 const NEW: Sealed = 'sealed:v1:e:new';
 const OLD: Sealed = 'sealed:v1:e:old';
@@ -33,7 +32,7 @@ function requests(failing: Readonly<Record<string, Error>>): SignedRequests {
   };
   const personalData = { open } as never;
   const clock = { now: () => NOW_MS };
-  return new SignedRequests(new PayloadOpener(personalData, { error: () => undefined }), personalData, clock, clock);
+  return new SignedRequests(personalData, clock, clock, { error: () => undefined });
 }
 const made = (failing: Readonly<Record<string, Error>>) => requests(failing).make(ENDPOINT, ENVELOPE);
 const signed = (body: string, ...secrets: Sealed[]): string =>

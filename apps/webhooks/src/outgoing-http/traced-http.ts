@@ -2,8 +2,8 @@ import { logged } from '@ponte/event-sourcing';
 import type { Decorator } from '@ponte/kernel';
 import type { Tracing } from '@ponte/observability';
 import type { Logger } from 'pino';
-import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
-import { isDelivered } from '../outgoing-http/outgoing-http.port';
+import type { OutgoingHttp } from './outgoing-http.port';
+import { isDelivered } from './outgoing-http.port';
 
 /**
  * Creates a span for each attempt of a traced delivery. The span contains neither the URL nor the body. No trace
