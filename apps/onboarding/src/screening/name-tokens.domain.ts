@@ -4,7 +4,7 @@ import { LETTERS } from './words/letters.domain';
 const MAX_LENGTH = 400;
 const MAX_TOKENS = 24;
 
-/** Particles, forms of address, and what a form has for a missing name (fnu, lnu, xxx): they do not distinguish people. */
+/** Particles, forms of address, and what stands for a missing name (fnu, lnu, xxx). They do not distinguish people. */
 const PARTICLES: ReadonlySet<string> = new Set(
   (
     'al el ul as ad ar an az bin ben ibn bint abu abou ould ag de da do dos das di du del della des der den van von y e la le los las san st ' +

@@ -8,7 +8,7 @@ const ANOTHER_YEAR = '1975-01-01';
 const EXACT: ListedBirth = { kind: 'exact', date: BORN };
 const YEAR: ListedBirth = { kind: 'years', from: 1960, to: 1960, approximate: false };
 
-const score = (listed: string, searched: string, dateOfBirth: string | null, birth = EXACT): number =>
+const score = (listed: string, searched: string, dateOfBirth: string | null, birth: ListedBirth = EXACT): number =>
   screen(indexOf(person('x', [listed], { births: [birth] })), searched, dateOfBirth)[0]?.score ?? 0;
 
 describe('A name made only of particles', () => {
