@@ -31,7 +31,7 @@ describe('The configuration of the checks', () => {
     const env = {
       SCREENING_LISTS: 'un-consolidated=/lists/un.xml, pep=/lists/a=b.xml',
       SCREENING_THRESHOLD: '90',
-      SCREENING_VENDOR: screening({ fields: { hits: 'data.hits' }, 'best-score': 1 }),
+      SCREENING_VENDOR: screening({ fields: { hits: 'data.hits' }, lists: { A: 'pep-a' }, 'best-score': 1 }),
       LIVENESS_VENDORS: liveness({ passed: ['GREEN'], callback: { ...callback, 'signature-header': 'X-Sig' } }),
       VENDOR_CALLBACKS_LISTEN: '[::1]:8443',
       PONTE_LIVENESS_PROVIDERS: 'provider-1',
@@ -46,6 +46,7 @@ describe('The configuration of the checks', () => {
       screeningVendor: {
         url: 'https://vendor.example/screen',
         fields: { hits: 'data.hits' },
+        lists: { A: 'pep-a' },
         bestScore: 1,
         callback: null,
       },
@@ -71,6 +72,12 @@ describe('The configuration of the checks', () => {
   it.each<[string, Record<string, string>]>([
     ['SCREENING_LISTS', { SCREENING_LISTS: '/TOPSECRET.xml' }],
     ['SCREENING_LISTS', { SCREENING_LISTS: 'a=/b,a=/c' }],
+    ['SCREENING_LISTS', { SCREENING_LISTS: 'liveness=/TOPSECRET.xml' }],
+    ['SCREENING_LISTS', { SCREENING_LISTS: 'name-letters=/TOPSECRET.xml' }],
+    ['SCREENING_LISTS', { SCREENING_LISTS: 'un=/b,more-matches=/TOPSECRET.xml' }],
+    ['SCREENING_VENDOR', { SCREENING_VENDOR: screening({ lists: ['TOPSECRET'] }) }],
+    ['SCREENING_VENDOR', { SCREENING_VENDOR: screening({ lists: { TOPSECRET: 'PEP list' } }) }],
+    ['SCREENING_VENDOR', { SCREENING_VENDOR: screening({ lists: { TOPSECRET: 'liveness' } }) }],
     ['SCREENING_THRESHOLD', { SCREENING_THRESHOLD: '10' }],
     ['SCREENING_LISTS_MS', { SCREENING_LISTS_MS: 'often' }],
     ['SCREENING_VENDOR', { SCREENING_VENDOR: 'TOPSECRET' }],

@@ -4,6 +4,7 @@ import { SettingsReader } from '@ponte/kernel';
 import { BLOBS_SETTINGS, LIVENESS_PROVIDERS_SETTING, readLivenessProviders } from '@ponte/nest';
 import type { LivenessVendorSettings, ScreeningVendorSettings } from './checks.vendors';
 import { livenessVendors, screeningVendor } from './checks.vendors';
+import { isOwnList } from './screening/own-lists.domain';
 
 /** The settings of the person checks and of the evidence files. */
 export const CHECKS_SETTINGS: readonly Setting[] = [
@@ -21,7 +22,7 @@ export const CHECKS_SETTINGS: readonly Setting[] = [
   {
     name: 'SCREENING_VENDOR',
     meaning:
-      'JSON object of a screening vendor, used in addition to the lists: url, headers, fields, best-score, callback',
+      'JSON object of a screening vendor, used in addition to the lists: url, headers, fields, lists, best-score, callback',
     default: '',
   },
   {
@@ -110,5 +111,7 @@ function listsOf(text: string): ChecksConfig['lists'] {
     });
   if (new Set(lists.map(({ name }) => name)).size !== lists.length)
     throw new Error('SCREENING_LISTS must not repeat a name');
+  const own = lists.find(({ name }) => isOwnList(name));
+  if (own) throw new Error(`SCREENING_LISTS must not name a list ${own.name}, which has another meaning in hits`);
   return lists;
 }

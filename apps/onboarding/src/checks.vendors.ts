@@ -1,3 +1,5 @@
+import { isOwnList } from './screening/own-lists.domain';
+
 /** The default paths in a screening vendor's JSON, such as `data.matches`. The paths of a hit start at the hit. */
 export const SCREENING_FIELDS = {
   hits: 'hits',
@@ -38,6 +40,8 @@ export interface ScreeningVendorSettings {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly fields: Readonly<typeof SCREENING_FIELDS>;
+  /** Ponte's names of the vendor's lists, by the vendor's names. A list without one keeps its own. */
+  readonly lists: Readonly<Record<string, string>>;
   /** The vendor's best score, for example 1 or 100. */
   readonly bestScore: number;
   /** Null if the vendor sends no callbacks. */
@@ -59,12 +63,21 @@ export interface LivenessVendorSettings {
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** What a list may be called. */
+const LIST_NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 /** Shorter secrets could be guessed. */
 const MIN_SECRET = 16;
 
 /** Throws an Error that names the variable and the member, and never quotes the value, because it contains keys. */
 export function screeningVendor(variable: string, json: string): ScreeningVendorSettings {
-  const vendor = object(variable, parsed(variable, json), ['url', 'headers', 'fields', 'best-score', 'callback']);
+  const vendor = object(variable, parsed(variable, json), [
+    'url',
+    'headers',
+    'fields',
+    'lists',
+    'best-score',
+    'callback',
+  ]);
   const bestScore = vendor['best-score'] ?? 100;
   if (typeof bestScore !== 'number' || !(bestScore > 0))
     throw new Error(`${variable}: best-score must be a number greater than zero`);
@@ -72,6 +85,7 @@ export function screeningVendor(variable: string, json: string): ScreeningVendor
     url: url(variable, 'url', vendor['url']),
     headers: texts(variable, 'headers', vendor['headers']),
     fields: fields(variable, vendor['fields'], SCREENING_FIELDS),
+    lists: listNames(variable, vendor['lists']),
     bestScore,
     callback: callback(variable, vendor['callback']),
   };
@@ -130,6 +144,15 @@ function callback(variable: string, value: unknown): CallbackSignature | null {
 
 function fields<F extends Readonly<Record<string, string>>>(variable: string, value: unknown, usual: F): F {
   return { ...usual, ...texts(variable, 'fields', object(variable, value ?? {}, Object.keys(usual))) };
+}
+
+function listNames(variable: string, value: unknown): Readonly<Record<string, string>> {
+  const names = texts(variable, 'lists', value);
+  if (Object.values(names).some((name) => !LIST_NAME.test(name) || isOwnList(name)))
+    throw new Error(
+      `${variable}: the values of lists must have 1 to 40 lower-case letters, digits and hyphens, and no other meaning in hits`,
+    );
+  return names;
 }
 
 function parsed(variable: string, json: string): unknown {

@@ -12,7 +12,7 @@ import { sharedWith } from './liveness-session.decider';
 import { AccountRequests } from '../account-request/account-requests';
 import { isLateFailure } from './liveness-words.domain';
 import { LivenessSessions } from './liveness-sessions';
-import { LIVENESS_LIST } from '../ongoing-screening/finding.domain';
+import { LIVENESS_LIST } from '../screening/own-lists.domain';
 import { RaiseFindings } from '../ongoing-screening/raise-findings';
 import { livenessFingerprint, livenessWord } from '../person/seal-person';
 

@@ -20,7 +20,7 @@ import {
 import type { Sealed } from '@ponte/event-sourcing';
 import { refuse, refuseAll } from '@ponte/kernel';
 import { CONFIRMING, requireRole } from '../account-freeze/freeze-request.domain';
-import { MORE_MATCHES_LIST } from '../screening/shown-matches.domain';
+import { LIVENESS_LIST, MORE_MATCHES_LIST, isPepList } from '../screening/own-lists.domain';
 import { wordViolations } from '../person/texts.domain';
 import type { ConfirmedHit, FoundHit, ScreenedPerson } from './new-findings.domain';
 import { findingIdOf, newFindings, newlyConfirmed, withOthers } from './new-findings.domain';
@@ -49,9 +49,6 @@ export type FindingCommand =
     }
   | { readonly kind: 'note-freeze-requested' | 'settle-finding'; readonly findingId: string; readonly at: Timestamp };
 
-/** Stands for a list where a liveness session failed after its request was approved. */
-export const LIVENESS_LIST = 'liveness';
-
 /**
  * Politically exposed people are not sanctioned: compliance decides whether their account goes on. A true match of a
  * failed session means that someone else was in front of the camera.
@@ -59,7 +56,7 @@ export const LIVENESS_LIST = 'liveness';
 export function freezeReasonOf({ hit }: Pick<ScreeningFinding, 'hit'>): FreezeReason {
   const list = hit.list === MORE_MATCHES_LIST ? hit.entryId : hit.list;
   if (list === LIVENESS_LIST) return 'fraud-suspected';
-  return /^pep(-|$)/.test(list) ? 'compliance' : 'sanctions';
+  return isPepList(list) ? 'compliance' : 'sanctions';
 }
 
 /**

@@ -13,7 +13,7 @@ export interface ComparableName {
   readonly words: readonly string[];
   /** Each word joined with the next one. */
   readonly joined: readonly string[];
-  /** Whether each word is distinctive: neither a particle nor an initial. */
+  /** Whether each word is distinctive: neither an initial, nor a repetition, nor a particle beside other words. */
   readonly telling: readonly boolean[];
   readonly tellingWords: number;
 }
@@ -35,7 +35,7 @@ export function readingsOf(name: string, isKnown: (word: string) => boolean): re
 }
 
 function comparableWords(tokens: readonly string[]): ComparableName {
-  const telling = tokens.map((token) => !isParticle(token) && !isInitial(token));
+  const telling = distinctive(tokens);
   return {
     tokens,
     telling,
@@ -43,4 +43,11 @@ function comparableWords(tokens: readonly string[]): ComparableName {
     joined: tokens.slice(1).map((token, i) => phoneticForm(`${tokens[i] ?? ''}${token}`)),
     tellingWords: telling.filter(Boolean).length,
   };
+}
+
+/** In a name of nothing else (Van Le, Junior Neto), particles are the name. */
+function distinctive(tokens: readonly string[]): readonly boolean[] {
+  const words = tokens.map((token, i) => !isInitial(token) && tokens.indexOf(token) === i);
+  const withoutParticles = words.map((isWord, i) => isWord && !isParticle(tokens[i] ?? ''));
+  return withoutParticles.includes(true) ? withoutParticles : words;
 }

@@ -111,6 +111,21 @@ describe('Matching people', () => {
     ]);
   });
 
+  it('tells two people with one number apart, and shows an entry that is repeated once', () => {
+    const names = ['Ezequiel Montalvane Brusk'];
+    const born = (date: string) => person('1', names, { births: [{ kind: 'exact', date }] });
+    const [one, other] = [born('1950-01-01'), born('1990-05-17')];
+    const idsOf = (index: ReturnType<typeof indexOf>) =>
+      screen(index, 'Ezequiel Montalvane Brusk', '1990-05-17').map(({ entryId, score }) => [entryId, score]);
+    const both = idsOf(indexOf(one, one, other, one, other));
+    expect(both).toEqual([
+      [expect.stringMatching(/^1\/[\da-f]{8}$/), 100],
+      ['1', 85],
+    ]);
+    expect(idsOf(indexOf(one, other))).toEqual(both);
+    expect(indexOf(one, one, other).entries).toBe(2);
+  });
+
   it('returns all hits of all lists, so that no entry hides another for good', () => {
     const index = indexOf(...Array.from({ length: 60 }, (_, i) => person(`un-${i}`, ['Ezequiel Montalvane Brusk'])));
     const pep = indexOfList('pep', [person('pep-1', ['Ezequiel Tadeu Montalvane Brusk'])]);

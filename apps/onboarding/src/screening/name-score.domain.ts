@@ -15,7 +15,10 @@ export interface NameScore {
   readonly score: number;
   /** Computed only for matches that are shown to a reviewer. */
   readonly pairs: () => readonly WordPair[];
-  /** True if one of the names has only one distinctive word, which is not enough without a birth date. */
+  /**
+   * True if one of the names has only one distinctive word, which is not enough without a birth date, unless both names
+   * have more words and all of them match (Ben Carson).
+   */
   readonly single: boolean;
 }
 
@@ -51,8 +54,8 @@ export function compareNames(
     (sum, match) => sum + Math.max(count(match.searched, searched.telling), count(match.listed, listed.telling)),
     0,
   );
-  const single = Math.min(searched.tellingWords, listed.tellingWords) < WORDS_IN_COMMON;
-  if (telling < (single ? 1 : WORDS_IN_COMMON)) return undefined;
+  const oneWord = Math.min(searched.tellingWords, listed.tellingWords) < WORDS_IN_COMMON;
+  if (telling < (oneWord ? 1 : WORDS_IN_COMMON)) return undefined;
   const a = coverage(
     searched,
     matches.map((match) => [match.searched, match.similarity]),
@@ -65,8 +68,24 @@ export function compareNames(
   return {
     score: SHORTER_SHARE * shorter.share + (1 - SHORTER_SHARE) * Math.max(longer.share, LEAST_LONGER_SHARE),
     pairs: () => matches.map((match) => pairOf(searched, listed, match)),
-    single,
+    single: oneWord && !isWhole(matches, searched, listed),
   };
+}
+
+/** Whether both names have more than one word, and every word of both has a match that is more than an initial. */
+function isWhole(matches: readonly Match[], searched: ComparableName, listed: ComparableName): boolean {
+  const matched = (words: readonly string[], indices: readonly (readonly number[])[]): boolean =>
+    words.length >= WORDS_IN_COMMON && indices.flat().length === words.length && words.every((word) => word.length > 1);
+  return (
+    matched(
+      searched.words,
+      matches.map((match) => match.searched),
+    ) &&
+    matched(
+      listed.words,
+      matches.map((match) => match.listed),
+    )
+  );
 }
 
 function matchWords(searched: ComparableName, listed: ComparableName, similarity: Similarity): readonly Match[] {

@@ -4,11 +4,11 @@ import { LETTERS } from './words/letters.domain';
 const MAX_LENGTH = 400;
 const MAX_TOKENS = 24;
 
-/** Particles and forms of address, which do not distinguish people. */
+/** Particles, forms of address, and what stands for a missing name (fnu, lnu, xxx). They do not distinguish people. */
 const PARTICLES: ReadonlySet<string> = new Set(
   (
     'al el ul as ad ar an az bin ben ibn bint abu abou ould ag de da do dos das di du del della des der den van von y e la le los las san st ' +
-    'mr mrs ms dr sheikh shaykh haji hajji mullah maulavi sayyid jr sr neto filho junior'
+    'mr mrs ms dr sheikh shaykh haji hajji mullah maulavi sayyid jr sr neto filho junior fnu lnu xxx'
   ).split(' '),
 );
 

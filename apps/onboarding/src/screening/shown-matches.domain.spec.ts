@@ -1,5 +1,6 @@
 import type { ScreeningMatch } from './screening.port';
-import { MORE_MATCHES_LIST, MOST_OPEN_HITS, shownMatches } from './shown-matches.domain';
+import { MORE_MATCHES_LIST } from './own-lists.domain';
+import { MOST_OPEN_HITS, shownMatches } from './shown-matches.domain';
 
 const matches = (list: string, count: number, from = 0): readonly ScreeningMatch[] =>
   Array.from({ length: count }, (_, i) => ({

@@ -1,11 +1,10 @@
 import type { ScreeningHit } from '@ponte/contracts';
 import { isSameContent } from '../account-request/findings.domain';
+import { MORE_MATCHES_LIST } from './own-lists.domain';
 
 /** How many hits of one list wait for a verdict at once. Reviewers would not read more. */
 export const MOST_OPEN_HITS = 25;
 
-/** Stands for a list with more matching entries than are shown. The entry is the name of that list. */
-export const MORE_MATCHES_LIST = 'more-matches';
 /** The finding is about the list, so it has no degree. A verdict on it counts while more entries match. */
 const SCORE = 100;
 

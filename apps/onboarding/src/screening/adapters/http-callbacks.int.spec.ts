@@ -10,6 +10,7 @@ describe('A screening vendor over HTTP', () => {
       url: 'http://127.0.0.1/screen',
       headers: { authorization: 'Bearer k' },
       fields: SCREENING_FIELDS,
+      lists: {},
       bestScore: 100,
       threshold: 80,
       callback: null,

@@ -1,6 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Unavailable } from '@ponte/kernel';
 import { Agent } from 'undici';
 import type { ScreeningSubject } from '../screening.port';
 import type { HttpScreeningOptions } from './http';
@@ -60,6 +61,7 @@ describe('A screening vendor over HTTP', () => {
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/screen?key=secret`,
       headers: { authorization: 'Bearer k' },
       fields: SCREENING_FIELDS,
+      lists: {},
       bestScore: 100,
       threshold: 80,
       callback: null,
@@ -71,6 +73,16 @@ describe('A screening vendor over HTTP', () => {
       ...more,
     });
   const SUBJECT = subjectNamed(['Joana Lima'], { subjectRef: 'ref-1', dateOfBirth: '1990-05-17' });
+
+  it('renames lists as the configuration says, and refuses those with another meaning in hits', async () => {
+    const hit = (list: string) => ({ list, 'entry-id': 'E1', score: 90, 'matched-on': 'name' });
+    behave = says({ hits: [hit('World PEP'), hit('OFAC')] });
+    const screening = vendor({ lists: { 'World PEP': 'pep-world' } });
+    expect((await screening.screen(SUBJECT)).hits.map(({ list }) => list)).toEqual(['pep-world', 'OFAC']);
+    behave = says({ hits: [hit('liveness')] });
+    await expect(screening.screen(SUBJECT)).rejects.toThrow(Unavailable);
+    expect(warnings).toEqual(['the list of a hit has a name with another meaning: rename it']);
+  });
 
   it('receives a pseudonym, and returns matches from the threshold on as hits, best first', async () => {
     behave = says({

@@ -10,6 +10,7 @@ import type {
   ScreeningResult,
   ScreeningSubject,
 } from '../screening.port';
+import { isOwnList } from '../own-lists.domain';
 import type { VendorRoute } from '../../vendor/adapters/callback-server';
 import { fieldAt, textAt } from '../../vendor/adapters/json-fields';
 import type { VendorAnswer } from '../../vendor/adapters/vendor-call';
@@ -90,7 +91,7 @@ export class HttpScreening implements Screening, ScreeningNotices {
   }
 
   private hitOf(hit: unknown): ScreeningMatch {
-    const { fields, bestScore } = this.options;
+    const { fields, lists, bestScore } = this.options;
     const list = textAt(hit, fields.list);
     const entryId = textAt(hit, fields['entry-id']);
     const score = numberOf(fieldAt(hit, fields.score));
@@ -101,7 +102,9 @@ export class HttpScreening implements Screening, ScreeningNotices {
       0,
       MAX_EXPLANATION,
     );
-    return { list, entryId, score: Math.round((score / bestScore) * 100), matchedOn };
+    const name = Object.hasOwn(lists, list) ? (lists[list] ?? list) : list;
+    if (isOwnList(name)) throw new VendorFailed('the list of a hit has a name with another meaning: rename it');
+    return { list: name, entryId, score: Math.round((score / bestScore) * 100), matchedOn };
   }
 }
 

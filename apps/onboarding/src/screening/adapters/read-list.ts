@@ -42,7 +42,8 @@ export const peopleReader = (name: string): ListReader<ReadList, ListRoom> => ({
 function* added(builder: NameIndexBuilder, people: readonly ListedPerson[], list: string, room: ListRoom): Steps<void> {
   for (const [i, person] of people.entries()) {
     assertUsualSizes(person, builder.people + 1);
-    builder.add(person);
+    if (!builder.add(person))
+      throw new BadList(`no name of entry ${person.entryId} of the list has a letter or a digit`);
     if (builder.names > room.names) throw new BadList(`the list ${list} has more than ${room.names} names, ${LEFT}`);
     if (builder.bytes > room.bytes)
       throw new BadList(`the entries of the list ${list} take more than ${room.bytes} bytes of memory, ${LEFT}`);

@@ -58,6 +58,31 @@ describe('The consolidated list of the UN Security Council', () => {
     expect(parseUnList(listOf(individual(`<FIRST_NAME>A B</FIRST_NAME>${births}`))).people[0]?.births).toEqual([]);
   });
 
+  it('keeps every spelling of an element that is repeated, and reads neither of two birth dates in one element', () => {
+    const xml = listOf(
+      individual(
+        '<FIRST_NAME>A</FIRST_NAME><FIRST_NAME/><NAME_ORIGINAL_SCRIPT>Б</NAME_ORIGINAL_SCRIPT>' +
+          '<NAME_ORIGINAL_SCRIPT lang="ar">ب</NAME_ORIGINAL_SCRIPT>' +
+          '<INDIVIDUAL_ALIAS><QUALITY>Low</QUALITY><ALIAS_NAME>C &amp; D</ALIAS_NAME><ALIAS_NAME>E; F</ALIAS_NAME>' +
+          '</INDIVIDUAL_ALIAS><INDIVIDUAL_DATE_OF_BIRTH><YEAR>1970</YEAR><YEAR>1971</YEAR></INDIVIDUAL_DATE_OF_BIRTH>' +
+          '<INDIVIDUAL_DATE_OF_BIRTH><YEAR>1980</YEAR></INDIVIDUAL_DATE_OF_BIRTH>',
+      ),
+    );
+    expect(parseUnList(xml).people).toMatchObject([
+      {
+        names: [
+          { text: 'A', quality: 'name' },
+          { text: 'Б', quality: 'alias' },
+          { text: 'ب', quality: 'alias' },
+          { text: 'C & D', quality: 'weak-alias' },
+          { text: 'E', quality: 'weak-alias' },
+          { text: 'F', quality: 'weak-alias' },
+        ],
+        births: [],
+      },
+    ]);
+  });
+
   it.each([
     ['nothing', ''],
     ['text that is not XML', 'hello'],
@@ -67,6 +92,22 @@ describe('The consolidated list of the UN Security Council', () => {
     [
       'an entry without a name',
       listOf(individual('<FIRST_NAME>A</FIRST_NAME>'), individual('<FIRST_NAME/>', 'QDi.901')),
+    ],
+    ['an entry with two first names', listOf(individual('<FIRST_NAME>A</FIRST_NAME><FIRST_NAME>B</FIRST_NAME>'))],
+    [
+      'an entry with two numbers',
+      listOf(individual('<REFERENCE_NUMBER>QDi.901</REFERENCE_NUMBER><FIRST_NAME>A</FIRST_NAME>')),
+    ],
+    ['a name with a letter of HTML', listOf(individual('<FIRST_NAME>Jo&atilde;o</FIRST_NAME>'))],
+    ['a name with a letter of HTML in CDATA', listOf(individual('<FIRST_NAME><![CDATA[Jo&Atilde;o]]></FIRST_NAME>'))],
+    ['a name with a letter that was escaped twice', listOf(individual('<FIRST_NAME>Jo&amp;#227;o</FIRST_NAME>'))],
+    [
+      'an alias with a letter of HTML',
+      listOf(
+        individual(
+          '<FIRST_NAME>A</FIRST_NAME><INDIVIDUAL_ALIAS><ALIAS_NAME>Wei&szlig;</ALIAS_NAME></INDIVIDUAL_ALIAS>',
+        ),
+      ),
     ],
     ['an entry without a number', listOf('<INDIVIDUAL><FIRST_NAME>A</FIRST_NAME></INDIVIDUAL>')],
     [

@@ -16,6 +16,10 @@ const REPEATED: ReadonlySet<string> = new Set([
 ]);
 const NAME_PARTS = ['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME'];
 
+/** A letter as HTML writes it, such as `&atilde;`, which XML does not know, or a reference that was escaped twice. */
+const HTML_LETTER =
+  /&(?:[a-z]{1,2}(?:acute|grave|circ|tilde|uml|cedil|caron|ring|slash|lig)|eth|thorn|#\d+|#x[\da-f]+);/i;
+
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '@',
@@ -30,9 +34,9 @@ const parser = new XMLParser({
 /**
  * Parses a list in the format of the consolidated list of the UN Security Council: its individuals, with names one to
  * four, aliases and their quality, birth dates and nationalities. Takes the text in pieces, because a list of many
- * people has hundreds of megabytes as XML. Strict: one entry without a number or a name makes the whole file invalid,
- * because an incomplete list would let listed people pass. Organisations and other elements are ignored. Throws
- * {@link BadList}.
+ * people has hundreds of megabytes as XML. Strict: one entry without a number or a name, with two of either, or with
+ * letters of a name as HTML writes them makes the whole file invalid, because an incomplete list would let listed
+ * people pass. Organisations and other elements are ignored. Throws {@link BadList}.
  */
 export class UnListParser {
   private readonly plain = new PlainXml();
@@ -67,20 +71,28 @@ export class UnListParser {
 }
 
 function personOf(node: Node, position: number): ListedPerson {
-  const entryId = text(node, 'REFERENCE_NUMBER') || text(node, 'DATAID');
-  if (entryId === '') throw new BadList(`entry ${position + 1} of the list has no number`);
-  const own = NAME_PARTS.map((part) => text(node, part))
+  const unnumbered = `entry ${position + 1} of the list`;
+  const entryId = single(node, 'REFERENCE_NUMBER', unnumbered) || single(node, 'DATAID', unnumbered);
+  if (entryId === '') throw new BadList(`${unnumbered} has no number`);
+  const entry = `entry ${entryId} of the list`;
+  const own = NAME_PARTS.map((part) => single(node, part, entry))
     .filter((part) => part !== '')
     .join(' ');
-  if (own === '') throw new BadList(`entry ${entryId} of the list has no name`);
-  const names: ListedName[] = [{ text: own, quality: 'name' }];
-  const original = text(node, 'NAME_ORIGINAL_SCRIPT');
-  if (original !== '') names.push({ text: original, quality: 'alias' });
+  if (own === '') throw new BadList(`${entry} has no name`);
+  const originals = texts(node, 'NAME_ORIGINAL_SCRIPT');
+  const aliases = children(node, 'INDIVIDUAL_ALIAS');
+  const written = [own, ...originals, ...aliases.flatMap((alias) => texts(alias, 'ALIAS_NAME'))];
+  if (written.some((name) => HTML_LETTER.test(name)))
+    throw new BadList(`${entry} has a name with an HTML reference instead of a letter`);
   const nationalities = children(node, 'NATIONALITY').flatMap((one) => values(one));
   return {
     entryId,
     nationalities,
-    names: [...names, ...children(node, 'INDIVIDUAL_ALIAS').flatMap(aliasesOf)],
+    names: [
+      { text: own, quality: 'name' },
+      ...originals.map((original) => ({ text: original, quality: 'alias' as const })),
+      ...aliases.flatMap(aliasesOf),
+    ],
     births: birthsOf(node),
     countries: nationalities.flatMap((one) => countryOf(one) ?? []),
   };
@@ -89,8 +101,8 @@ function personOf(node: Node, position: number): ListedPerson {
 /** An alias element may contain several aliases, separated by semicolons, and remarks in brackets. */
 function aliasesOf(node: Node): readonly ListedName[] {
   const quality: NameQuality = /^low$/i.test(text(node, 'QUALITY')) ? 'weak-alias' : 'alias';
-  return text(node, 'ALIAS_NAME')
-    .split(';')
+  return texts(node, 'ALIAS_NAME')
+    .flatMap((one) => one.split(';'))
     .map((alias) => alias.replace(/\([^()]*\)/g, ' ').trim())
     .filter((alias) => alias !== '')
     .map((alias) => ({ text: alias, quality }));
@@ -108,6 +120,7 @@ function birthsOf(node: Node): readonly ListedBirth[] {
 }
 
 function birthOf(node: Node): ListedBirth | 'absent' | 'unreadable' {
+  if (['DATE', 'FROM_YEAR', 'TO_YEAR', 'YEAR'].some((part) => texts(node, part).length > 1)) return 'unreadable';
   const approximate = /^approx/i.test(text(node, 'TYPE_OF_DATE'));
   const date = text(node, 'DATE').slice(0, 10);
   if (date !== '') {
@@ -135,9 +148,21 @@ const children = (node: Node, name: string): readonly Node[] =>
 const values = (node: Node): readonly string[] =>
   Array.isArray(node['VALUE']) ? node['VALUE'].map(String).filter((value) => value !== '') : [];
 
-/** The element's text, even if the element has attributes. */
-function text(node: Node, name: string): string {
+/** The text of the first element that has one; empty if none has. */
+const text = (node: Node, name: string): string => texts(node, name)[0] ?? '';
+
+/** Like {@link text}. With two, it would be unclear which one counts. */
+function single(node: Node, name: string, entry: string): string {
+  if (texts(node, name).length > 1) throw new BadList(`${entry} has more than one ${name}`);
+  return text(node, name);
+}
+
+/** The texts of all elements of the name that have one, even if they have attributes. */
+function texts(node: Node, name: string): readonly string[] {
   const value = node[name];
-  if (typeof value === 'string') return value.trim();
-  return isNode(value) && typeof value['#text'] === 'string' ? value['#text'].trim() : '';
+  return (Array.isArray(value) ? value : [value])
+    .map((one: unknown) => (isNode(one) ? one['#text'] : one))
+    .filter((one) => typeof one === 'string')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
 }

@@ -1,8 +1,8 @@
 import { latin, seen } from '../name-tokens.domain';
+import { NAME_LETTERS_LIST } from '../own-lists.domain';
 import type { ScreeningMatch } from '../screening.port';
 
-/** The finding is about the name itself, so it has neither a real list nor a degree. */
-const LIST = 'name-letters';
+/** The finding is about the name itself, so it has no degree. */
 const SCORE = 100;
 
 const LATIN_LETTER = /\p{Script=Latin}/u;
@@ -30,5 +30,7 @@ export function uncomparedNames(names: readonly string[]): readonly ScreeningMat
         : []),
     ];
   });
-  return doubts.length === 0 ? [] : [{ list: LIST, entryId: 'unreadable', score: SCORE, matchedOn: doubts.join('; ') }];
+  return doubts.length === 0
+    ? []
+    : [{ list: NAME_LETTERS_LIST, entryId: 'unreadable', score: SCORE, matchedOn: doubts.join('; ') }];
 }

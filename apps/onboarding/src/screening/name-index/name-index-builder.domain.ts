@@ -1,4 +1,5 @@
 import type { Steps } from '@ponte/kernel';
+import { derivedId } from '@ponte/kernel';
 import { comparable, WORDS_IN_COMMON } from '../comparable-name.domain';
 import { NameIndex } from './name-index.domain';
 import { PackedGroups, PackedPairs } from './packed-groups.domain';
@@ -10,6 +11,10 @@ import type { ListedPerson, WatchList } from '../watch-list.domain';
 
 /** Words of a group of {@link PackedGroups} on average: few enough to be compared, and most groups are not empty. */
 const WORDS_A_GROUP = 4;
+/** Enough to tell the entries apart that have one number. */
+const CONTENT_LENGTH = 8;
+/** Staff give verdicts on ids of at most 200 characters. */
+const MAX_NUMBER_LENGTH = 200 - CONTENT_LENGTH - 1;
 /** In the groups of a short list, unrelated words would often be together. */
 const FEWEST_GROUPS = 256;
 
@@ -19,6 +24,9 @@ const FEWEST_GROUPS = 256;
  */
 export class NameIndexBuilder {
   private readonly entries = new PackedTexts();
+  /** The numbers of the entries, and for each the first entry that has it. */
+  private readonly entryIds = new PackedWords();
+  private readonly firstOf = new PackedInts();
   private readonly words = new PackedWords();
   private readonly personOf = new PackedInts();
   private readonly nameInPerson = new PackedInts();
@@ -46,14 +54,32 @@ export class NameIndexBuilder {
    * of it.
    */
   get bytes(): number {
-    const { entries, words, personOf, nameInPerson, enough, parts, partsFrom, alone, joined, inBlock } = this;
-    return [entries, words, personOf, nameInPerson, enough, parts, partsFrom, alone, joined, inBlock].reduce(
-      (sum, part) => sum + part.bytes,
-      0,
-    );
+    const { entries, entryIds, firstOf, words, personOf, nameInPerson, enough, parts, partsFrom } = this;
+    const { alone, joined, inBlock } = this;
+    const names = [words, personOf, nameInPerson, enough, parts, partsFrom, alone, joined, inBlock];
+    return [entries, entryIds, firstOf, ...names].reduce((sum, part) => sum + part.bytes, 0);
   }
 
-  add(person: ListedPerson): void {
+  /**
+   * Adds a person. An entry that is repeated counts once. Another entry with the same number gets its content added to
+   * the number, because otherwise a verdict on one would count for both.
+   *
+   * @returns whether a name of the person can be compared
+   */
+  add(person: ListedPerson): boolean {
+    const content = JSON.stringify(person);
+    const { number, isNew } = this.entryIds.add(person.entryId);
+    if (isNew) {
+      this.firstOf.push(this.people);
+      return this.addNamed(person);
+    }
+    if (this.entries.at(this.firstOf.at(number)) === content) return true;
+    const digest = derivedId('list-entry', content).slice(0, CONTENT_LENGTH);
+    return this.addNamed({ ...person, entryId: `${person.entryId.slice(0, MAX_NUMBER_LENGTH)}/${digest}` });
+  }
+
+  private addNamed(person: ListedPerson): boolean {
+    const before = this.names;
     const number = this.entries.push(JSON.stringify(person));
     for (const [i, { text }] of person.names.entries()) {
       const form = comparable(text);
@@ -69,6 +95,7 @@ export class NameIndexBuilder {
       for (const word of new Set(words.filter((_, at) => form.telling[at]))) this.alone.add(word, name);
       for (const word of new Set(joined)) this.joined.add(word, name);
     }
+    return this.names > before;
   }
 
   /** The index of the people so far. The builder must not be used after that. */
