@@ -34,9 +34,9 @@ export class PdfInspection {
   constructor(private readonly limits: PdfLimits = PDF_LIMITS) {}
 
   /**
-   * Refuses `file-corrupted` if the PDF has active content or cannot be read within the limits, `file-too-large` if it has
-   * a picture of too many pixels, `file-password-protected` if it opens with a password only. Throws `Unavailable` while
-   * too many files wait.
+   * Refuses `file-corrupted` if the PDF has active content or cannot be read within the limits, `file-too-large` if it
+   * has a picture of too many pixels, and `file-password-protected` if it opens with a password only. Throws
+   * `Unavailable` while too many files wait.
    */
   async check(bytes: Uint8Array): Promise<void> {
     if (this.pending > this.limits.waiting) throw new Unavailable('service-unavailable');
