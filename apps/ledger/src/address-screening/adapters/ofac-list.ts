@@ -82,7 +82,8 @@ export class OfacListParser {
       throw new BadList('the list has no sdnList with sdnEntry elements');
     // Its addresses would be lost.
     if (/<sdnEntry[\s/>]/.test(frame)) throw emptyEntry();
-    // OFAC's list of people outside the SDN list has the same format. The SDN list has had such addresses since 2018.
+    // OFAC's consolidated list, without the people on the SDN list, has the same format. The SDN list has had addresses
+    // since 2018.
     if (this.hits.size === 0)
       throw new BadList("the list has no address of an EVM chain: it must be OFAC's SDN list (sdn.xml)");
     return this.hits;
