@@ -1,6 +1,7 @@
 /**
- * PDF names (ISO 32000-2) by which a PDF runs a program, submits entered data or plays media: types of actions and
- * annotations, and keys of scripts and scripted forms. No identity document needs them.
+ * PDF names (ISO 32000-2) by which a PDF runs a program, submits entered data, plays media, opens another document or
+ * contains files: types of actions, annotations and streams, and keys of scripts, scripted forms and attached files. No
+ * identity document needs them.
  */
 export const ACTIVE_NAMES: readonly string[] = [
   'JavaScript',
@@ -9,6 +10,11 @@ export const ACTIVE_NAMES: readonly string[] = [
   'SubmitForm',
   'ImportData',
   'GoToE',
+  'GoToR',
+  'EmbeddedFile',
+  'EmbeddedFiles',
+  'EF',
+  'FileAttachment',
   'Rendition',
   'Movie',
   'Sound',

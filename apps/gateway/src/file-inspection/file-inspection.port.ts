@@ -9,10 +9,11 @@ interface InspectedFile {
 }
 
 /**
- * Checks an uploaded file without decoding it. Refuses at path `file`: `file-too-large` (more than 10 MB or 50 million
- * pixels), `unsupported-media-type` (not a JPEG, PNG or PDF), `file-corrupted` (cut off, damaged, two formats in one, a
- * PDF with active content, or a PDF that cannot be read within its time and memory limits). Throws `Unavailable` while
- * too many PDFs wait.
+ * Checks an uploaded file without decoding it. Refuses at path `file`: `file-too-large` (more than 10 MB, or an
+ * image of more than 50 million pixels), `unsupported-media-type` (not a JPEG, PNG or PDF),
+ * `file-password-protected` (a PDF that opens with a password only), `file-corrupted` (cut off, damaged, two formats
+ * in one, data after an image, a PDF with active content, or a PDF that cannot be read within its time and memory
+ * limits). Throws `Unavailable` while too many PDFs wait.
  */
 export interface FileInspection {
   inspect(bytes: Uint8Array): Promise<InspectedFile>;

@@ -163,6 +163,15 @@ describe('files that are damaged, cut off or valid in two formats are refused', 
     expect(codeOf(bytes)).toBe('file-corrupted');
   });
 
+  it('with a message about motion photos if a video follows the image, which a new photograph would have again', () => {
+    const video = Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0isommp42', 'latin1');
+    const message = 'the file contains other data after the image, such as the video of a motion photo';
+    const refusal: unknown = expect.objectContaining({
+      violations: [{ code: 'file-corrupted', path: 'file', message }],
+    });
+    expect(() => inspectFile(Buffer.concat([JPEG, video]), crc32)).toThrow(refusal as Error);
+  });
+
   it('at every cut of every format, without any other error', () => {
     for (const file of [PNG, JPEG, PDF.subarray(0, PDF.length - 1)]) {
       for (let length = 0; length < file.length; length++)

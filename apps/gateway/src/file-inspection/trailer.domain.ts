@@ -24,7 +24,7 @@ export function checkTrailer(rest: Buffer): void {
   if (isZeros(rest)) return;
   const isCameras = rest.subarray(-SAMSUNG_END.length).equals(SAMSUNG_END);
   if (!isCameras || FOREIGN.some((start) => rest.includes(start, 0, 'latin1')))
-    corrupted('the file contains other data after the image');
+    corrupted('the file contains other data after the image, such as the video of a motion photo');
 }
 
 /** Natively compares the bytes with themselves shifted by one, because a loop over 10 MB would block the event loop. */

@@ -84,6 +84,7 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'idempotency-key-reused': ['Idempotency-Key'],
   'file-not-found': ['document.front-file-id', 'file'],
   'file-corrupted': ['file'],
+  'file-password-protected': ['file'],
   'duplicate-external-wallet': ['external-wallets[1]'],
   'external-wallet-already-registered': ['external-wallets[0]', 'address'],
   'invalid-wallet-proof': ['external-wallets[0].proof'],

@@ -30,7 +30,7 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'request-timeout': 'Repeat the request and send it without pauses.',
   'idempotency-in-progress': 'Repeat the request with the same key after `Retry-After`.',
   'body-too-large': 'Send less data. Upload files with `POST /api/v1/accounts/files`.',
-  'file-too-large': 'Make the file smaller than 10 MB.',
+  'file-too-large': 'Make the file smaller than 10 MB, and each image in it smaller than 50 million pixels.',
   'unsupported-media-type': 'Send JSON without `Content-Encoding`; files are JPEG, PNG or PDF.',
   'expectation-failed': 'Leave the `Expect` header out.',
   'idempotency-key-reused': 'Use a new key for a new request.',
@@ -125,7 +125,10 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'representative-identifier-country-mismatch': "Use an identifier of the representative's tax residence.",
   'representative-under-age': 'Name a representative aged 18 or over.',
   'file-not-found': 'Upload the file with this account first; unused files are deleted after 30 days.',
-  'file-corrupted': 'Export or photograph the document again and upload it.',
+  'file-corrupted':
+    'Do what the message names: photograph the document again, with motion photos turned off if other data follows the ' +
+    'image; print a PDF to a new PDF, which has no scripts, forms or attached files.',
+  'file-password-protected': 'Remove the password, or print the PDF to a new one, and upload that.',
   'duplicate-external-wallet': 'List each address only once.',
   'external-wallet-already-registered': 'Use an address that belongs only to this person.',
   'invalid-country': 'Send an ISO 3166-1 alpha-3 code, such as `BRA`.',

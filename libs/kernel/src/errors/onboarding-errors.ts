@@ -3,7 +3,8 @@ import { errors } from './error-definition';
 /** Codes for the rules of onboarding individual accounts, and for reviews. */
 export const ONBOARDING_ERRORS = {
   ...errors(413, 'invalid-request', {
-    'file-too-large': 'The file is larger than 10 MB (10,000,000 bytes).',
+    'file-too-large':
+      'The file is larger than 10 MB (10,000,000 bytes), or an image in it has more than 50 million pixels.',
   }),
   ...errors(422, 'validation', {
     'identifier-country-mismatch':
@@ -23,7 +24,10 @@ export const ONBOARDING_ERRORS = {
       'For the representative, a tax residence in Brazil requires a CPF; any other requires another identifier.',
     'representative-under-age': 'The representative must be at least 18 years old.',
     'file-not-found': 'This account has not uploaded such a file.',
-    'file-corrupted': 'The file is truncated or damaged, or is valid in two formats.',
+    'file-corrupted':
+      'The file is truncated or damaged, is valid in two formats, has other data after its image, is a PDF with active ' +
+      'content or attached files, or is a PDF that takes too long to read. The message says which.',
+    'file-password-protected': 'The PDF opens only with a password.',
     'duplicate-external-wallet': 'An external wallet is listed twice.',
     'external-wallet-already-registered': 'An external wallet is registered to another account.',
     'invalid-country': 'The country must be an ISO 3166-1 alpha-3 code, such as BRA.',

@@ -53,6 +53,7 @@ export const ERROR_CODES = [
   'failed-return-not-found',
   'file-corrupted',
   'file-not-found',
+  'file-password-protected',
   'file-too-large',
   'freeze-step-not-pending',
   'freeze-step-pending',

@@ -25,7 +25,14 @@ export class FilesController {
     body: described(FileUploadDto, UPLOAD_EXAMPLE),
     multipart: { shape: FileFormDto, read: uploadOfForm },
     answer: described(FileEnvelopeDto, FILE_EXAMPLE),
-    errors: ['file-too-large', 'unsupported-media-type', 'file-corrupted', 'file-not-found', 'limit-exceeded'],
+    errors: [
+      'file-too-large',
+      'unsupported-media-type',
+      'file-corrupted',
+      'file-password-protected',
+      'file-not-found',
+      'limit-exceeded',
+    ],
   })
   @Post()
   async upload(@Req() { call, body, headers }: FastifyRequest): Promise<FileEnvelopeDto> {

@@ -15,7 +15,7 @@ import {
   post,
   useTestGateway,
 } from '../onboarding/testing/onboarding-requests';
-import { blobs, file, form, idOf, json, part, png, purpose, sha256 } from './testing/uploads';
+import { blobs, file, form, idOf, json, lockedPdf, part, png, purpose, sha256 } from './testing/uploads';
 
 useTestGateway();
 
@@ -98,6 +98,7 @@ describe('uploaded files', () => {
       '422 file-corrupted',
       ['file file-corrupted'],
     ],
+    ['a PDF with a password', () => json(lockedPdf), '422 file-password-protected', undefined],
     ['a file of 10 MB and one byte', () => json(Buffer.alloc(10_000_001)), '413 file-too-large', undefined],
     ['such a file in a form', () => form([file(Buffer.alloc(10_000_001)), purpose]), '413 file-too-large', undefined],
     ['a body above the limit', () => json(Buffer.alloc(11 * 1024 * 1024)), '413 file-too-large', undefined],

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { Refusal, Unavailable } from '@ponte/kernel';
 import { localFileInspection } from './local';
 import { PDF_LIMITS, PdfInspection } from './pdf-inspection';
-import { compressedPdf, plainPdf, streamOf } from '../testing/pdf-files';
+import { compressedPdf, encryptedPdf, plainPdf, streamOf } from '../testing/pdf-files';
 
 /** On a slow machine a PDF may take longer than the service allows. */
 const PATIENT = { ...PDF_LIMITS, timeMs: 100_000 };
 const files = localFileInspection(new PdfInspection(PATIENT));
+/** A picture of 6,000 rows; in a table of cross references, object 5 may hold a size. */
+const picture = (width: string): string => streamOf(`/Subtype /Image /Height 6000 ${width}`, Buffer.from('x'));
+const link = (uri: string): string => `<< /S /URI /URI ${uri} >>`;
 const SCRIPT = '<< /S /JavaScript /JS (app.alert\\(1\\)) >>';
 
 /** The content type, or the message of the refusal. */
@@ -29,7 +32,17 @@ describe('a PDF without active content is accepted', () => {
       'with compressed objects behind a predictor',
       compressedPdf({ 3: '<< /S /GoTo /D [2 0 R /Fit] >>' }, { predictor: true }),
     ],
-    ['with a link', plainPdf({ 3: '<< /S /URI /URI (https://example.com) >>' })],
+    ['with a link', plainPdf({ 3: link('(https://example.com)') })],
+    ['with a link in UTF-16', plainPdf({ 3: link('<feff0068007400740070003a002f002f0061>') })],
+    ['with a link in an unknown encoding', plainPdf({ 3: link('(HTTP://example.com/\\201\\777)') })],
+    ['with a link in another object', compressedPdf({ 3: link('4 0 R'), 4: '(mailto:joao@example.com)' })],
+    ['with a link without a scheme', plainPdf({ 3: link('(www.example.com/a)') })],
+    ['with pictures of 30 million pixels', plainPdf({ 3: 'null', 4: picture('/Width 5000'), 6: picture('/W 5000') })],
+    [
+      'with a picture whose width is in another object',
+      plainPdf({ 3: 'null', 4: picture('/Width 5 0 R'), 5: '8333', 6: '<< /A << /Width 99999 >> >>' }),
+    ],
+    ['that is encrypted without a password', encryptedPdf('none')],
     ['that only mentions scripts in a string', plainPdf({ 3: '[(/JavaScript) (say /Launch) <2F4A53>]' })],
     [
       'with bytes in a picture that look like a script',
@@ -66,8 +79,47 @@ describe('active content is found', () => {
     ['that starts a program', plainPdf({ 3: '<< /S /Launch /F (cmd.exe) >>' })],
     ['that submits a form', plainPdf({ 3: '<< /S /SubmitForm /F (https://example.com) >>' })],
     ['in a form with scripts of its own', plainPdf({ 3: '<< /XFA 4 0 R >>', 4: streamOf('', Buffer.from('<xdp/>')) })],
+    ['in another document', plainPdf({ 3: '<< /S /GoToR /F (\\\\\\\\example.com\\\\share) /D [0 /Fit] >>' })],
+    ['in an attached file', plainPdf({ 3: 'null', 4: streamOf('/Type /EmbeddedFile', Buffer.from('MZ')) })],
+    ['in an attached file without a type', compressedPdf({ 3: '<< /F (a.exe) /EF << /F 4 0 R >> >>', 4: '(stream)' })],
+    ['in an attached file on a page', plainPdf({ 3: '<< /Type /Annot /Subtype /FileAttachment >>' })],
+    ['behind a link to a file', plainPdf({ 3: link('(file:///etc/passwd)') })],
+    ['behind a link to a script', plainPdf({ 3: link('(javascript:alert\\(1\\))') })],
+    ['behind a link to a share', plainPdf({ 3: link('(\\\\\\\\example.com\\\\share)') })],
+    ['behind a link in UTF-16', plainPdf({ 3: link('<feff00660069006c0065003a0061>') })],
+    ['behind a link in another object', compressedPdf({ 3: link('4 0 R'), 4: '(file:///etc/passwd)' })],
+    ['behind the base of all links', plainPdf({ 3: 'null', 4: '<< /Type /Catalog /URI << /Base (file:///) >> >>' })],
+    ['encrypted without a password', encryptedPdf('none', '<< /S /JavaScript >>')],
     ['in media', plainPdf({ 3: '<< /Type /Annot /Subtype /RichMedia >>' })],
   ])('%s', async (_, file) => expect(await verdictOn(file)).toEqual(ACTIVE));
+});
+
+describe('a PDF with a picture of more than 50 million pixels is refused', () => {
+  it.each<[string, Buffer]>([
+    ['with its size in its own object', plainPdf({ 3: 'null', 4: picture('/Width 8334') })],
+    ['with its size in another object', plainPdf({ 3: 'null', 4: picture('/Width 5 0 R'), 5: '8334' })],
+    ['with its size under a short name', plainPdf({ 3: 'null', 4: picture('/W 8334') })],
+    ['with a size that some readers ignore', plainPdf({ 3: 'null', 4: picture('/Width 1 /W 8334') })],
+    ['with a size of many digits', plainPdf({ 3: 'null', 4: picture(`/Width 8334.${'0'.repeat(500)}`) })],
+    ['with a size that is not a whole number', plainPdf({ 3: 'null', 4: picture('/Width 8333.5') })],
+  ])('%s', async (_, file) => expect(await verdictOn(file)).toBe('an image must have at most 50 million pixels'));
+
+  it.each<[string, string]>([
+    ['is text', '/Width (8334)'],
+    ['is an object that is not a number', '/Width 1 0 R'],
+  ])('and one whose width %s', async (_, width) => {
+    expect(await verdictOn(plainPdf({ 3: 'null', 4: picture(width) }))).toEqual(UNREADABLE);
+  });
+});
+
+describe('a PDF that needs a password is refused', () => {
+  it('with a code and a message of its own', async () => {
+    await expect(files.inspect(encryptedPdf('secret'))).rejects.toMatchObject({
+      violations: [
+        { code: 'file-password-protected', path: 'file', message: 'the PDF must open without a password: remove it' },
+      ],
+    });
+  });
 });
 
 describe('PDFs that cannot be read without repair or within the limits are refused', () => {
@@ -91,7 +143,9 @@ describe('PDFs that cannot be read without repair or within the limits are refus
     const limits = { ...PDF_LIMITS, timeMs: 1 };
     const hasty = localFileInspection(new PdfInspection(limits));
     const long = plainPdf(Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [at + 3, '<< /A [1 2 3] >>'])));
-    expect(await verdictOn(long, hasty)).toEqual(UNREADABLE);
+    expect(await verdictOn(long, hasty)).toBe(
+      'the PDF cannot be read within the limits of time and memory: print it to a new PDF, or photograph the document',
+    );
     limits.timeMs = PATIENT.timeMs;
     expect(await verdictOn(plainPdf({}), hasty)).toBe('application/pdf');
   });

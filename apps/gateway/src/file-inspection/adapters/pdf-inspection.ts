@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { Unavailable } from '@ponte/kernel';
 import { ACTIVE_NAMES } from '../active-names.domain';
-import { corrupted } from '../file.errors';
+import { corrupted, passwordProtected } from '../file.errors';
+import { judgeObjects } from '../pdf-objects.domain';
+import { MAX_PIXELS, tooManyPixels } from '../pixels.domain';
 import type { PdfSetup, PdfVerdict } from './pdf-program';
 import { pdfProgram } from './pdf-program';
 
@@ -32,8 +34,9 @@ export class PdfInspection {
   constructor(private readonly limits: PdfLimits = PDF_LIMITS) {}
 
   /**
-   * Refuses `file-corrupted` if the PDF has active content or cannot be read within the limits. Throws `Unavailable`
-   * while too many files wait.
+   * Refuses `file-corrupted` if the PDF has active content or cannot be read within the limits, `file-too-large` if it
+   * has a picture of too many pixels, and `file-password-protected` if it opens with a password only. Throws
+   * `Unavailable` while too many files wait.
    */
   async check(bytes: Uint8Array): Promise<void> {
     if (this.pending > this.limits.waiting) throw new Unavailable('service-unavailable');
@@ -41,16 +44,13 @@ export class PdfInspection {
     const reading = this.last.then(() => this.read(bytes));
     this.last = reading.catch(() => undefined);
     try {
-      const verdict = await reading;
-      if (verdict === 'active')
-        corrupted('the PDF must not contain scripts, launch actions, forms that are submitted, or media');
-      if (verdict === 'unreadable') corrupted('the PDF contains objects that cannot be read');
+      refuseUnlessPassive(await reading);
     } finally {
       this.pending -= 1;
     }
   }
 
-  private read(bytes: Uint8Array): Promise<PdfVerdict> {
+  private read(bytes: Uint8Array): Promise<PdfVerdict | 'limits'> {
     const library = require.resolve('@neslinesli93/qpdf-wasm');
     // A copy, because its memory is transferred to the thread.
     const file = new Uint8Array(bytes);
@@ -58,10 +58,10 @@ export class PdfInspection {
       library,
       wasm: library.replace(/\.js$/, '.wasm'),
       file,
-      activeNames: ACTIVE_NAMES,
+      rules: { activeNames: ACTIVE_NAMES, maxPixels: MAX_PIXELS },
       memoryPages: this.limits.memoryPages,
     };
-    const worker = new Worker(`(${pdfProgram.toString()})(require)`, {
+    const worker = new Worker(`(${pdfProgram.toString()})(require, ${judgeObjects.toString()})`, {
       eval: true,
       workerData,
       transferList: [file.buffer],
@@ -71,15 +71,38 @@ export class PdfInspection {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: this.limits.heapMb },
     });
-    return new Promise<PdfVerdict>((resolve) => {
-      const timer = setTimeout(() => resolve('unreadable'), this.limits.timeMs);
+    return new Promise<PdfVerdict | 'limits'>((resolve) => {
+      const timer = setTimeout(() => resolve('limits'), this.limits.timeMs);
       worker.once('message', resolve);
       // A thread that runs out of memory ends with an error.
-      worker.once('error', () => resolve('unreadable'));
+      worker.once('error', () => resolve('limits'));
       worker.once('exit', () => {
         clearTimeout(timer);
         resolve('unreadable');
       });
     }).finally(() => void worker.terminate());
+  }
+}
+
+/** `limits`: it took too much time or memory. */
+function refuseUnlessPassive(verdict: PdfVerdict | 'limits'): void {
+  switch (verdict) {
+    case 'passive':
+      return;
+    case 'active':
+      return corrupted(
+        'the PDF must not contain scripts, actions that open programs or files, forms that are submitted, media, ' +
+          'attached files, or links other than http, https and mailto',
+      );
+    case 'large':
+      return tooManyPixels();
+    case 'locked':
+      return passwordProtected();
+    case 'unreadable':
+      return corrupted('the PDF contains objects that cannot be read');
+    case 'limits':
+      return corrupted(
+        'the PDF cannot be read within the limits of time and memory: print it to a new PDF, or photograph the document',
+      );
   }
 }

@@ -82,3 +82,26 @@ export function compressedPdf(objects: Objects, { predictor = false, padding = 0
   text += `${CROSS_REFERENCES} 0 obj\n${references}\nendobj\nstartxref\n${start}\n%%EOF\n`;
   return Buffer.from(text, 'latin1');
 }
+
+/** Which password opens a file: the standard security handler's values of `O` and `U`, for 128-bit RC4 and one `ID`. */
+const PASSWORDS = {
+  secret: [
+    '0db5855fc5326569e765906caf64e4429a4c20d6e996fdef963e9b5080f9e083',
+    '30eabcb886d436efd161ab7b96a778fd0122456a91bae5134273a6db134c87c4',
+  ],
+  none: [
+    '566fa873ee33c797cd3b904fdadf814afa34df9a38f6ed41b984e2c6da2aa6f5',
+    'e21cc3d13b0faa9934db7d20f11e333e0122456a91bae5134273a6db134c87c4',
+  ],
+} as const;
+const ENCRYPTED_ID = '<31415926535897932384626433832795>';
+const ENCRYPTION = 89;
+
+/** A PDF whose strings and streams are encrypted, and which opens with this password. It has no string. */
+export function encryptedPdf(password: keyof typeof PASSWORDS, openAction = 'null'): Buffer {
+  const [owner, user] = PASSWORDS[password];
+  const encryption = `<< /Filter /Standard /Length 128 /O <${owner}> /P -4 /R 3 /U <${user}> /V 2 >>`;
+  const file = plainPdf({ 3: openAction, [ENCRYPTION]: encryption }).toString('latin1');
+  const trailer = `/Encrypt ${ENCRYPTION} 0 R /ID [${ENCRYPTED_ID} ${ENCRYPTED_ID}] /Root`;
+  return Buffer.from(file.replace('/Root', trailer), 'latin1');
+}

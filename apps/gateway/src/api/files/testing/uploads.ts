@@ -5,7 +5,9 @@ import { BLOBS } from '@ponte/nest';
 import { SAMPLE } from '../../samples';
 import type { Json } from '../../onboarding/testing/onboarding-requests';
 import { FILES, gateway, key, post } from '../../onboarding/testing/onboarding-requests';
+import { encryptedPdf } from '../../../file-inspection/testing/pdf-files';
 
+export const lockedPdf = encryptedPdf('secret');
 export const png = Buffer.from(SAMPLE.qrCode, 'base64');
 
 export const sha256 = createHash('sha256').update(png).digest('hex');
