@@ -27,13 +27,16 @@ interface Selector {
   readonly name: string;
   readonly matchers: readonly (readonly [string, string, string])[];
 }
-/** The metrics of ours that a query selects, with its label matchers except `service`, which the scrape adds. */
+/**
+ * The metrics of ours that a query selects, with its label matchers except `service` and `namespace`, which the
+ * scrape adds.
+ */
 const selectorsOf = (query: string): Selector[] =>
   [...query.matchAll(/\b(ponte_\w+)(?:\{([^}]*)\})?/g)].map(([, name = '', list = '']) => ({
     name,
     matchers: [...list.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)]
       .map(([, label = '', how = '', value = '']) => [label, how, value] as const)
-      .filter(([label]) => label !== 'service'),
+      .filter(([label]) => label !== 'service' && label !== 'namespace'),
   }));
 
 const isMatched = (

@@ -19,7 +19,7 @@ export type ObjectsVerdict = 'passive' | 'active' | 'large' | 'unreadable';
  * must not refer to anything outside itself but types and globals.
  */
 export function judgeObjects(json: Buffer, { activeNames, maxPixels }: PdfRules): ObjectsVerdict {
-  const WEB_OR_MAIL = /^(?:https?:|mailto:|[\w-]+(?:\.[\w-]+)+(?:[/?#]|$))/i;
+  const ALLOWED_LINK = /^(?:https?:|mailto:|tel:|[\w-]+(?:\.[\w-]+)+(?:[/?#]|$))/i;
 
   const lineAt = (at: number): string => {
     const end = json.indexOf('\n', at);
@@ -36,7 +36,7 @@ export function judgeObjects(json: Buffer, { activeNames, maxPixels }: PdfRules)
   const isAllowedLink = (value: string): boolean => {
     const [, kind, text = ''] = /^"(u|b):(.*?)"?$/.exec(value) ?? [];
     if (kind === undefined) return false;
-    return WEB_OR_MAIL.test(kind === 'u' ? text : Buffer.from(text, 'hex').toString('latin1'));
+    return ALLOWED_LINK.test(kind === 'u' ? text : Buffer.from(text, 'hex').toString('latin1'));
   };
   const hasOtherLinks = (): boolean => {
     const key = '"/URI": ';

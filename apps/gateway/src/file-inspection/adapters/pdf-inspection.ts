@@ -92,7 +92,7 @@ function refuseUnlessPassive(verdict: PdfVerdict | 'limits'): void {
     case 'active':
       return corrupted(
         'the PDF must not contain scripts, actions that open programs or files, forms that are submitted, media, ' +
-          'attached files, or links other than http, https and mailto',
+          'attached files, or links other than http, https, mailto and tel',
       );
     case 'large':
       return tooManyPixels();
