@@ -44,6 +44,7 @@ export const bus = (options: Partial<InProcessBusOptions> = {}): InProcessBus =>
       place: async () => ({ isDiscarded: false }),
       keys: async () => new Set(),
       discard: async () => undefined,
+      keep: async () => false,
       removeUndone: async () => undefined,
       discardTogether: async () => new Set(),
       discarded: async () => [],

@@ -125,10 +125,14 @@ export interface ParkedPlace {
 export interface ParkedEvents {
   /**
    * Adding an event that is already parked or discarded changes nothing, except that it then also marks the gap that
-   * `missingFrom` tells. Of two gaps that it marks the longer one counts. A delivered event counts as parked only once
-   * it was added, even if it was parked already: an operator may be removing it ({@link removeUndone}).
+   * `missingFrom` tells. Of two gaps that it marks the longer one counts.
    */
   add(parked: ParkedEvent): Promise<void>;
+  /**
+   * Keeps an event that was found parked and is delivered again: from then on {@link removeUndone}, which an operator may
+   * have begun, does not remove it. False if it is not parked any more, because it was removed or released meanwhile.
+   */
+  keep(group: string, eventId: string): Promise<boolean>;
   /**
    * Puts an event of the log in the place of the parked one with its id, which a restore undid, if that one has another
    * revision. Adds it if none is parked; changes nothing if it is discarded. One atomic step. A gap that the former one
@@ -171,7 +175,7 @@ export interface ParkedEvents {
    * another revision: then the log has it again ({@link replace}).
    *
    * `isInLog` is asked once it is durably noted that the event is being removed. Nothing is removed if the log has the
-   * event, nor if it is added or replaced after the note: it was then recorded and delivered meanwhile. So a crash at
+   * event, nor if it is added, replaced or kept after the note: it was then recorded and delivered meanwhile. So a crash at
    * any point leaves an event of the log parked, or yet to be delivered.
    */
   removeUndone(group: string, eventId: string, revision: number, isInLog: () => Promise<boolean>): Promise<void>;

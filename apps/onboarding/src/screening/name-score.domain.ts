@@ -50,11 +50,12 @@ export function compareNames(
   similarity: Similarity,
 ): NameScore | undefined {
   const matches = matchWords(searched, listed, similarity);
+  const repeated = repeatedByBoth(matches, searched, listed);
   const telling = matches.reduce(
     (sum, match) => sum + Math.max(count(match.searched, searched.telling), count(match.listed, listed.telling)),
-    0,
+    repeated,
   );
-  const oneWord = Math.min(searched.tellingWords, listed.tellingWords) < WORDS_IN_COMMON;
+  const oneWord = Math.min(searched.tellingWords, listed.tellingWords) + repeated < WORDS_IN_COMMON;
   if (telling < (oneWord ? 1 : WORDS_IN_COMMON)) return undefined;
   const a = coverage(
     searched,
@@ -70,6 +71,15 @@ export function compareNames(
     pairs: () => matches.map((match) => pairOf(searched, listed, match)),
     single: oneWord && !isWhole(matches, searched, listed),
   };
+}
+
+/** How many words both names repeat. A repetition in both is distinctive (Saeed Saeed, Saeed Saeed Anwar). */
+function repeatedByBoth(matches: readonly Match[], searched: ComparableName, listed: ComparableName): number {
+  const isRepetition = ({ words, telling }: ComparableName, [at = 0]: readonly number[]): boolean => {
+    const first = words.indexOf(words[at] ?? '');
+    return first < at && telling[first] === true;
+  };
+  return matches.filter((match) => isRepetition(searched, match.searched) && isRepetition(listed, match.listed)).length;
 }
 
 /** Whether both names have more than one word, and every word of both has a match that is more than an initial. */

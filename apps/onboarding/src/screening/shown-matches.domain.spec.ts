@@ -1,10 +1,10 @@
 import type { ScreeningMatch } from './screening.port';
 import { MORE_MATCHES_LIST } from './own-lists.domain';
-import { MOST_OPEN_HITS, shownMatches } from './shown-matches.domain';
+import { MOST_NEW_HITS, MOST_OPEN_HITS, shownMatches } from './shown-matches.domain';
 
-const matches = (list: string, count: number, from = 0): readonly ScreeningMatch[] =>
+const matches = (list: string, count: number, from = 0, score = 90): readonly ScreeningMatch[] =>
   Array.from({ length: count }, (_, i) => ({
-    ...{ list, entryId: `${list}-${i + from}`, score: 90, matchedOn: 'José da Silva', entryVersion: 'v1' },
+    ...{ list, entryId: `${list}-${i + from}`, score, matchedOn: 'José da Silva', entryVersion: 'v1' },
   }));
 const ids = (shown: readonly ScreeningMatch[]): readonly string[] => shown.map(({ entryId }) => entryId);
 const more = (list: string, count: number) => ({
@@ -29,6 +29,20 @@ describe('The matches that a case shows', () => {
     expect(ids(shownMatches(found, { open: matches('pep', 20) }))).toEqual([...ids(found.slice(0, 5)), 'pep']);
     expect(shownMatches(found, { open: matches('pep', 25) })).toEqual([more('pep', 10)]);
     expect(shownMatches(found, { open: matches('un', 25) })).toEqual(found);
+  });
+
+  it('include each one that is better than those that wait, however many wait', () => {
+    const [exact, equal] = [matches('un', 1, 80, 100), matches('un', 1, 90, 81)];
+    const shown = shownMatches([...equal, ...exact], { open: matches('un', 25, 0, 81) });
+    expect(shown).toEqual([...exact, more('un', 1)]);
+  });
+
+  it('are limited over all lists too, to the best ones', () => {
+    const lists = Array.from({ length: 13 }, (_, i) => matches(`list-${i}`, 25, 0, 80 + i));
+    const shown = shownMatches(lists.flat(), { open: [] });
+    expect(shown.slice(0, MOST_NEW_HITS)).toEqual(lists.slice(9).reverse().flat());
+    expect(shown.slice(MOST_NEW_HITS)).toHaveLength(9);
+    expect(shown.at(-1)).toEqual(more('list-0', 25));
   });
 
   it('begin with those that staff have not cleared elsewhere, unless their entry changed since', () => {

@@ -4,6 +4,8 @@ import { MORE_MATCHES_LIST } from './own-lists.domain';
 
 /** How many hits of one list wait for a verdict at once. Reviewers would not read more. */
 export const MOST_OPEN_HITS = 25;
+/** How many hits are added at once, of all lists together. They are recorded in one event, whose size is limited. */
+export const MOST_NEW_HITS = 100;
 
 /** The finding is about the list, so it has no degree. A verdict on it counts while more entries match. */
 const SCORE = 100;
@@ -16,7 +18,7 @@ export type FoundMatch = Content & { readonly matchedOn: string };
 
 export interface ShownAlready {
   /** Hits of the case that have no verdict. */
-  readonly open: readonly Entry[];
+  readonly open: readonly (Entry & Pick<ScreeningHit, 'score'>)[];
   /** Hits on the person in other cases that staff judged false positives. */
   readonly cleared?: readonly Content[];
 }
@@ -24,8 +26,9 @@ export interface ShownAlready {
 /**
  * The new matches of a case, without those that are not shown yet. Of each list, so many are shown that
  * {@link MOST_OPEN_HITS} wait for a verdict, the best ones first, and last those that staff have cleared in other cases
- * of the person. The others are shown by later rounds, as soon as staff have judged the ones before. A match of
- * {@link MORE_MATCHES_LIST} says how many they are.
+ * of the person. A match is hidden only behind matches that are as good or better, so a better one is always shown. The
+ * others are shown by later rounds, as soon as staff have judged the ones before. A match of {@link MORE_MATCHES_LIST}
+ * says how many they are.
  */
 export function shownMatches(
   found: readonly FoundMatch[],
@@ -36,17 +39,20 @@ export function shownMatches(
     const one = known.get(keyOf(match));
     return one !== undefined && isSameContent(one, match);
   };
-  const ranked = [...found.filter((one) => !isCleared(one)), ...found.filter(isCleared)];
-  const taken = new Map<string, number>();
-  for (const { list } of open) taken.set(list, (taken.get(list) ?? 0) + 1);
+  const best = [...found].sort((a, b) => b.score - a.score);
+  const ranked = [...best.filter((one) => !isCleared(one)), ...best.filter(isCleared)];
+  const added = new Map<string, number>();
   const hidden = new Map<string, number>();
-  const shown = ranked.filter(({ list }) => {
-    const before = taken.get(list) ?? 0;
-    if (before < MOST_OPEN_HITS) taken.set(list, before + 1);
-    else hidden.set(list, (hidden.get(list) ?? 0) + 1);
-    return before < MOST_OPEN_HITS;
+  let total = 0;
+  const shown = ranked.filter(({ list, score }) => {
+    const own = added.get(list) ?? 0;
+    const before = own + open.filter((one) => one.list === list && one.score >= score).length;
+    const isShown = before < MOST_OPEN_HITS && total < MOST_NEW_HITS;
+    if (isShown) total += 1;
+    (isShown ? added : hidden).set(list, ((isShown ? added : hidden).get(list) ?? 0) + 1);
+    return isShown;
   });
-  return [...shown, ...[...hidden].map(([list, count]) => moreOf(list, count))];
+  return [...shown, ...[...hidden].slice(0, MOST_NEW_HITS).map(([list, count]) => moreOf(list, count))];
 }
 
 const moreOf = (list: string, count: number): FoundMatch => ({

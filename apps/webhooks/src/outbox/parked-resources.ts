@@ -82,12 +82,13 @@ export class ParkedResources {
     const keys = await this.known();
     if (!keys.has(stream)) return false;
     const { own, others } = await this.parked.place(OUTBOX_READER, stream, id);
-    if (own) {
-      // A restore undid the parked event, and it was recorded again: this one counts now. At the same revision, it is
-      // added again, because an operator may just be removing it.
-      await this.parked[own.event.revision === revision ? 'add' : 'replace'](this.row(event, own.reason));
+    // A restore undid the parked event, and it was recorded again: this one counts now.
+    if (own && own.event.revision !== revision) {
+      await this.parked.replace(this.row(event, own.reason));
       return true;
     }
+    // An operator may be removing the parked event, or it was just released.
+    if (own && (await this.parked.keep(OUTBOX_READER, id))) return true;
     if (!others) {
       keys.delete(stream);
       return false;

@@ -62,9 +62,11 @@ export class ParkedStreams {
       }
       // An event that an operator began to leave out is not missing any more, so that a release may handle it.
       const from = missingFrom ?? (isLeftOut(before.own) ? event.revision : undefined);
-      // Added again in any case, unless the log does not have it: an operator may just be removing the parked one.
-      if (from !== undefined || reason !== PARKED_NOT_IN_LOG) await this.park(event, reason, from);
-      return 'parked';
+      if (from !== undefined) await this.park(event, reason, from);
+      // Unless the log does not have it, it is kept: an operator may just be removing the parked one. Otherwise it was
+      // removed or released just now, and is handled like an event that was not parked.
+      if (from !== undefined || reason === PARKED_NOT_IN_LOG || (await this.parked.keep(this.group, event.id)))
+        return 'parked';
     }
     if (before.others) {
       await this.park(event, reason, missingFrom);

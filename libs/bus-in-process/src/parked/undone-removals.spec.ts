@@ -1,8 +1,10 @@
 import type { Recorded } from '@ponte/event-sourcing';
-import { NO_STREAM, PARKED_BEHIND, PARKED_NOT_IN_LOG } from '@ponte/event-sourcing';
+import { NO_STREAM, PARKED_NOT_IN_LOG } from '@ponte/event-sourcing';
 import { eventsOf, freshId, MemoryParkedEvents } from '@ponte/testing';
 import { store, useBusesForEachTest } from '../bus-under-test.testing';
 import { EventHandler, Tries } from '../event-handler';
+import { isByOutage } from '../outages';
+import { setUp as setUpMembers } from './release-under-test.testing';
 
 useBusesForEachTest();
 
@@ -35,7 +37,7 @@ describe('an event that an operator removes because the log does not have it, an
     expect([await waiting(), handled]).toEqual([[[event.id, PARKED_NOT_IN_LOG]], []]);
   });
 
-  test('is parked again if it is removed while it is delivered', async () => {
+  test('is handled if it is removed while it is delivered', async () => {
     const { parkedEvents, handler, event, handled, waiting } = await setUp();
     const place = parkedEvents.place.bind(parkedEvents);
     jest.spyOn(parkedEvents, 'place').mockImplementationOnce(async (...of) => {
@@ -44,7 +46,7 @@ describe('an event that an operator removes because the log does not have it, an
       return found;
     });
     await handler.handle(event, tries());
-    expect([await waiting(), handled]).toEqual([[[event.id, PARKED_BEHIND]], []]);
+    expect([await waiting(), handled]).toEqual([[], [event.id]]);
   });
 
   test('is removed nevertheless if a broker only delivers what the log does not have', async () => {
@@ -55,4 +57,20 @@ describe('an event that an operator removes because the log does not have it, an
     });
     expect([await waiting(), handled]).toEqual([[], []]);
   });
+});
+
+test('an event that is delivered again while another member releases it does not stay parked', async () => {
+  const { parked, handler, member, events, handled, park, waiting } = await setUpMembers('WW');
+  const other = member();
+  await park(0, { reason: 'Unavailable: chain-unavailable: later' });
+  for (const one of [handler, other]) await one.loadParked();
+  const place = parked.place.bind(parked);
+  jest.spyOn(parked, 'place').mockImplementationOnce(async (...of) => {
+    const found = await place(...of);
+    await other.replay('order-1', isByOutage);
+    return found;
+  });
+  for (const event of events) await handler.handle(event, tries());
+  expect(await waiting()).toEqual([]);
+  expect([...new Set(handled)]).toEqual([0, 1]);
 });

@@ -74,6 +74,16 @@ async function insert(
 /** Parked events, for SQLite and PostgreSQL. */
 export const createParkedEvents = (db: QueryExecutorProvider, transaction: RunTransaction): ParkedEvents => ({
   add: (parked) => transaction((trx) => insert(trx, parked)),
+  async keep(group, eventId) {
+    let isParked = false;
+    await transaction(async (trx) => {
+      await keep(trx, group, eventId);
+      const { rows } = await sql`
+        SELECT 1 AS found FROM parked WHERE consumer = ${group} AND event = ${eventId}`.execute(trx);
+      isParked = rows.length > 0;
+    });
+    return isParked;
+  },
   replace: (parked) =>
     transaction(async (trx) => {
       if (!(await replaceParked(trx, parked))) await insert(trx, parked);

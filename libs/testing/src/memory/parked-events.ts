@@ -41,6 +41,12 @@ export class MemoryParkedEvents implements ParkedEvents {
       row.parked = { ...row.parked, missingFrom: Math.min(row.parked.missingFrom ?? missingFrom, missingFrom) };
   }
 
+  async keep(group: string, eventId: string): Promise<boolean> {
+    const row = this.find(group, eventId);
+    if (row) row.isBeingRemoved = false;
+    return row !== undefined;
+  }
+
   async replace(parked: ParkedEvent): Promise<void> {
     const row = this.kept(parked);
     if (!row) return this.add(parked);

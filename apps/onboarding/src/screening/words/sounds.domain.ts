@@ -1,7 +1,7 @@
 /**
  * Spellings of the same sound, in the order in which they are replaced. Portuguese and Spanish names are written with s
- * or z (Souza, Sousa), and with c or s before e and i. A w after o is a vowel before a consonant and in words of one
- * syllable (Chow, Chou); otherwise it may be a v (Popow, Popov), see {@link skeletons}.
+ * or z (Souza, Sousa), and with c or s before e and i. A w after o belongs to the vowel before a consonant and in words
+ * of one syllable (Chow, Chou). Elsewhere (Rowan, Rouan; Popow, Popov) it may be a vowel or a v, see {@link skeletons}.
  */
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/chr/g, 'kr'],
@@ -16,6 +16,7 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/c(?=[eiy])/g, 's'],
   [/c/g, 'k'],
   [/x/g, 'ks'],
+  [/ow(?=[aeiouy])|(?<=[aeiouy].*)ow$/g, 'uw'],
   [/oo|ou|ow(?=[^aeiouy])|(?<=^[^aeiouy]*)ow$/g, 'u'],
   [/ee|ie|y/g, 'i'],
   [/(.)\1+/g, '$1'],

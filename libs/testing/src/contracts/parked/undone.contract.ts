@@ -59,6 +59,22 @@ export function describeUndone(parked: () => ParkedEvents): void {
       expect(await parked().list(group)).toEqual(events);
     });
 
+    test('is kept if it is found parked and delivered again, and only then', async () => {
+      const group = freshId();
+      const one = parkedEvent(group, 3);
+      expect(await parked().keep(group, one.event.id)).toBe(false);
+      await parked().add(one);
+      let isKept = false;
+      await parked().removeUndone(group, one.event.id, 3, async () => {
+        isKept = await parked().keep(group, one.event.id);
+        return false;
+      });
+      expect([isKept, await parked().list(group)]).toEqual([true, [one]]);
+      await parked().removeUndone(group, one.event.id, 3, notInLog);
+      expect(await parked().keep(group, one.event.id)).toBe(false);
+      expect(await parked().list(group)).toEqual([]);
+    });
+
     test('is parked if it is delivered again after a removal that a crash has interrupted', async () => {
       const group = freshId();
       const one = parkedEvent(group, 3);
