@@ -129,8 +129,8 @@ export interface ParkedEvents {
    */
   add(parked: ParkedEvent): Promise<void>;
   /**
-   * Keeps an event that was found parked and is delivered again: from then on {@link removeUndone}, which an operator may
-   * have begun, does not remove it. False if it is not parked any more, because it was removed or released meanwhile.
+   * Keeps an event that was found parked and is delivered again: from then on {@link removeUndone}, which an operator
+   * may have begun, does not remove it. False if it is not parked any more, because it was removed or released meanwhile.
    */
   keep(group: string, eventId: string): Promise<boolean>;
   /**
@@ -175,8 +175,8 @@ export interface ParkedEvents {
    * another revision: then the log has it again ({@link replace}).
    *
    * `isInLog` is asked once it is durably noted that the event is being removed. Nothing is removed if the log has the
-   * event, nor if it is added, replaced or kept after the note: it was then recorded and delivered meanwhile. So a crash at
-   * any point leaves an event of the log parked, or yet to be delivered.
+   * event, nor if it is added, replaced or kept after the note: it was then recorded and delivered meanwhile. So a
+   * crash at any point leaves an event of the log parked, or yet to be delivered.
    */
   removeUndone(group: string, eventId: string, revision: number, isInLog: () => Promise<boolean>): Promise<void>;
   /**

@@ -86,9 +86,20 @@ function leave() {
   location.replace('/console');
 }
 
-export async function signOut() {
+/** Ends the session of the cookie, which may have begun in another tab, if it belongs to the same person. */
+async function endSession() {
   try {
     await callPlainly('DELETE', ROUTE);
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== 'csrf-token-mismatch') throw error;
+    await look({ background: true });
+    await callPlainly('DELETE', ROUTE);
+  }
+}
+
+export async function signOut() {
+  try {
+    await endSession();
   } catch (error) {
     // Without a response the session may still be open, and a user who leaves the desk must know that.
     if (!(error instanceof Refused) || error.status !== 401)

@@ -19,7 +19,7 @@ export type ObjectsVerdict = 'passive' | 'active' | 'large' | 'unreadable';
  * must not refer to anything outside itself but types and globals.
  */
 export function judgeObjects(json: Buffer, { activeNames, maxPixels }: PdfRules): ObjectsVerdict {
-  const ALLOWED_LINK = /^(?:https?:|mailto:|tel:|[\w-]+(?:\.[\w-]+)+(?:[/?#]|$))/i;
+  const ALLOWED_LINK = /^(?:$|#|https?:|mailto:|tel:|[\w-]+(?:\.[\w-]+)+(?:[/?#]|$))/i;
 
   const lineAt = (at: number): string => {
     const end = json.indexOf('\n', at);
@@ -38,13 +38,15 @@ export function judgeObjects(json: Buffer, { activeNames, maxPixels }: PdfRules)
     if (kind === undefined) return false;
     return ALLOWED_LINK.test(kind === 'u' ? text : Buffer.from(text, 'hex').toString('latin1'));
   };
-  const hasOtherLinks = (): boolean => {
-    const key = '"/URI": ';
-    for (let at = json.indexOf(key); at !== -1; at = json.indexOf(key, at + 1)) {
-      if (!isAllowedLink(resolved(lineAt(at + key.length)))) return true;
-    }
-    return false;
-  };
+  /** In the catalogue, `URI` is a dictionary whose `Base` precedes the links without a scheme. */
+  const hasOtherLinks = (): boolean =>
+    ['"/URI": ', '"/Base": '].some((key) => {
+      for (let at = json.indexOf(key); at !== -1; at = json.indexOf(key, at + 1)) {
+        const value = resolved(lineAt(at + key.length));
+        if (value !== '{' && !isAllowedLink(value)) return true;
+      }
+      return false;
+    });
   /** The largest of the values that readers take for this side; 0 without one. */
   const sideOf = (stream: string, names: string): number => {
     const values = [...stream.matchAll(new RegExp(`^ {12}"/(?:${names})": (.*?),?$`, 'gm'))];

@@ -88,6 +88,9 @@ it('a new session of the same person in another tab does not disturb', async () 
   await signInElsewhere(page, 'analyst');
   await page.keyboard.press('c');
   await waitForMessage(page, 'The case is yours.');
+  await signInElsewhere(page, 'analyst');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByLabel('Password').waitFor();
 });
 
 it('an ended session hides the page although the ways to sign in cannot be read, and offers them later', async () => {

@@ -74,7 +74,7 @@ async function addJournaled(db: Kysely<unknown>, store: EventStore): Promise<voi
     async () => undefined,
     (events) => showDeliveries(readModel, events, reader),
   );
-  await new RowSettler(journal, db).settle();
+  await new RowSettler(journal, db).settleAll();
 }
 
 /** The read models of this service. Outboxes are not read models but the only record of what was published. */

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { QueryHandler } from '@nestjs/cqrs';
-import { Semaphore } from '@ponte/concurrency';
+import { KeyedQueue } from '@ponte/concurrency';
 import type { ListWebhookDeliveries } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import type { Clock } from '@ponte/kernel';
@@ -12,14 +12,15 @@ import { DeliveryReadModel } from './deliveries.read-model';
 import { DeliveryRecords } from './delivery-records';
 
 /** Pages that are read at the same time. Others wait, so that lists do not delay deliveries that are being sent. */
-const PAGES_AT_ONCE = 2;
+const PAGES_AT_ONCE = 4;
 
 /** Null when the account has no such endpoint. */
 export class ListWebhookDeliveriesQuery extends RequestQuery<typeof ListWebhookDeliveries> {}
 
 @QueryHandler(ListWebhookDeliveriesQuery)
 export class ListWebhookDeliveriesHandler implements IQueryHandler<ListWebhookDeliveriesQuery> {
-  private readonly pages = new Semaphore(PAGES_AT_ONCE);
+  /** One page of an account at a time, so that an account with many requests does not delay the lists of others. */
+  private readonly pages = new KeyedQueue(PAGES_AT_ONCE);
 
   constructor(
     private readonly endpoints: AccountEndpoints,
@@ -29,7 +30,7 @@ export class ListWebhookDeliveriesHandler implements IQueryHandler<ListWebhookDe
   ) {}
 
   execute(query: ListWebhookDeliveriesQuery): Promise<ReplyOf<typeof ListWebhookDeliveries>> {
-    return this.pages.pass(() => this.list(query));
+    return this.pages.once(query.payload.accountId, () => this.list(query));
   }
 
   private async list({ payload, context }: ListWebhookDeliveriesQuery): Promise<ReplyOf<typeof ListWebhookDeliveries>> {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StreamStore } from '@ponte/event-sourcing';
 import { openSqliteReadModels } from '@ponte/eventstore-sqlite';
 import { JournaledStore } from './journaled-store';
@@ -6,6 +7,8 @@ import { CHILD } from '../testing/fixtures';
 import { createDeliveryTables } from '../deliveries/delivery-tables.adapter';
 import { DeliveryRecords } from '../deliveries/delivery-records';
 import { DeliveryReadModel, deliveryRow } from '../deliveries/deliveries.read-model';
+import type { ListWebhookDeliveriesQuery } from '../deliveries/list-webhook-deliveries.query';
+import { ListWebhookDeliveriesHandler } from '../deliveries/list-webhook-deliveries.query';
 
 const DELIVERIES = 50;
 const MOST_AT_ONCE = 4;
@@ -61,4 +64,28 @@ describe('the records of a page of deliveries', () => {
     expect(await records.of('another account', ids, rows)).toEqual([]);
     await db.destroy();
   });
+});
+
+test('one page of an account is read at a time, so that many requests of one account do not delay the others', async () => {
+  const begun: string[] = [];
+  const waiting: (() => void)[] = [];
+  const find = (accountId: string): Promise<null> => {
+    begun.push(accountId);
+    return new Promise((resolve) => waiting.push(() => resolve(null)));
+  };
+  const handler = new ListWebhookDeliveriesHandler({ find } as never, {} as never, {} as never, { now: () => 0 });
+  const list = (accountId: string) =>
+    handler.execute({ payload: { accountId }, context: {} } as unknown as ListWebhookDeliveriesQuery);
+  const busy = Array.from({ length: 20 }, () => list('busy'));
+  const other = list('other');
+  expect(begun).toEqual(['busy', 'other']);
+  waiting[1]?.();
+  expect(await other).toBeNull();
+  expect(begun).toHaveLength(2);
+  while (begun.length < busy.length + 1) {
+    for (const answer of waiting.splice(0)) answer();
+    await nextTurn();
+  }
+  for (const answer of waiting) answer();
+  expect(await Promise.all(busy)).toEqual(busy.map(() => null));
 });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { Unavailable } from '@ponte/kernel';
+import { addSeconds, Unavailable } from '@ponte/kernel';
 import { READ_MODELS } from '@ponte/nest';
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
@@ -13,6 +13,8 @@ export type JournalKey = Pick<JournalRow, 'delivery_id' | 'revision' | 'at'>;
 
 /** Journal events per page. A walk reads one page per statement, so that no statement depends on the history's size. */
 export const JOURNAL_PAGE = 1_000;
+/** Every open delivery has an event that is newer than this, in seconds. */
+export const OPEN_SECONDS = 7 * 86_400;
 /** Rows that are written together. */
 const TOGETHER = 64;
 
@@ -66,6 +68,16 @@ export class RowSettler {
       await nextTurn();
     }
     if (failures.length > 0) throw failures[0];
+  }
+
+  /** Rewrites all rows that are behind, first those of deliveries that may be open, whose next attempts wait for it. */
+  async settleAll(): Promise<void> {
+    const { newest } = await this.db
+      .selectFrom('webhook_delivery_journal')
+      .select(({ fn }) => fn.max('at').as('newest'))
+      .executeTakeFirstOrThrow();
+    if (newest !== null) await this.settle({ since: addSeconds(newest, -OPEN_SECONDS) });
+    await this.settle();
   }
 
   private async page(since: string | undefined, after: JournalKey | undefined): Promise<JournalKey[]> {

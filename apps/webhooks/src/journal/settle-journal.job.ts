@@ -3,26 +3,29 @@ import type { Clock } from '@ponte/kernel';
 import { addSeconds, isoTime } from '@ponte/kernel';
 import { CLOCK } from '@ponte/nest';
 import type { JournalKey } from './row-settler';
-import { RowSettler } from './row-settler';
+import { OPEN_SECONDS, RowSettler } from './row-settler';
 
 /** How often rows that are behind the journal are rewritten, in milliseconds. */
 export const SETTLE_EVERY_MS = 30_000;
-/** Every open delivery has an event that is newer than this, so the first run checks no older ones by time. */
-const OPEN_SECONDS = 7 * 86_400;
+/** How often the last week is checked again, in milliseconds: a rebuild that a crash interrupts leaves rows out. */
+const WEEK_EVERY_MS = 3_600_000;
 /** How long an event may be written after its own time: its append may wait for the log, and clocks differ. */
 const LATE_SECONDS = 600;
 /** Pages of the whole journal per run, besides those of recent events. */
 const PAGES_A_RUN = 20;
 
 /**
- * Rewrites rows that are behind the journal. Each run checks the events since the last one; the first run, those of the
- * last week. It also checks the next part of the whole journal, from the beginning again after the end, for rows that a
- * crash during a rebuild left out. So the duration of a run does not depend on the size of the journal.
+ * Rewrites rows that are behind the journal. Each run checks the events since the last one; the first run, and one each
+ * hour, those of the last week. It also checks the next part of the whole journal, from the beginning again after the
+ * end, for rows that a crash during a rebuild left out. So the duration of a run does not depend on the size of the
+ * journal.
  */
 @Injectable()
 export class SettleJournal {
   /** The newest event up to which rows have been checked in the order of time. */
   private newest: JournalKey | undefined;
+  /** When the last week was checked, by business time. */
+  private weekAt = -Infinity;
   /** The event up to which the current round over the whole journal has come; undefined at its beginning. */
   private reached: JournalKey | undefined;
 
@@ -33,6 +36,10 @@ export class SettleJournal {
 
   async run(signal?: AbortSignal): Promise<void> {
     const failures: unknown[] = [];
+    if (Math.abs(this.clock.now() - this.weekAt) >= WEEK_EVERY_MS) {
+      this.newest = undefined;
+      this.weekAt = this.clock.now();
+    }
     const recent = { since: this.since(), signal, passed: (last?: JournalKey) => this.passed(last) };
     await this.settler.settle(recent).catch((error: unknown) => failures.push(error));
     await this.settler.settle({

@@ -37,6 +37,7 @@ describe('a PDF without active content is accepted', () => {
     ['with a link in an unknown encoding', plainPdf({ 3: link('(HTTP://example.com/\\201\\777)') })],
     ['with a link in another object', compressedPdf({ 3: link('4 0 R'), 4: '(mailto:joao@example.com)' })],
     ['with a telephone number', plainPdf({ 3: link('(tel:+5511999999999)') })],
+    ['with a base for links', plainPdf({ 3: link('(#top)'), 4: '<< /URI << /Base (https://example.org/) >> >>' })],
     ['with a link without a scheme', plainPdf({ 3: link('(www.example.com/a)') })],
     ['with pictures of 30 million pixels', plainPdf({ 3: 'null', 4: picture('/Width 5000'), 6: picture('/W 5000') })],
     [
