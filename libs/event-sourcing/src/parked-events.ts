@@ -130,7 +130,8 @@ export interface ParkedEvents {
   add(parked: ParkedEvent): Promise<void>;
   /**
    * Keeps an event that was found parked and is delivered again: from then on {@link removeUndone}, which an operator
-   * may have begun, does not remove it. False if it is not parked any more, because it was removed or released meanwhile.
+   * may have begun, does not remove it. False if it is not parked any more, because it was removed or released
+   * meanwhile.
    */
   keep(group: string, eventId: string): Promise<boolean>;
   /**
