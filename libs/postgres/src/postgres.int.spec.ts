@@ -33,7 +33,7 @@ describeOnRealEngine("what is PostgreSQL's own", () => {
     await migratePostgres(server.url, schemas);
     const postgres = await connect(schemas[0] as string);
     expect(await postgres.query('SELECT area, version FROM versions ORDER BY area')).toEqual([
-      { area: 'engines', version: 4 },
+      { area: 'engines', version: 5 },
       { area: 'snapshots', version: 1 },
     ]);
     expect(await postgres.query(`SELECT area, version FROM ${KEYS_SCHEMA}.versions`)).toEqual([
