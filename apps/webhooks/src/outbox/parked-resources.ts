@@ -87,7 +87,6 @@ export class ParkedResources {
       await this.parked.replace(this.row(event, own.reason));
       return true;
     }
-    // An operator may be removing the parked event, or it was just released.
     if (own && (await this.parked.keep(OUTBOX_READER, id))) return true;
     if (!others) {
       keys.delete(stream);

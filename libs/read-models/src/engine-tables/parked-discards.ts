@@ -78,6 +78,15 @@ export async function keep(trx: QueryExecutorProvider, group: string, eventId: s
   return numAffectedRows > 0n;
 }
 
+/** As `ParkedEvents.keep`, in a transaction. */
+export async function keepParked(trx: QueryExecutorProvider, group: string, eventId: string): Promise<boolean> {
+  await keep(trx, group, eventId);
+  const { rows } = await sql`SELECT 1 AS found FROM parked WHERE consumer = ${group} AND event = ${eventId}`.execute(
+    trx,
+  );
+  return rows.length > 0;
+}
+
 /** As `ParkedEvents.removeUndone`, in a transaction, if the note of {@link noteRemoval} is still there. */
 export async function removeNoted(
   trx: QueryExecutorProvider,

@@ -1,7 +1,15 @@
 import type { ParkedEvent, ParkedEvents, ParkedPlace } from '@ponte/event-sourcing';
 import type { QueryExecutorProvider, RawBuilder } from 'kysely';
 import { sql } from 'kysely';
-import { discardFirst, discardTogether, keep, noteRemoval, removeNote, removeNoted } from './parked-discards';
+import {
+  discardFirst,
+  discardTogether,
+  keep,
+  keepParked,
+  noteRemoval,
+  removeNote,
+  removeNoted,
+} from './parked-discards';
 import { replaceParked } from './parked-replacements';
 import type { DiscardedRow, ParkedRow } from './parked-rows';
 import {
@@ -71,16 +79,21 @@ async function insert(
         ELSE excluded.missing_from END`.execute(trx);
 }
 
+async function removeParked(trx: QueryExecutorProvider, group: string, eventId: string): Promise<void> {
+  await keep(trx, group, eventId);
+  await sql`DELETE FROM parked WHERE consumer = ${group} AND event = ${eventId}`.execute(trx);
+  // An operator may have discarded the event while it was handled.
+  await sql`DELETE FROM discarded WHERE consumer = ${group} AND event = ${eventId}`.execute(trx);
+  await removeNote(trx, group, eventId);
+}
+
 /** Parked events, for SQLite and PostgreSQL. */
 export const createParkedEvents = (db: QueryExecutorProvider, transaction: RunTransaction): ParkedEvents => ({
   add: (parked) => transaction((trx) => insert(trx, parked)),
   async keep(group, eventId) {
     let isParked = false;
     await transaction(async (trx) => {
-      await keep(trx, group, eventId);
-      const { rows } = await sql`
-        SELECT 1 AS found FROM parked WHERE consumer = ${group} AND event = ${eventId}`.execute(trx);
-      isParked = rows.length > 0;
+      isParked = await keepParked(trx, group, eventId);
     });
     return isParked;
   },
@@ -112,14 +125,7 @@ export const createParkedEvents = (db: QueryExecutorProvider, transaction: RunTr
       SELECT p.consumer, p.event, p.revision FROM parked p WHERE p.consumer = ${group} AND p.event = ${eventId}
       ON CONFLICT (consumer, event) DO UPDATE SET missing_from = excluded.missing_from`.execute(db);
   },
-  remove: (group, eventId) =>
-    transaction(async (trx) => {
-      await keep(trx, group, eventId);
-      await sql`DELETE FROM parked WHERE consumer = ${group} AND event = ${eventId}`.execute(trx);
-      // An operator may have discarded the event while it was handled.
-      await sql`DELETE FROM discarded WHERE consumer = ${group} AND event = ${eventId}`.execute(trx);
-      await removeNote(trx, group, eventId);
-    }),
+  remove: (group, eventId) => transaction((trx) => removeParked(trx, group, eventId)),
   async keys(group) {
     const { rows } = await sql<{ stream: string }>`
       SELECT DISTINCT stream FROM parked p WHERE NOT ${isDiscarded} ${matches(group)}`.execute(db);
