@@ -150,7 +150,7 @@ function listNames(variable: string, value: unknown): Readonly<Record<string, st
   const names = texts(variable, 'lists', value);
   if (Object.values(names).some((name) => !LIST_NAME.test(name) || isOwnList(name)))
     throw new Error(
-      `${variable}: the values of lists must have 1 to 40 lower-case letters, digits and hyphens, and no other meaning in hits`,
+      `${variable}: the values of lists must be 1 to 40 lower-case letters, digits and hyphens, and not liveness, more-matches or name-letters`,
     );
   return names;
 }

@@ -24,7 +24,7 @@ program
   });
 program
   .command('reset')
-  .description('delete the state of a sandbox that is not running')
+  .description('delete the data of a sandbox that is not running')
   .action(async () => {
     const { reset } = await import('./reset');
     await reset(readRuntime(process.env).dataDirectory);

@@ -43,14 +43,14 @@ export function fromIso(text: string): number {
 }
 
 /** The gateway stores the first response to an idempotency key for as long. */
-const FIRST_ANSWER_MS = 24 * 60 * 60 * SECOND_MS;
+const FIRST_RESPONSE_MS = 24 * 60 * 60 * SECOND_MS;
 
 /**
- * Whether a repeated creation still gets the first answer: for a day. Afterwards it gets the current state.
+ * Whether a repeated creation still gets the first response: for a day. Afterwards it gets the current state.
  * `createdAt` is the time of the first one, `nowMs` is in epoch milliseconds.
  */
 export const repeatsFirstResponse = (createdAt: string, nowMs: number): boolean =>
-  nowMs - fromIso(createdAt) < FIRST_ANSWER_MS;
+  nowMs - fromIso(createdAt) < FIRST_RESPONSE_MS;
 
 /** The first and the last time whose text has a year of four digits. Only such texts compare correctly. */
 const [FIRST_MS, LAST_MS] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];

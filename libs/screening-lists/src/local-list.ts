@@ -60,7 +60,7 @@ export class LocalList<T, L extends Limits> {
     return this.used;
   }
 
-  /** Why the present file cannot be used; undefined if it is in use. */
+  /** Why the current file cannot be used; undefined if it is in use. */
   get refusal(): unknown {
     return this.refused?.error;
   }

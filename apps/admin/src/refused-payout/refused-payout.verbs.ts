@@ -25,7 +25,7 @@ export function refusedPayoutVerbs(program: Command, tools: VerbTools): void {
   ).addOption(
     new Option(
       '--status <status>',
-      'waiting: the bank will be asked again; made: the bank made it after all; closed: it was never made',
+      'waiting: the bank will be asked again; made: the bank made it anyway; closed: it was never made',
     ).choices(REFUSED_PAYOUT_STATUSES),
   );
   paged(bySignIn(list)).action(async ({ as, password, json, status, ...page }: ListFlags) => {

@@ -64,7 +64,7 @@ function paint(main, account, signal, notDone = '') {
     });
     await tellDone(done, signal, () => paint(main, now, signal));
   };
-  /** Throws refusals that the page's request is not the reason of: the dialog shows them. */
+  /** If the page is out of date, shows it again with the reason. Throws all other refusals, which the dialog shows. */
   const decide = async (/** @type {string} */ path, /** @type {string} */ done) => {
     try {
       await send(path, done, decided);

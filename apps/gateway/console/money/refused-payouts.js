@@ -15,7 +15,7 @@ const PAGE = '/console/refused-payouts';
 /** @type {Record<string, { label: string, tone: 'bad' | 'warn' | 'good' }>} */
 const STATUSES = {
   waiting: { label: 'The bank will be asked again', tone: 'warn' },
-  made: { label: 'The bank made it nevertheless', tone: 'bad' },
+  made: { label: 'The bank made it anyway', tone: 'bad' },
   closed: { label: 'The bank did not make it', tone: 'good' },
 };
 
@@ -32,7 +32,7 @@ export async function showRefusedPayouts({ main, signal }) {
       'p',
       { class: 'muted' },
       'The bank refused or cancelled these payments, or did not have them, so the accounts have their funds back. ' +
-        'Ponte asks the bank again whether it made one nevertheless. Finance then has the bank recover the money.',
+        'Ponte asks the bank again whether it made one anyway. Finance then has the bank recover the money.',
     ),
     statusLinks(PAGE, chosen, STATUSES),
     body['refused-payouts'].length === 0 && note('good', 'No payout matches.'),

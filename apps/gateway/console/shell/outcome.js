@@ -4,7 +4,7 @@ import { focusHeading } from './dom.js';
 import { tell } from './live.js';
 
 /**
- * Tells that a command was done, and shows the page again. The command itself is never broken off: a user who has left
+ * Tells that a command was done, and shows the page again. The command itself is never aborted: a user who has left
  * the page meanwhile reads it on the page that is shown now.
  * @param {string} text @param {AbortSignal} signal of the page that sent the command
  * @param {() => void | Promise<void>} repaint

@@ -163,7 +163,7 @@ const opened = (
 
 const openIn = (holds: Holds, holdId: string): OpenHold => {
   const hold = holds.get(holdId);
-  if (!hold) throw new Error('the stream of the account is damaged: a hold was released or used that is not open');
+  if (!hold) throw new Error('the stream of the account is damaged: a hold that is not open was released or used');
   return hold;
 };
 

@@ -109,7 +109,7 @@ describe('A charge', () => {
     read.mockRestore();
   });
 
-  it('stays open while the bank names a payment of it that it does not return', async () => {
+  it('stays open while the bank names a payment of it that cannot be read', async () => {
     const { txid, open } = await ledger.charge('o1');
     const { brcode } = await open();
     ledger.bank.misbehaviour.callbacks = 'lost';

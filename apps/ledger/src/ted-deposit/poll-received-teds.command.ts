@@ -72,8 +72,8 @@ export class PollReceivedTedsHandler implements ICommandHandler<PollReceivedTeds
   }
 
   /**
-   * The deposit stays. But a returned payment of ours must not be listed among received TEDs: Ponte sends most of those
-   * back.
+   * The deposit stays. But one of our payments that was returned must not be listed among received TEDs: Ponte sends
+   * most of those back.
    */
   private compare(tedId: string, { depositId, withdrawalId }: DepositFacts, context: RequestContext): void {
     if (withdrawalId !== undefined)

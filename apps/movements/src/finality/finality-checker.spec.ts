@@ -20,7 +20,7 @@ const receipt = (hash: Hex, succeeded: boolean): FinalReceipt => ({
   ...{ hash, succeeded, blockNumber: 9, blockHash: '0xb' },
 });
 
-/** A signed mint, and nodes whose answers a test changes. Nothing is mined, and the final block is older than that. */
+/** A signed mint, and nodes whose answers a test changes. Nothing is mined yet. */
 async function given() {
   const log = new MemoryLog();
   const aggregates = new Aggregates({

@@ -98,7 +98,7 @@ export class Reconciler {
     return (asset) => ({
       issued: assetOf(asset).symbol === 'BRLY' ? backingOf(asset, house) : house('issuance', asset).negate(),
       // Losses by a reorg are in the balances of customers but in no wallet, or the other way round. Tokens in clearing
-      // (sent between accounts), in suspense and unclaimed (of closed accounts) are in a wallet of ours.
+      // (sent between accounts), in suspense and unclaimed (of closed accounts) are in a Ponte wallet.
       held: IN_WALLETS.reduce((sum, name) => sum.plus(house(name, asset)), sumOf(customers, asset)),
       kept: sumOf([...final, ...refused], asset),
       uncredited: sumOf(amounts, asset).minus(sumOf(final, asset)),

@@ -50,7 +50,7 @@ describe('A movement that another process records while it is requested', () => 
     });
   });
 
-  it('is refused if it has other terms', async () => {
+  it('is refused if it has different terms', async () => {
     const refused = await requestBeside(3).catch((error: unknown) => error);
     expect(refused instanceof Refusal && refused.code).toBe('movement-already-requested');
     expect(intents()).toHaveLength(1);

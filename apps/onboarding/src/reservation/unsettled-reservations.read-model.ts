@@ -76,7 +76,7 @@ export async function openUnsettledReservations(readModels: Kysely<unknown>): Pr
 
 /**
  * Reservations whose request has not been checked yet, kept up to date by the projector of the requests. An address
- * held by a wallet of ours needs no request.
+ * held by a Ponte wallet needs no request.
  */
 export const RESERVATIONS: ReaderPart = {
   reader: 'onboarding-requests',

@@ -30,9 +30,9 @@ export class PersonFindings {
   ) {}
 
   /**
-   * Hits on the person in requests other than this one and in findings about accounts, under any parent: those that
-   * staff have not judged false positives, and those of any request that they have. A hit of a whole name must not be
-   * lost when a list drops the entry, or when a later request has only a number.
+   * `uncleared`: hits on the person in requests other than this one and in findings about accounts, under any parent,
+   * that staff have not judged false positives. A hit of a whole name must not be lost when a list drops the entry, or
+   * when a later request has only a number. `cleared`: hits in any request that staff have judged false positives.
    */
   async ofOthers(
     subjectId: string,

@@ -11,7 +11,10 @@ export interface ScreeningSubject {
 }
 
 export interface ScreeningMatch {
-  /** `un-consolidated`, `pep`, the vendor's name of the list, or `name-letters` for a name that has to be read. */
+  /**
+   * `un-consolidated`, `pep`, a vendor's list (renamed if the configuration says so), or `name-letters` for a name that
+   * has to be read.
+   */
   readonly list: string;
   readonly entryId: string;
   /** 0 to 100. */

@@ -16,7 +16,7 @@ type Content = Entry & Pick<ScreeningHit, 'score' | 'entryVersion'>;
 /** A hit before what was compared is sealed. */
 export type FoundMatch = Content & { readonly matchedOn: string };
 
-export interface ShownAlready {
+interface ShownAlready {
   /** Hits of the case that have no verdict. */
   readonly open: readonly (Entry & Pick<ScreeningHit, 'score'>)[];
   /** Hits on the person in other cases that staff judged false positives. */

@@ -13,18 +13,18 @@ const HEX_ID = /(?<![0-9a-f])[0-9a-f]{8}(?=-[0-9a-f]{4}-|[0-9a-f]{12})/gi;
 const COMPACT_ID = /(?<![0-9A-Z])[0-9A-Z]{5}(?=[0-9A-Z]{20,21}(?![0-9A-Z]))/g;
 
 /**
- * Fills an empty log with `count` events: those of the story that the demo tells, recorded once in `folder` and then
+ * Fills an empty log with `count` events: those of the demo, recorded once in `folder` and then
  * copied with other ids. Returns the number of events by category.
  */
 export async function writeHistory(store: EventStore, count: number, folder: string): Promise<Map<string, number>> {
-  const story = await record(folder);
-  const copies = Math.ceil(count / story.events);
+  const demo = await record(folder);
+  const copies = Math.ceil(count / demo.events);
   const heads = new Map<string, number>();
   const categories = new Map<string, number>();
   let waiting: Promise<unknown>[] = [];
   let written = 0;
   for (let first = 0; first < copies; first += AT_ONCE)
-    for (const text of story.appends)
+    for (const text of demo.appends)
       for (let copy = first; copy < Math.min(first + AT_ONCE, copies) && written < count; copy += 1) {
         const { stream, events } = JSON.parse(copied(text, copy)) as Append;
         const head = heads.get(stream) ?? -1;
@@ -48,7 +48,7 @@ interface Append {
   readonly events: EventToAppend[];
 }
 
-/** Runs the story and returns the number of its events and its appends in the order of the log, each as JSON. */
+/** Runs the demo and returns the number of its events and its appends in the order of the log, each as JSON. */
 async function record(folder: string): Promise<{ events: number; appends: string[] }> {
   await runDemo(folder, () => undefined);
   const log = openSqliteEventStore({ file: join(folder, 'events.db'), durability: 'off' });

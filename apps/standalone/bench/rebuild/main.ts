@@ -31,8 +31,8 @@ async function main(): Promise<void> {
 async function measure(folder: string, count: number): Promise<Row[]> {
   const [log, file] = [join(folder, 'events.db'), join(folder, 'read-models.db')];
   const events = openSqliteEventStore({ file: log, durability: 'off' });
-  process.stderr.write(`recording a story and writing ${count.toLocaleString('en-US')} events …\n`);
-  const categories = await writeHistory(events, count, join(folder, 'story'));
+  process.stderr.write(`recording the demo and writing ${count.toLocaleString('en-US')} events …\n`);
+  const categories = await writeHistory(events, count, join(folder, 'demo'));
   for (const [category, of] of [...categories].sort(([, a], [, b]) => b - a))
     process.stdout.write(`${category.padEnd(18)} ${of.toLocaleString('en-US').padStart(9)} events\n`);
   const readModels = openSqliteReadModels<unknown>(file);

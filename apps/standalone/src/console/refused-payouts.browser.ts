@@ -30,7 +30,7 @@ it('a payout that the bank refused is listed with its account and its withdrawal
   await page.getByText(/^next check \d/).waitFor();
   await page.getByRole('link', { name: customer.accountId.slice(0, 8).toUpperCase() }).waitFor();
   expect(await seriousFindings(page)).toEqual([]);
-  await page.getByRole('link', { name: 'The bank made it nevertheless' }).click();
+  await page.getByRole('link', { name: 'The bank made it anyway' }).click();
   await page.getByText('No payout matches.').waitFor();
   expect(new URL(page.url()).search).toBe('?status=made');
   await page.getByRole('link', { name: 'All' }).click();

@@ -83,7 +83,7 @@ it('a page reads nothing in the session of the next person', async () => {
   await page.locator('#who-name').getByText('analyst').waitFor();
 });
 
-it('a new session of the same person in another tab does not disturb', async () => {
+it('a new session of the same person in another tab does not interrupt the page', async () => {
   const page = await openCase('analyst');
   await signInElsewhere(page, 'analyst');
   await page.keyboard.press('c');

@@ -174,7 +174,7 @@ describe('the program', () => {
       expect(live.output).toContain(running.sandbox['subaccount-id']);
     });
 
-    it('clears its state with npm run reset, even after a kill, but leaves other folders alone', async () => {
+    it('deletes its data with npm run reset, even after a kill, but leaves other folders alone', async () => {
       // After a kill the chains of the dead process are still running, and only the folder records them.
       if (CLUSTERED) await running.stop();
       running = await program.start(folder, ANVIL);

@@ -4,7 +4,7 @@ import type { EndpointFaults } from '@ponte/contracts';
 const HELD_BACK_MS = 3_000;
 
 /** The faults to apply to one attempt. */
-export interface FaultPlan {
+interface FaultPlan {
   /** Delay before the request is sent, in milliseconds. */
   readonly delayMs: number;
   /** How often the request is sent. */

@@ -19,7 +19,7 @@ export const OPEN_SECONDS = 7 * 86_400;
 const TOGETHER = 64;
 
 /** A walk over the journal, page by page. */
-export interface Walk {
+interface Walk {
   /** Only events from this time on (ISO 8601), in the order of time. Otherwise all events, delivery by delivery. */
   readonly since?: string;
   /** The event after which the walk begins. */

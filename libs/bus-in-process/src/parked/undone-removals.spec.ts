@@ -49,7 +49,7 @@ describe('an event that an operator removes because the log does not have it, an
     expect([await waiting(), handled]).toEqual([[], [event.id]]);
   });
 
-  test('is removed nevertheless if a broker only delivers what the log does not have', async () => {
+  test('is removed anyway if a broker only delivers what the log does not have', async () => {
     const { parkedEvents, handler, event, handled, waiting } = await setUp();
     await parkedEvents.removeUndone('g', event.id, event.revision, async () => {
       await handler.handle(event, tries(), { refusal: PARKED_NOT_IN_LOG });

@@ -8,7 +8,7 @@ const { query } = requestsOf('ledger');
 /** A payment that the bank took back although it had been paid back before: its money left our bank twice. */
 export interface DoubleReturn {
   readonly depositId: string;
-  /** Null when the payment named no account of ours. */
+  /** Null when the payment named no Ponte account. */
   readonly accountId: string | null;
   readonly type: DepositType;
   readonly asset: AssetId;

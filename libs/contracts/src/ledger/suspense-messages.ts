@@ -32,7 +32,7 @@ export interface FailedReturn {
   readonly depositId: string;
   readonly cause: SuspenseCause;
   readonly status: SuspenseStatus;
-  /** Null when the payment named no account of ours. */
+  /** Null when the payment named no Ponte account. */
   readonly accountId: string | null;
   /** The withdrawal whose payment came back; null for any other deposit. */
   readonly withdrawalId: string | null;

@@ -39,7 +39,7 @@ export const clockDto = ({ now, aheadMs }: ReplyOf<typeof AdvanceClock>): ClockE
   clock: { now, 'ahead-seconds': Math.ceil(aheadMs / 1000) },
 });
 
-/** Violations of: exactly one of `seconds` and `until`, and `seconds` above zero. */
+/** Violations of: exactly one of `seconds` and `until`, and `seconds` greater than zero. */
 export function advanceViolations(body: unknown): Violation[] {
   if (!isPlainObject(body)) return [];
   const { seconds, until } = body;

@@ -32,7 +32,7 @@ async function writeList(path: string, first: number): Promise<void> {
   await finished(file);
 }
 
-describe('A list of the size of that of OFAC', () => {
+describe('A list as long as that of OFAC', () => {
   let folder: ReturnType<typeof temporaryFolder>;
   beforeEach(() => {
     folder = temporaryFolder();

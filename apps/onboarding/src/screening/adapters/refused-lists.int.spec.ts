@@ -126,7 +126,7 @@ describe('A list that cannot be used', () => {
       HUGE_NAME,
     ],
     [
-      'a name without a letter',
+      'a name without a letter or a digit',
       listNaming('Ana', 'Bia').replace(
         '<FIRST_NAME>Bia</FIRST_NAME><SECOND_NAME>Tarnowitz<',
         '<FIRST_NAME>-</FIRST_NAME><SECOND_NAME>…<',

@@ -18,10 +18,10 @@ export const MOVEMENT_ENDS = {
   'brl-deposit': 'deposit-processed',
 } as const;
 export type MovementKind = keyof typeof MOVEMENT_ENDS;
-export interface MovementAction {
+interface MovementAction {
   readonly kind: MovementKind;
 }
-export type Action = OrderAction | MovementAction;
+type Action = OrderAction | MovementAction;
 
 const order = (source: string, target: string): OrderAction => ({ kind: 'order', source, target });
 const BUY_BRLV = order('fiat/brl', 'eth-base/brlv');
