@@ -72,7 +72,7 @@ async function pixelsOver(page: Page, where: string): Promise<string[]> {
 }
 
 it.each([1280, 1024, 800])('the decision row stays below the bar when a page of %i px is scrolled', async (width) => {
-  const page = await consoleUnderTest.opened('approver-1', requestId, { viewport: { width, height: 500 } });
+  const page = await consoleUnderTest.opened('approver-1', requestId, { viewport: { width, height: 700 } });
   await page.evaluate('scrollTo(0, document.body.scrollHeight)');
   const [bar, row] = [await page.locator('.bar').boundingBox(), await page.locator('.decide').boundingBox()];
   expect(bar?.y).toBe(0);
