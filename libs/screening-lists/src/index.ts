@@ -1,7 +1,7 @@
 export { BadList } from './bad-list';
-export type { ListSource, ListState } from './list-source';
+export type { ListSource } from './list-source';
 export { builtInList, fileList } from './list-source';
-export type { Limits, ListReader, LoadedList } from './local-list';
+export type { ListReader } from './local-list';
 export { LocalList } from './local-list';
 export { parseXml } from './parse-xml';
 export { PlainXml } from './plain-xml';

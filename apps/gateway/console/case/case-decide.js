@@ -5,7 +5,7 @@ import { el, fill } from '../shell/dom.js';
 import { tell } from '../shell/live.js';
 import { CONFLICTS, DONE, FIRST_OF_TWO, hindrance, isOwnChange } from './decision-rules.js';
 import { decisionKeys, decisionRow, focusFirst } from './decision-row.js';
-import { byOthers, newsNote, newsText, orTell, tellDone } from './case-news.js';
+import { byOthers, newsNote, newsText, orTell, tellOfRequest } from './case-news.js';
 import { sendVerdict } from './case-verdict.js';
 import { watch } from '../shell/watch.js';
 
@@ -97,7 +97,7 @@ export class DecisionBar {
       // The decision was made, even if the new state cannot be read now.
       if (standing === null) this.follow({ ...opened, 'account-request': item });
       else this.take(standing, seen);
-      tellDone(this.parts, verb === 'approve' && item.status === 'pending' ? FIRST_OF_TWO : DONE[verb]);
+      tellOfRequest(this.parts, verb === 'approve' && item.status === 'pending' ? FIRST_OF_TWO : DONE[verb]);
     } catch (error) {
       if (signal.aborted || !(error instanceof Refused) || !CONFLICTS.includes(error.code)) throw error;
       await this.conflict(error, /** @type {{ note?: string }} */ (body).note ?? '');
@@ -122,7 +122,7 @@ export class DecisionBar {
       await sendVerdict(this.parts, person, hit, body);
       const standing = await this.standing().catch(() => null);
       if (standing !== null) this.take(standing, seen);
-      tellDone(this.parts, 'The verdict is recorded.');
+      tellOfRequest(this.parts, 'The verdict is recorded.');
     }).then(() => this.settle());
   }
 

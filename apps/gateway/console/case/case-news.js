@@ -42,7 +42,7 @@ export const newsText = (title, why, others) =>
  * Tells that a decision was made. Names the request if the user has left its page meanwhile.
  * @param {{ id: string, signal: AbortSignal }} parts @param {string} text
  */
-export const tellDone = ({ id, signal }, text) => tell(signal.aborted ? `Request ${shortId(id)}: ${text}` : text);
+export const tellOfRequest = ({ id, signal }, text) => tell(signal.aborted ? `Request ${shortId(id)}: ${text}` : text);
 
 /** Runs an action that has no dialog; a refusal is shown at the foot of the page. @param {() => Promise<void>} run */
 export async function orTell(run) {

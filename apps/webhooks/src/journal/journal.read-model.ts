@@ -18,6 +18,11 @@ export interface JournalRow {
   readonly at: string;
 }
 
+/** The table of the journal, for Kysely. */
+export interface JournalSchema {
+  readonly webhook_delivery_journal: JournalRow;
+}
+
 export const JOURNAL_TABLE: TableOptions = {
   table: 'webhook_delivery_journal',
   columns: {

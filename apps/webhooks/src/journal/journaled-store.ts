@@ -11,7 +11,7 @@ import {
 import { EVENT_STORE, READ_MODELS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { closingEvents, missingEvents } from './closing';
-import type { JournalRow } from './journal.read-model';
+import type { JournalRow, JournalSchema } from './journal.read-model';
 import { journalRow, recordedRow } from './journal.read-model';
 
 /** One append that waits to be written to the journal. */
@@ -22,10 +22,6 @@ interface WaitingAppend {
   readonly written: boolean;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
-}
-
-interface Schema {
-  readonly webhook_delivery_journal: JournalRow;
 }
 
 type Listener = (events: readonly Recorded[]) => Promise<void>;
@@ -45,7 +41,7 @@ const DELIVERED_AT_ONCE = 'DeliveredAtOnce';
 @Injectable()
 export class JournaledStore implements StreamStore {
   readonly soleWriter: boolean;
-  private readonly db: Kysely<Schema>;
+  private readonly db: Kysely<JournalSchema>;
   private readonly waiting: WaitingAppend[] = [];
   private writing = false;
   /** Serializes the appends to each stream; an append that waits for the log does not delay other streams. */
@@ -57,7 +53,7 @@ export class JournaledStore implements StreamStore {
     @Inject(EVENT_STORE) private readonly log: StreamStore,
     @Inject(READ_MODELS) readModels: Kysely<unknown>,
   ) {
-    this.db = readModels as Kysely<Schema>;
+    this.db = readModels as Kysely<JournalSchema>;
     this.soleWriter = log.soleWriter;
   }
 

@@ -4,13 +4,11 @@ import { READ_MODELS } from '@ponte/nest';
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import type { DeliveriesSchema, DeliveryRow } from '../deliveries/deliveries.read-model';
-import type { JournalRow } from './journal.read-model';
+import type { JournalSchema } from './journal.read-model';
 
 type EndedRow = Pick<DeliveryRow, 'id' | 'revision' | 'updated_at'>;
 
-interface Schema extends DeliveriesSchema {
-  readonly webhook_delivery_journal: JournalRow;
-}
+type Schema = DeliveriesSchema & JournalSchema;
 
 /** Deliveries per transaction. Each has up to some dozens of journal events. */
 export const OLD_DELIVERIES_BATCH = 200;

@@ -5,7 +5,7 @@ import { READ_MODELS } from '@ponte/nest';
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { sql } from 'kysely';
 import type { DeliveriesSchema } from '../deliveries/deliveries.read-model';
-import type { JournalRow } from './journal.read-model';
+import type { JournalRow, JournalSchema } from './journal.read-model';
 import { JournaledStore } from './journaled-store';
 
 /** A journal event without its content. */
@@ -31,9 +31,7 @@ interface Walk {
   readonly passed?: (last: JournalKey | undefined, isEnd: boolean) => void;
 }
 
-interface Schema extends DeliveriesSchema {
-  readonly webhook_delivery_journal: JournalRow;
-}
+type Schema = DeliveriesSchema & JournalSchema;
 
 /**
  * Rewrites rows of deliveries that are missing or behind the journal, after a crash, a failed write or a rebuild of the

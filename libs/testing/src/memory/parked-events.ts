@@ -34,7 +34,7 @@ export class MemoryParkedEvents implements ParkedEvents {
   private rows: { parked: ParkedEvent; discard?: Discard; isBeingRemoved?: boolean }[] = [];
 
   async add(parked: ParkedEvent): Promise<void> {
-    const row = this.kept(parked);
+    const row = this.kept(parked.group, parked.event.id);
     const { missingFrom } = parked;
     if (!row) this.rows.push({ parked });
     else if (missingFrom !== undefined)
@@ -42,13 +42,11 @@ export class MemoryParkedEvents implements ParkedEvents {
   }
 
   async keep(group: string, eventId: string): Promise<boolean> {
-    const row = this.find(group, eventId);
-    if (row) row.isBeingRemoved = false;
-    return row !== undefined;
+    return this.kept(group, eventId) !== undefined;
   }
 
   async replace(parked: ParkedEvent): Promise<void> {
-    const row = this.kept(parked);
+    const row = this.kept(parked.group, parked.event.id);
     if (!row) return this.add(parked);
     if (row.discard || row.parked.event.revision === parked.event.revision) return;
     const gap = gapBefore(row.parked);
@@ -160,8 +158,8 @@ export class MemoryParkedEvents implements ParkedEvents {
   }
 
   /** The row of an event that was delivered again, which an operator must not remove any more. */
-  private kept({ group, event }: ParkedEvent) {
-    const row = this.find(group, event.id);
+  private kept(group: string, eventId: string) {
+    const row = this.find(group, eventId);
     if (row) row.isBeingRemoved = false;
     return row;
   }
