@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ERASED } from '@ponte/event-sourcing';
+import { ERASED, SubjectErased } from '@ponte/event-sourcing';
 import { temporaryFolder } from '@ponte/testing';
 import { openSqlitePersonalData } from './personal-data';
 import { localMasterKey, secretFile } from '@ponte/personal-data';
@@ -90,4 +90,35 @@ test('an erased key is overwritten on the disk, not only marked', async () => {
 test('two processes that create the same secret file at once get the same secret', () => {
   const secrets = Array.from({ length: 10 }, () => secretFile(path('shared.key'), false).toString('hex'));
   expect(new Set(secrets).size).toBe(1);
+});
+
+describe('keys that are made in one turn', () => {
+  const subjects = Array.from({ length: 100 }, (_, at) => `person-${at}`);
+  const sealAll = (data: ReturnType<typeof open>) =>
+    Promise.all(subjects.map((one) => data.seal(one, `text of ${one}`)));
+
+  test('are all stored, one for each subject, and an erased one is never made again', async () => {
+    const data = open();
+    await data.erase('person-7');
+    await expect(sealAll(data)).rejects.toThrow(SubjectErased);
+    subjects.splice(7, 1);
+    const [sealed, again] = [await sealAll(data), await sealAll(data)];
+    await data.close();
+    const reopened = open();
+    for (const texts of [sealed, again])
+      expect(await Promise.all(texts.map((text) => reopened.open(text)))).toEqual(
+        subjects.map((one) => `text of ${one}`),
+      );
+    await reopened.close();
+  });
+
+  test('fail together if they cannot be stored, and nothing stays sealed under them', async () => {
+    const data = open();
+    const attempts = Promise.allSettled(['a', 'b'].map((one) => data.seal(one, 'x')));
+    await data.close();
+    expect((await attempts).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const reopened = open();
+    for (const one of ['a', 'b']) expect(await reopened.open(await reopened.seal(one, 'y'))).toBe('y');
+    await reopened.close();
+  });
 });

@@ -33,12 +33,10 @@ export function openSqlitePersonalData(options: SqlitePersonalDataOptions): Sqli
     const pepper = secretFile(join(options.directory, 'pepper.key'), used);
     const master = options.masterKey ?? localMasterKey(secretFile(join(options.directory, 'master.key'), used));
     bindTo(db, master);
-    const keys = personKeys(db);
-    const data = createPersonalData(keys, master, pepper);
+    const data = createPersonalData(personKeys(db), master, pepper);
     return {
       ...data,
       close: async () => {
-        keys.commit();
         db.close();
       },
     };
@@ -67,16 +65,11 @@ interface NewKey {
   failed(error: unknown): void;
 }
 
-interface SqlitePersonKeys extends PersonKeys {
-  /** Stores the keys that wait for the next commit. */
-  commit(): void;
-}
-
 /**
  * Keys that are added in one turn of the event loop are stored in one transaction, because each commit waits for the
  * disk. While 64 callers withdrew to Pix keys of other people, single commits took 15 % of the main thread's time.
  */
-function personKeys(db: SqliteDatabase): SqlitePersonKeys {
+function personKeys(db: SqliteDatabase): PersonKeys {
   const find = db.prepare('SELECT wrapped FROM person_keys WHERE subject = ?');
   const add = db.prepare('INSERT INTO person_keys (subject, wrapped) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const erase = db.prepare(
@@ -89,7 +82,6 @@ function personKeys(db: SqliteDatabase): SqlitePersonKeys {
   const commit = (): void => {
     const keys = waiting;
     waiting = [];
-    if (keys.length === 0) return;
     try {
       addAll(keys);
     } catch (error) {
@@ -113,6 +105,5 @@ function personKeys(db: SqliteDatabase): SqlitePersonKeys {
       // The write-ahead log still contains the page with the key: checkpoint and truncate it.
       db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
     },
-    commit,
   };
 }

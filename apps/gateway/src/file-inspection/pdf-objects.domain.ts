@@ -7,8 +7,8 @@ export interface PdfRules {
 }
 
 /**
- * `active`: it has a name that must not occur, or a link that is not to a website, a mail address or a telephone number. `large`: a picture
- * has too many pixels. `unreadable`: the size of a picture is not a number.
+ * `active`: it has a name that must not occur, or a link that is not to a website, a mail address or a telephone
+ * number. `large`: a picture has too many pixels. `unreadable`: the size of a picture is not a number.
  */
 export type ObjectsVerdict = 'passive' | 'active' | 'large' | 'unreadable';
 

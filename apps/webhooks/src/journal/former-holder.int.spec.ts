@@ -1,11 +1,8 @@
-import pino from 'pino';
 import type { EventStore } from '@ponte/event-sourcing';
 import { Aggregates } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
-import { openEmbeddedEngines } from '@ponte/nest';
-import { temporaryFolder } from '@ponte/testing';
-import { createDeliveryTables } from '../deliveries/delivery-tables.adapter';
+import { openDeliveryEngines } from '../testing/delivery-engines';
 import type { DeliveryCommand, DeliveryTerms } from '../deliveries/delivery.state';
 import { Deliveries } from '../dispatch/deliveries';
 import { scheduled } from '../testing/delivery-events';
@@ -16,29 +13,17 @@ const NOW = Date.parse('2026-06-02T12:00:00.000Z');
 let made = 0;
 
 describe('the deliveries of two processes, one of which has lost the lease and does not know it', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
+  let opened: Awaited<ReturnType<typeof openDeliveryEngines>>;
   let engines: Engines;
   let id: string;
   beforeAll(async () => {
-    folder = temporaryFolder();
-    const runtime = {
-      environment: 'sandbox',
-      dataDirectory: folder.path,
-      port: 0,
-      logLevel: 'silent',
-      embeddedByName: true,
-      failpoint: null,
-    } as const;
-    engines = await openEmbeddedEngines(runtime, 'webhooks', { logger: pino({ level: 'silent' }) });
-    await createDeliveryTables(engines.readModels);
+    opened = await openDeliveryEngines();
+    engines = opened.engines;
   });
   beforeEach(() => {
     id = derivedId('delivery', 'of two', String((made += 1)));
   });
-  afterAll(async () => {
-    await engines.close();
-    folder.remove();
-  });
+  afterAll(() => opened.close());
 
   function aProcess(changed: Partial<EventStore> = {}): Deliveries {
     const store = otherwise(engines.store, { soleWriter: false, ...changed });

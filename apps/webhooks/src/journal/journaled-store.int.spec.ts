@@ -1,12 +1,9 @@
-import pino from 'pino';
 import type { EventStore, Recorded } from '@ponte/event-sourcing';
 import { NO_STREAM, WrongExpectedRevision } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
-import { openEmbeddedEngines } from '@ponte/nest';
-import { temporaryFolder } from '@ponte/testing';
 import { atOnce, events, failed, LATER, scheduled, started, succeeded } from '../testing/delivery-events';
-import { createDeliveryTables } from '../deliveries/delivery-tables.adapter';
+import { openDeliveryEngines } from '../testing/delivery-engines';
 import { JournaledStore } from './journaled-store';
 
 let made = 0;
@@ -14,7 +11,7 @@ let made = 0;
 const types = (recorded: readonly Recorded[]): string[] => recorded.map(({ type }) => type);
 
 describe('the journaled store', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
+  let opened: Awaited<ReturnType<typeof openDeliveryEngines>>;
   let engines: Engines;
   let store: JournaledStore;
   let notified: string[];
@@ -23,17 +20,8 @@ describe('the journaled store', () => {
   const inLog = async (): Promise<string[]> => types(await engines.store.read(stream()));
 
   beforeAll(async () => {
-    folder = temporaryFolder();
-    const runtime = {
-      environment: 'sandbox',
-      dataDirectory: folder.path,
-      port: 0,
-      logLevel: 'silent',
-      embeddedByName: true,
-      failpoint: null,
-    } as const;
-    engines = await openEmbeddedEngines(runtime, 'webhooks', { logger: pino({ level: 'silent' }) });
-    await createDeliveryTables(engines.readModels);
+    opened = await openDeliveryEngines();
+    engines = opened.engines;
   });
   beforeEach(() => {
     id = derivedId('delivery', String((made += 1)));
@@ -44,10 +32,7 @@ describe('the journaled store', () => {
       async () => undefined,
     );
   });
-  afterAll(async () => {
-    await engines.close();
-    folder.remove();
-  });
+  afterAll(() => opened.close());
 
   it('writes a delivery that succeeds at once only to the log', async () => {
     await store.append(stream(), NO_STREAM, events(atOnce(id)));

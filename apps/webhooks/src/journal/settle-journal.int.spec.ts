@@ -1,10 +1,7 @@
 import type { Kysely } from 'kysely';
-import pino from 'pino';
 import { isoTime, Unavailable } from '@ponte/kernel';
 import type { Engines } from '@ponte/nest';
-import { openEmbeddedEngines } from '@ponte/nest';
-import { temporaryFolder } from '@ponte/testing';
-import { createDeliveryTables } from '../deliveries/delivery-tables.adapter';
+import { openDeliveryEngines } from '../testing/delivery-engines';
 import { OLD_DELIVERIES_BATCH, OldDeliveries } from './old-deliveries';
 import { failedRow, insertAll, journaled, JournalUnderTest } from '../testing/journal-under-test';
 import type { WebhooksSchema } from '../testing/webhooks-schema';
@@ -17,25 +14,16 @@ const before = (ms: number): string => isoTime(NOW - ms);
 const name = (at: number): string => `d-${String(at).padStart(6, '0')}`;
 
 describe('the rows of journaled deliveries', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
+  let opened: Awaited<ReturnType<typeof openDeliveryEngines>>;
   let engines: Engines;
   let db: Kysely<WebhooksSchema>;
   let journal: JournalUnderTest;
   let now = NOW;
 
   beforeAll(async () => {
-    folder = temporaryFolder();
-    const runtime = {
-      environment: 'sandbox',
-      dataDirectory: folder.path,
-      port: 0,
-      logLevel: 'silent',
-      embeddedByName: true,
-      failpoint: null,
-    } as const;
-    engines = await openEmbeddedEngines(runtime, 'webhooks', { logger: pino({ level: 'silent' }) });
+    opened = await openDeliveryEngines();
+    engines = opened.engines;
     db = engines.readModels as Kysely<WebhooksSchema>;
-    await createDeliveryTables(engines.readModels);
   });
   beforeEach(async () => {
     await db.deleteFrom('webhook_deliveries').execute();
@@ -43,10 +31,7 @@ describe('the rows of journaled deliveries', () => {
     now = NOW;
     journal = new JournalUnderTest(engines.readModels, () => now);
   });
-  afterAll(async () => {
-    await engines.close();
-    folder.remove();
-  });
+  afterAll(() => opened.close());
 
   const rows = async (): Promise<string[]> =>
     (await db.selectFrom('webhook_deliveries').select('id').orderBy('id').execute()).map(({ id }) => id);
