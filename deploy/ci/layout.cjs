@@ -1,5 +1,5 @@
 /**
- * The layout of `apps/<service>/src` and `libs/<library>/src`, used by lint: `deploy/ci/tidy/rules.cjs` checks the
+ * The layout of `apps/<service>/src` and `libs/<library>/src`, used by lint: `deploy/ci/tidy/names.cjs` checks the
  * names of files and folders, `eslint.config.mjs` what each role may import. A folder is a feature; the role of a file
  * is in its name, `<name>.<role>.ts`.
  */
@@ -37,6 +37,10 @@ const ROLES = {
   config: 'the environment of a service',
   controller: 'a Nest controller',
   messages: 'the requests that a feature answers',
+  controllers: 'the controllers of an area',
+  guard: 'lets a request in or refuses it; a Nest guard',
+  pipe: 'a Nest pipe',
+  interceptor: 'a Nest interceptor',
   filter: 'a Nest exception filter',
   dto: 'the members of a request or an answer',
   form: 'the parts of an upload',
@@ -63,6 +67,16 @@ const TEST_ROLES = {
   d: 'declarations for a module without types',
 };
 
+/** Roles whose words may also end the name of a file in their usual sense, as in `route-table.ts`. */
+const ORDINARY_WORDS = ['state', 'table', 'errors', 'failures', 'examples', 'form', 'forms'];
+
+/** Names that end in the word of another role, but in another sense. */
+const OTHER_SENSES = [
+  ...['account-commands', 'connection-guard', 'free-port', 'list-metrics', 'page-query'],
+  ...['route-policy', 'signing-policy'],
+  ...['define-event-read-model', 'define-read-model', 'shadow-read-models'],
+];
+
 /** Folder names that state a role instead of a feature and are therefore refused in a service. */
 const NO_FOLDERS = [
   ...[
@@ -83,4 +97,4 @@ const NO_FOLDERS = [
 /** The largest number of source files in one folder, including tests. */
 const MAX_FILES = 25;
 
-module.exports = { ROLES, PURE_ROLES, TEST_ROLES, NO_FOLDERS, MAX_FILES };
+module.exports = { ROLES, PURE_ROLES, TEST_ROLES, ORDINARY_WORDS, OTHER_SENSES, NO_FOLDERS, MAX_FILES };

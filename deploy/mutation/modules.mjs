@@ -62,7 +62,7 @@ export const MODULES = {
   },
   'token-deposits': {
     mutate: [
-      'apps/movements/src/token-deposits/{incoming-transfers.decider,agreed-deposit-transfers.adapter,open-blocks}.ts',
+      'apps/movements/src/token-deposits/{incoming-transfers.decider,agreed.deposit-transfers.adapter,open-blocks}.ts',
     ],
     tests: ['apps/movements/src/token-deposits'],
   },

@@ -52,7 +52,7 @@ import { RequestTokenMovementHandler } from './token-movement/request-token-move
 import { SendSuspenseHandler } from './suspense-sending/send-suspense.command';
 import { SendTokenWithdrawalHandler } from './token-withdrawal/send-token-withdrawal.command';
 import { ChainTransactions } from './transactions/chain-transactions';
-import { MovementsMetrics } from './transactions/metrics';
+import { MovementsMetrics } from './transactions/transactions.metrics';
 import { WatcherServices } from './transactions/watcher-services';
 import { Watchers } from './transactions/watchers';
 import { assertRecordedWallets } from './wallet/assert-recorded-wallets';

@@ -21,8 +21,8 @@ import {
   TRACING,
 } from '@ponte/nest';
 import type { Logger } from 'pino';
-import type { FeedWatch } from './rates/polled-rates.adapter';
-import { PolledRates } from './rates/polled-rates.adapter';
+import type { FeedWatch } from './rates/polled.rates.adapter';
+import { PolledRates } from './rates/polled.rates.adapter';
 import { FollowSandboxPricing } from './sandbox/follow-sandbox-pricing.adapter';
 import { AcceptQuoteHandler, RequestQuoteHandler } from './quote/quote.commands';
 import { AdvanceClockHandler } from './sandbox/advance-clock.command';
@@ -33,7 +33,7 @@ import { assertComplete } from './rules/check-rules';
 import { PricingMessages } from './pricing.controller';
 import { QUOTED_PAIRS } from './quote/quoted-pairs.port';
 import { QUOTES } from './quote/quotes.port';
-import { ServedPairs } from './quote/served-pairs.adapter';
+import { ServedPairs } from './quote/served.quoted-pairs.adapter';
 import { RATES } from './rates/rates.port';
 import type { Rates } from './rates/rates.port';
 import { CONFIGURED_RULES, RULES } from './rules/rules.port';
@@ -42,10 +42,10 @@ import type { PricingConfig } from './pricing.config';
 import { readPricingConfig } from './pricing.config';
 import { CheckQuoteForHandler, ExplainQuoteHandler, GetQuoteHandler, PriceQuoteHandler } from './quote/quote.queries';
 import { GetLimitsHandler, GetPairsHandler } from './quote/pairs.queries';
-import { rateSourceOf } from './rates/configured-source.adapter';
+import { rateSourceOf } from './rates/configured.rates.adapter';
 import { measureRates } from './rates/rates.metrics';
 import { isUnchecked, untimedFeeds } from './rates/unchecked-rate';
-import { WeightedRates } from './rates/weighted-rates.adapter';
+import { WeightedRates } from './rates/weighted.rates.adapter';
 import { AdoptRulesHandler } from './rules/adopt-rules.command';
 import { AdoptRules } from './rules/adopt-rules.job';
 import { BacktestRulesHandler } from './backtest/backtest-rules.query';
@@ -53,7 +53,7 @@ import { CheckRulesHandler, GetRulesHandler, GetRulesVersionHandler } from './ru
 import type { ConfiguredRules } from './rules/configured-rules';
 import { RulesMessages } from './rules/rules.controller';
 import { SandboxPricingMessages } from './sandbox/sandbox.messages';
-import { CurrentRates } from './rates/current-rates.adapter';
+import { CurrentRates } from './rates/current.rates.adapter';
 import { PRICING_POLICIES } from './pricing.policies';
 
 /** The settings of this process. Tests provide their own. */

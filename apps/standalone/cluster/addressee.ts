@@ -6,7 +6,7 @@ import { OWN_WALLETS_READER } from '../../onboarding/src/wallet/own-wallets';
 import { BANK_READERS } from '../../ledger/src/bank-readers';
 import { DEPOSIT_SCANS } from '../../movements/src/token-deposits/deposit-scans';
 import { LOG_READERS } from '../../webhooks/src/log-readers';
-import { READ_MODELS_OF } from '../src/read-models';
+import { READ_MODELS_OF } from '../src/cluster.read-models';
 
 /** The services that a verb addresses: named ones, or those that have parked the event or key `whoParked`. */
 type Addressee = { readonly services: readonly ServiceName[] } | { readonly whoParked: string };

@@ -3,7 +3,7 @@ import { CHAINS } from '@ponte/kernel';
 import type { MovementsConfig } from '../../movements/src/movements.config';
 import { LocalChains } from '../../movements/src/chain/adapters/local-anvil/local-anvil';
 import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../../movements/src/movements-settings.port';
-import { LocalKeystore } from '../../movements/src/signer/adapters/local-keystore';
+import { LocalKeystore } from '../../movements/src/signer/adapters/local.keystore.adapter';
 
 /** The chains of a sandbox cluster. They keep running when a replica of the service that uses them is killed. */
 interface SandboxChains {

@@ -6,7 +6,7 @@ import { MovementsModule } from '../../movements/src/movements.module';
 import { OnboardingModule } from '../../onboarding/src/onboarding.module';
 import { OrdersModule } from '../../orders/src/orders.module';
 import { PricingModule } from '../../pricing/src/pricing.module';
-import { ALL_READ_MODELS } from './read-models';
+import { ALL_READ_MODELS } from './cluster.read-models';
 import { WebhooksModule } from '../../webhooks/src/webhooks.module';
 
 /** The embedded cluster listens only on its own machine. */

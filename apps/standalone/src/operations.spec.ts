@@ -5,7 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { remoteTargetIn } from '../../admin/src/remote-target';
 import { staffVerbs } from '../../admin/src/program';
 import { StaffApi } from '../../admin/src/staff-api/staff-api';
-import { ALL_READ_MODELS } from './read-models';
+import { ALL_READ_MODELS } from './cluster.read-models';
 
 const text = (file: string): string => readFileSync(join(__dirname, '../../..', file), 'utf8');
 const operations = readdirSync(join(__dirname, '../../../docs/operations'))

@@ -2,9 +2,8 @@
  * The rules of `deploy/ci/tidy.mjs`. Each rule takes one file and returns its findings. Rules do not read files
  * themselves, so that a test can plant a violation of each.
  */
-const path = require('node:path');
-const layout = require('../layout.cjs');
 const { deadAnchors, deadFiles, deadLinks, proseOf } = require('./documents.cjs');
+const { adapterName, fileRole, folderName, folderSize, hyphenatedRole, missingRole } = require('./names.cjs');
 const { letTest, testsAtImport } = require('./tests.cjs');
 const { bannedWords } = require('./words.cjs');
 
@@ -32,60 +31,6 @@ const twoDocComments = (file, lines) =>
         line: lines.join('\n').slice(0, index).split('\n').length,
         message: 'two doc comments in a row: only the second one documents what follows; join them',
       }))
-    : [];
-
-const fileRole = (file) => {
-  const parts = path.basename(file).split('.').slice(1, -1);
-  /** `<vendor>.<name>.adapter.ts` and its tests: the name of the port is not a role. */
-  const isAdapter = ['adapter', 'int'].includes(parts[1]);
-  const roles = isAdapter ? parts.slice(1) : parts;
-  return /^(apps|libs)\/[^/]+\/src\/.*\.ts$/.test(file)
-    ? roles
-        .filter((role) => !(role in layout.ROLES || role in layout.TEST_ROLES))
-        .map((role) => ({
-          line: 1,
-          message: `"${role}" is not a role of a file: deploy/ci/layout.cjs lists the roles`,
-        }))
-    : [];
-};
-
-/** A folder is named for a feature; adapters are the exception, and only inside a feature. */
-const folderName = (file) => {
-  const folders = /^apps\/[^/]+\/src\/(.*)\/[^/]+\.ts$/.exec(file)?.[1].split('/') ?? [];
-  return folders
-    .filter((name, depth) => layout.NO_FOLDERS.includes(name) || (name === 'adapters' && depth === 0))
-    .map((name) => ({
-      line: 1,
-      message: `"${name}" is not allowed as a folder name: put the file in the folder of its feature`,
-    }));
-};
-
-const folderSize = (file, _lines, { filesIn }) => {
-  const isSource = /^(apps|libs)\/[^/]+\/src\/.*\.ts$|^apps\/[^/]+\/console\/.*\.js$/.test(file);
-  const files = isSource ? filesIn(path.dirname(file)) : [];
-  return files.indexOf(file) < layout.MAX_FILES
-    ? []
-    : [{ line: 1, message: `a folder holds at most ${layout.MAX_FILES} files: divide it by feature` }];
-};
-
-/**
- * The roles, one of which the name of a file must contain, by the decorator of a class in the file. The first one is
- * the usual role.
- */
-const ROLES_OF = {
-  CommandHandler: ['command', 'commands'],
-  QueryHandler: ['query', 'queries', 'command', 'commands'],
-  EventsHandler: ['policy', 'policies'],
-};
-
-const missingRole = (file, lines) =>
-  /^apps\/[^/]+\/src\/.*\.ts$/.test(file) && !/\.spec\.ts$|\/testing\//.test(file)
-    ? lines.flatMap((text, index) => {
-        const roles = ROLES_OF[/^@(\w+)\(/.exec(text)?.[1]] ?? [];
-        return roles.length === 0 || roles.some((role) => file.endsWith(`.${role}.ts`))
-          ? []
-          : [{ line: index + 1, message: `this file has the role of a ${roles[0]}: name it <name>.${roles[0]}.ts` }];
-      })
     : [];
 
 const adrTitle = (file, lines) => {
@@ -124,9 +69,11 @@ const RULES = {
   'long-lines': longLines,
   'two-doc-comments': twoDocComments,
   'file-role': fileRole,
+  'hyphenated-role': hyphenatedRole,
   'folder-name': folderName,
   'folder-size': folderSize,
   'missing-role': missingRole,
+  'adapter-name': adapterName,
   'adr-title': adrTitle,
   'adr-form': adrForm,
   'dead-links': deadLinks,

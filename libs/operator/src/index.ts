@@ -1,5 +1,5 @@
 export * from './desk';
-export { LOG_FIND, LOG_SHOW, LOG_SKIP } from './log-verbs';
+export { LOG_FIND, LOG_SHOW, LOG_SKIP } from './log.verbs';
 export * from './program';
 export { releaseByReason } from './release-by-reason';
 export { START } from './log-positions';

@@ -16,7 +16,7 @@ import type { AccountRequest } from '../edge/request-context';
 import { Services } from '../edge/request-context';
 import { notFound } from '../errors/api-error';
 import type { ListRequest } from '../pagination/list-request';
-import { Listed } from '../pagination/pagination';
+import { Listed } from '../pagination/pagination.pipe';
 import { PageQuery } from '../pagination/page-query';
 import { Operation, Resource } from '../openapi/operation';
 import type { KeyMaker } from '../authentication/key-maker.port';

@@ -12,7 +12,7 @@ import { Idempotency } from '../idempotency/idempotency';
 import type { StaffToken } from '../staff/staff-token.port';
 import { FailedAuthentications } from '../rate-limit/failed-authentications';
 import { RateLimiter } from '../rate-limit/rate-limiter';
-import { StaffGuard } from '../staff/guard';
+import { StaffGuard } from '../staff/staff.guard';
 import { Admission, whenOver } from '../load-shedding/admission';
 import { LoadShedder } from '../load-shedding/load-shedder';
 import { Call, REQUEST_DEADLINE_MS } from './request-context';

@@ -15,7 +15,7 @@ import { GATEWAY_SETTINGS, QUOTE_SIGNER } from '../gateway-tokens.port';
 import { RateLimiter } from '../rate-limit/rate-limiter';
 import { addStaffReference } from '../docs-pages/staff-reference';
 import { serveConsole } from '../staff/console/console-files';
-import { CONNECTION_GUARD } from './adapter';
+import { CONNECTION_GUARD } from './edge-server';
 import { answerExpectations } from './client-errors';
 import type { Reach } from '../edge/route-policy';
 import { Health } from './health';

@@ -4,7 +4,7 @@ import { RUNTIME } from '@ponte/nest';
 import type { LedgerSettings } from '../ledger-settings.port';
 import { LEDGER_SETTINGS } from '../ledger-settings.port';
 import { AddressReviewMessages } from './address-review.controller';
-import { AddressReviewMetrics } from './address-review-metrics';
+import { AddressReviewMetrics } from './address-review.metrics';
 import { AddressReviews } from './address-reviews.repository';
 import type { AddressScreening } from './address-screening.port';
 import { ADDRESS_SCREENING } from './address-screening.port';
@@ -16,7 +16,7 @@ import {
   SearchAddressReviewsHandler,
 } from './address-reviews.query';
 import { DecideAddressReviewHandler } from './decide-address-review.command';
-import { LocalAddressScreening } from './adapters/local';
+import { LocalAddressScreening } from './adapters/local.address-screening.adapter';
 import { JudgeSender } from './judge-sender';
 import { RefreshAddressesJob } from './refresh-addresses.job';
 import { FindAddressHitsHandler, ScreenAddressHandler } from './screen-address.command';

@@ -17,7 +17,7 @@ import {
   settlementReferenceId,
 } from './settlement-reference.decider';
 import { isDead } from './suspense.domain';
-import { SuspenseMetrics } from './suspense-metrics';
+import { SuspenseMetrics } from './suspense.metrics';
 
 /** The streams of settlement references. */
 @Injectable()

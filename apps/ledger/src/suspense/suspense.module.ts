@@ -1,7 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { ReceivedReferences } from './received-references';
-import { ReturnMetrics } from '../returns/return-metrics';
-import { DoubleReturnMetrics } from '../take-back/double-return-metrics';
+import { ReturnMetrics } from '../returns/return.metrics';
+import { DoubleReturnMetrics } from '../take-back/double-return.metrics';
 import { ListDoubleReturnsHandler } from '../take-back/list-double-returns.query';
 import { GetFailedReturnHandler } from './get-failed-return.query';
 import { ListFailedReturnsHandler } from './list-failed-returns.query';
@@ -12,7 +12,7 @@ import {
 } from './settle-suspense.command';
 import { SettlementReferences, SettlementReferenceStreams } from './settlement-references.repository';
 import { SuspenseMessages } from './suspense.controller';
-import { SuspenseMetrics } from './suspense-metrics';
+import { SuspenseMetrics } from './suspense.metrics';
 
 /** The providers for returns, for money in suspense, and for money that left our bank twice. */
 export const SUSPENSE_PROVIDERS: readonly Provider[] = [

@@ -7,7 +7,7 @@ import { Unavailable, fromIso } from '@ponte/kernel';
 import { CLOCK, LOGGER, PayloadCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { SettlementReferences } from '../suspense/settlement-references.repository';
-import { SuspenseMetrics } from '../suspense/suspense-metrics';
+import { SuspenseMetrics } from '../suspense/suspense.metrics';
 import { isInSuspense, overtakenProposal } from '../suspense/suspense.domain';
 import { SendReturn } from '../deposit/send-return';
 import { depositIdOf } from '../deposit/deposit.state';

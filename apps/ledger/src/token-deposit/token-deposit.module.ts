@@ -1,5 +1,5 @@
 import type { Provider } from '@nestjs/common';
-import { DepositMetrics } from './deposit-metrics';
+import { DepositMetrics } from './deposit.metrics';
 import { ReceiveArrivalsHandler, SettleArrivalsHandler } from './receive-arrivals.command';
 import { WhenTransfersSettledSettleDeposits } from './when-transfers-settled-settle-deposits.policy';
 import { WhenTransfersSeenCreateDeposits } from './when-transfers-seen-create-deposits.policy';

@@ -47,7 +47,7 @@ import { VerdictReasons } from '../withdrawal-review/verdict-reasons';
 import { REFUSED_PAYOUT_PROVIDERS } from '../refused-payout/refused-payout.module';
 import { SendPayout } from '../payouts/send-payout';
 import { SettleTokenWithdrawalHandler } from '../token-withdrawal/settle-token-withdrawal.command';
-import { WithdrawalMetrics } from './withdrawal-metrics';
+import { WithdrawalMetrics } from './withdrawal.metrics';
 import { WithdrawalChecks } from '../withdrawal-checks/withdrawal-checks';
 import { WithdrawalFunds } from './withdrawal-funds';
 import { GetWithdrawalHandler, ListWithdrawalsHandler, ListWithdrawalsToHandler } from './withdrawals.queries';

@@ -11,7 +11,7 @@ import { WhenTransactionEndedSettleCertificate } from './when-transaction-ended-
 import { CompleteNftTransferHandler, FailNftTransferHandler } from '../nft-transfer/end-nft-transfer.commands';
 import { CreateNftTransferHandler } from '../nft-transfer/create-nft-transfer.command';
 import { GetNftTransferHandler, ListNftTransfersHandler } from '../nft-transfer/nft-transfer.queries';
-import { NftTransferMetrics } from '../nft-transfer/nft-transfer-metrics';
+import { NftTransferMetrics } from '../nft-transfer/nft-transfer.metrics';
 import { NftTransferMessages } from '../nft-transfer/nft-transfer.controller';
 import { NftTransfers } from '../nft-transfer/nft-transfer.repository';
 import { OpenNftTransferHandler, OpenedNftTransfers } from '../nft-transfer/open-nft-transfer.command';

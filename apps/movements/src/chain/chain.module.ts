@@ -19,7 +19,7 @@ import type { MovementsConfig } from '../movements.config';
 import { SIGNER } from '../signer/signer.port';
 import { openChains } from './adapters/open-chains';
 import type { OpenChains } from './adapters/open-chains';
-import { tracedChains } from './adapters/traced-chains';
+import { tracedChains } from './adapters/traced.served-chains.adapter';
 import { GetChainsHandler, GetSharePriceHandler } from './chain.queries';
 import { SERVED_CHAINS } from './served-chains.port';
 

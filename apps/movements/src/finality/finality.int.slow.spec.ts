@@ -3,7 +3,7 @@ import { Unavailable, derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { agreedEvidence } from '../chain/adapters/rpc/agreement';
 import { signed } from '../chain/adapters/chain-under-test.testing';
-import { SimulatedChain } from '../chain/adapters/simulated/simulated';
+import { SimulatedChain } from '../chain/adapters/simulated/simulated.chain.adapter';
 import type { Setup } from '../testing/movements-under-test';
 import { TO, MovementsUnderTest, signer } from '../testing/movements-under-test';
 import { referenceOf } from '../token-movement/chain-values.domain';

@@ -3,7 +3,7 @@ import type { TransactionFeeRaised, TransactionSigned } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
-import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
+import type { SimulatedChain } from '../chain/adapters/simulated/simulated.chain.adapter';
 import type { ContractCall, EvmChain, Hex, MintRequest } from '../chain/chain.port';
 import { gasLimitsOn } from '../chain/gas-limits.domain';
 

@@ -5,7 +5,7 @@ import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMinedAt, seenByEnough } from '../chain/adapters/rpc/agreement';
-import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
+import type { SimulatedChain } from '../chain/adapters/simulated/simulated.chain.adapter';
 import type { EvmChain } from '../chain/chain.port';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import type { Setup } from '../testing/movements-under-test';

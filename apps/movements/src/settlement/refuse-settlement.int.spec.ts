@@ -4,7 +4,7 @@ import { NoncesAllocated, RefuseSettlement } from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import { SimulatedSigner } from '../signer/adapters/simulated';
+import { SimulatedSigner } from '../signer/adapters/simulated.keystore.adapter';
 import { signerKeyId } from '../signer-key/signer-key.decider';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import type { MovementsUnderTest } from '../testing/movements-under-test';

@@ -6,7 +6,7 @@ import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { MovementsUnderTest } from '../testing/movements-under-test';
 import { saltOf, treasuryWalletId } from '../wallet/wallet.decider';
-import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
+import type { SimulatedChain } from '../chain/adapters/simulated/simulated.chain.adapter';
 import type { Hex } from '../chain/chain.port';
 
 let folder: ReturnType<typeof temporaryFolder>;

@@ -4,7 +4,7 @@ import { GetSettlement, RequestSettlement } from '@ponte/contracts';
 import type { AssetId } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import { SimulatedSigner } from '../signer/adapters/simulated';
+import { SimulatedSigner } from '../signer/adapters/simulated.keystore.adapter';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import type { MovementsUnderTest } from '../testing/movements-under-test';
 import { TO, signer } from '../testing/movements-under-test';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { eventually } from '@ponte/testing';
 import { signed } from '../chain/adapters/chain-under-test.testing';
-import { SimulatedSigner } from '../signer/adapters/simulated';
+import { SimulatedSigner } from '../signer/adapters/simulated.keystore.adapter';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import type { MovementsUnderTest } from '../testing/movements-under-test';
 import { TO, signer } from '../testing/movements-under-test';

@@ -1,5 +1,5 @@
 import { derivedId } from '@ponte/kernel';
-import { SimulatedSigner } from '../signer/adapters/simulated';
+import { SimulatedSigner } from '../signer/adapters/simulated.keystore.adapter';
 import type { Keystore, Signer } from '../signer/signer.port';
 import { isResponsibleFor, keyIdOf, operatorKeyFor } from './operator-keys';
 import type { Hex } from '../chain/chain.port';

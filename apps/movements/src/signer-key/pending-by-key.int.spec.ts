@@ -4,7 +4,7 @@ import { openSqliteReadModels } from '@ponte/eventstore-sqlite';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import type { Logger } from 'pino';
 import type { MovementsSettings } from '../movements-settings.port';
-import { SimulatedSigner } from '../signer/adapters/simulated';
+import { SimulatedSigner } from '../signer/adapters/simulated.keystore.adapter';
 import type { Signer } from '../signer/signer.port';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import { PendingTransactions } from '../transactions/pending-transactions.read-model';

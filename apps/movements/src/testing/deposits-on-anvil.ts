@@ -3,11 +3,11 @@ import { temporaryFolder } from '@ponte/testing';
 import { askNodeOne } from '../chain/adapters/local-anvil/json-rpc';
 import { LocalChains } from '../chain/adapters/local-anvil/local-anvil';
 import { served } from '../chain/adapters/open-chains';
-import { ViemChain } from '../chain/adapters/rpc/viem';
-import { SimulatedChain } from '../chain/adapters/simulated/simulated';
-import { AnvilOutsideSender } from '../deposit-simulation/anvil-outside-sender.adapter';
-import { LocalKeystore } from '../signer/adapters/local-keystore';
-import { policedSigner } from '../signer/adapters/policy/signer-policy';
+import { ViemChain } from '../chain/adapters/rpc/viem.chain.adapter';
+import { SimulatedChain } from '../chain/adapters/simulated/simulated.chain.adapter';
+import { AnvilOutsideSender } from '../deposit-simulation/anvil.outside-sender.adapter';
+import { LocalKeystore } from '../signer/adapters/local.keystore.adapter';
+import { policedSigner } from '../signer/adapters/policy/policed.signer.adapter';
 import { MovementsUnderTest } from './movements-under-test';
 import { RpcProxy } from './rpc-proxy';
 

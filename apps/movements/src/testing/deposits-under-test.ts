@@ -1,8 +1,8 @@
 import type { IncomingTransfer, IncomingTransfersEvent } from '@ponte/contracts';
 import { ProvisionWallets } from '@ponte/contracts';
 import type { AssetId, Chain } from '@ponte/kernel';
-import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
-import { SimulatedSigner } from '../signer/adapters/simulated';
+import type { SimulatedChain } from '../chain/adapters/simulated/simulated.chain.adapter';
+import { SimulatedSigner } from '../signer/adapters/simulated.keystore.adapter';
 import type { Setup, MovementsUnderTest } from './movements-under-test';
 import type { Hex } from '../chain/chain.port';
 

@@ -9,7 +9,7 @@ import { LocalChains } from '../chain/adapters/local-anvil/local-anvil';
 import { openChains } from '../chain/adapters/open-chains';
 import type { EvmChain, Hex } from '../chain/chain.port';
 import { operatorKeyIds } from '../movements-settings.port';
-import { LocalKeystore } from '../signer/adapters/local-keystore';
+import { LocalKeystore } from '../signer/adapters/local.keystore.adapter';
 import type { SignerLimits } from '../signer-policy/signing-policy';
 import { ContinuousMiner } from './continuous-miner';
 import { MovementsUnderTest } from './movements-under-test';

@@ -2,7 +2,7 @@ import { derivedId } from '@ponte/kernel';
 import { encodeFunctionData } from 'viem';
 import { CALLS } from '../chain/adapters/rpc/abi';
 import type { Hex } from '../chain/chain.port';
-import { OUTSIDER } from '../deposit-simulation/anvil-outside-sender.adapter';
+import { OUTSIDER } from '../deposit-simulation/anvil.outside-sender.adapter';
 import type { DepositsOnAnvil } from './deposits-on-anvil';
 
 const FLOODER: Hex = `0x${'f100d0'.padStart(40, '0')}`;

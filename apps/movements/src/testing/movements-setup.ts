@@ -2,7 +2,7 @@ import type { Chain } from '@ponte/kernel';
 import type { MemoryLog } from '@ponte/testing';
 import type { EvmChain } from '../chain/chain.port';
 import type { OpenChains } from '../chain/adapters/open-chains';
-import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
+import type { SimulatedChain } from '../chain/adapters/simulated/simulated.chain.adapter';
 import type { FormerKeystoreNumber } from '../movements-settings.port';
 import type { Keystore } from '../signer/signer.port';
 import type { SignerLimits } from '../signer-policy/signing-policy';

@@ -2,9 +2,9 @@ import { CHAINS } from '@ponte/kernel';
 import { MOST_OPERATOR_KEYS, operatorKeyIds } from '../movements-settings.port';
 import type { OpenChains } from '../chain/adapters/open-chains';
 import { served } from '../chain/adapters/open-chains';
-import { SimulatedChain } from '../chain/adapters/simulated/simulated';
-import { policedSigner } from '../signer/adapters/policy/signer-policy';
-import { SimulatedSigner } from '../signer/adapters/simulated';
+import { SimulatedChain } from '../chain/adapters/simulated/simulated.chain.adapter';
+import { policedSigner } from '../signer/adapters/policy/policed.signer.adapter';
+import { SimulatedSigner } from '../signer/adapters/simulated.keystore.adapter';
 
 /** Simulated chains, which outlive the service, and a signer with a policy. `base` is eth-base. */
 export function simulatedChains(): { readonly open: OpenChains; readonly base: SimulatedChain } {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Unavailable } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
+import type { SimulatedChain } from '../chain/adapters/simulated/simulated.chain.adapter';
 import type { EvmChain, Hex } from '../chain/chain.port';
 import { SLOW_FINALITY, arrivals, finals } from '../testing/deposits-under-test';
 import type { LogNode } from '../transfer-logs/transfer-logs.port';

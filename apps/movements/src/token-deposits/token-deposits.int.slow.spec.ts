@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { RequestTokenMovement } from '@ponte/contracts';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
+import type { SimulatedChain } from '../chain/adapters/simulated/simulated.chain.adapter';
 import { Outsider, SLOW_FINALITY, arrivals, finals, walletsOf } from '../testing/deposits-under-test';
 import { openedForTest, states, useMovementsForEachTest } from '../testing/token-deposits-for-each-test';
 

@@ -11,7 +11,7 @@ import { eventId } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import type { MovementsUnderTest } from '../testing/movements-under-test';
-import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
+import type { SimulatedChain } from '../chain/adapters/simulated/simulated.chain.adapter';
 import type { EvmChain, Hex } from '../chain/chain.port';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 

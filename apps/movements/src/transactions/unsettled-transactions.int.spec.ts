@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { TransactionSigned } from '@ponte/contracts';
 import { Unavailable } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import type { SimulatedChain } from '../chain/adapters/simulated/simulated';
+import type { SimulatedChain } from '../chain/adapters/simulated/simulated.chain.adapter';
 import type { EvmChain, Hex } from '../chain/chain.port';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 

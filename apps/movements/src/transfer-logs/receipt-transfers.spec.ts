@@ -4,7 +4,7 @@ import type { Hex } from '../chain/block.port';
 import type { Deployment } from '../chain/adapters/deployment';
 import { ChainNode } from '../chain/adapters/rpc/node';
 import { TRANSFER_TOPIC } from './raw-logs.adapter';
-import { RpcLogNode } from './rpc-transfer-logs.adapter';
+import { RpcLogNode } from './rpc.transfer-logs.adapter';
 
 const addressOf = (digit: string): Hex => `0x${digit.repeat(40)}`;
 const wordOf = (digits: string): Hex => `0x${digits.padStart(64, '0')}`;

@@ -3,7 +3,7 @@ import type { TransactionGivenUp } from '@ponte/contracts';
 import { NoncesAllocated } from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
 import { eventually, temporaryFolder } from '@ponte/testing';
-import { SimulatedSigner } from '../signer/adapters/simulated';
+import { SimulatedSigner } from '../signer/adapters/simulated.keystore.adapter';
 import { signerKeyId } from '../signer-key/signer-key.decider';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import type { MovementsUnderTest, Setup } from '../testing/movements-under-test';

@@ -5,7 +5,7 @@ import { eventId } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
 import { signed } from '../chain/adapters/chain-under-test.testing';
 import type { Hex } from '../chain/chain.port';
-import { SimulatedSigner } from '../signer/adapters/simulated';
+import { SimulatedSigner } from '../signer/adapters/simulated.keystore.adapter';
 import { signerKeyId } from '../signer-key/signer-key.decider';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import type { MovementsUnderTest } from '../testing/movements-under-test';

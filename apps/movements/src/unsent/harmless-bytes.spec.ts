@@ -1,9 +1,9 @@
 import { Unavailable } from '@ponte/kernel';
 import { freshReference, signed } from '../chain/adapters/chain-under-test.testing';
-import { SimulatedChain } from '../chain/adapters/simulated/simulated';
+import { SimulatedChain } from '../chain/adapters/simulated/simulated.chain.adapter';
 import type { Hex } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
-import { SimulatedSigner } from '../signer/adapters/simulated';
+import { SimulatedSigner } from '../signer/adapters/simulated.keystore.adapter';
 import { callOf } from '../sending/contract-calls';
 import type { Sent } from '../transactions/chain-transaction.state';
 import { AT, terms } from '../transactions/chain-transaction.testing';

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { TransactionGivenUp } from '@ponte/contracts';
 import { NoncesAllocated } from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
-import { SimulatedSigner } from '../signer/adapters/simulated';
+import { SimulatedSigner } from '../signer/adapters/simulated.keystore.adapter';
 import { signerKeyId } from '../signer-key/signer-key.decider';
 import { CertificatesForEachTest } from '../testing/certificates-for-each-test';
 import { uuid } from '../testing/certificates-under-test';

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { NoncesAllocated } from '@ponte/contracts';
 import { eventId } from '@ponte/event-sourcing';
 import { eventually } from '@ponte/testing';
-import { SimulatedSigner } from '../signer/adapters/simulated';
+import { SimulatedSigner } from '../signer/adapters/simulated.keystore.adapter';
 import { signerKeyId } from '../signer-key/signer-key.decider';
 import { movementsForEachTest } from '../testing/movements-for-each-test';
 import type { MovementsUnderTest, Setup } from '../testing/movements-under-test';

@@ -8,7 +8,7 @@ import { LOGGER, PERSONAL_DATA, RequestCommand } from '@ponte/nest';
 import type { Logger } from 'pino';
 import { Accounts } from '../account/accounts';
 import { opened } from '../account/account.state';
-import { FreezeMetrics } from './freeze-metrics';
+import { FreezeMetrics } from './freeze.metrics';
 
 export class FreezeAutomaticallyCommand extends RequestCommand<typeof FreezeAccountAutomatically> {}
 

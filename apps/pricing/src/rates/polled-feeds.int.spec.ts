@@ -4,7 +4,7 @@ import { createTimers, pause } from '@ponte/concurrency';
 import { Metrics, openTracing, readTracing, timerTraces } from '@ponte/observability';
 import { OtlpCollector } from '@ponte/testing';
 import { parseJsonPath } from './json-path';
-import { PolledRates } from './polled-rates.adapter';
+import { PolledRates } from './polled.rates.adapter';
 import { FeedUnderTest, NOON, rated, usd } from '../testing/feed-under-test';
 
 describe('the HTTP feed, against a server that misbehaves', () => {

@@ -11,7 +11,7 @@ import { asking, facts, fx } from '../quote/quote-requests.testing';
 import { readRules } from '../rules/read-rules.domain';
 import { FeedUnderTest, NOON, rated } from '../testing/feed-under-test';
 import { parseJsonPath } from './json-path';
-import { PolledRates } from './polled-rates.adapter';
+import { PolledRates } from './polled.rates.adapter';
 
 const rules = readRules({
   ...defaultRules,

@@ -22,7 +22,7 @@ import { eventually, temporaryFolder } from '@ponte/testing';
 import defaultRules from '../default-rules.json';
 import { readRules } from './read-rules.domain';
 import { QUOTED_PAIRS } from '../quote/quoted-pairs.port';
-import { ServedPairs } from '../quote/served-pairs.adapter';
+import { ServedPairs } from '../quote/served.quoted-pairs.adapter';
 import { PRICING_CONFIG, PricingModule } from '../pricing.module';
 import { readPricingConfig } from '../pricing.config';
 import { reprice } from '../backtest/reprice';

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Agent } from 'undici';
 import { Rate } from '@ponte/kernel';
-import type { HttpFeedOptions } from '../rates/http-feed.adapter';
-import { HttpFeed } from '../rates/http-feed.adapter';
+import type { HttpFeedOptions } from '../rates/http.rate-source.adapter';
+import { HttpFeed } from '../rates/http.rate-source.adapter';
 import { parseJsonPath } from '../rates/json-path';
 
 export const NOON = Date.UTC(2026, 4, 13, 14);

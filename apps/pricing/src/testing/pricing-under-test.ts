@@ -18,7 +18,7 @@ import type { Engines, Environment } from '@ponte/nest';
 import { BusTransport, EnginesModule, openEmbeddedEngines, readRuntime } from '@ponte/nest';
 import { temporaryFolder } from '@ponte/testing';
 import { QUOTED_PAIRS } from '../quote/quoted-pairs.port';
-import { ServedPairs } from '../quote/served-pairs.adapter';
+import { ServedPairs } from '../quote/served.quoted-pairs.adapter';
 import { PricingModule } from '../pricing.module';
 
 /** A Wednesday, 11:00 in São Paulo. */

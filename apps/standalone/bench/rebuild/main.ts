@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { openSqliteEventStore, openSqliteReadModels, sqliteShadowReadModels } from '@ponte/eventstore-sqlite';
 import { rebuildReadModels } from '@ponte/read-models';
 import { temporaryFolder } from '@ponte/testing';
-import { ALL_READ_MODELS } from '../../src/read-models';
+import { ALL_READ_MODELS } from '../../src/cluster.read-models';
 import type { Row } from '../report';
 import { print, store } from '../report';
 import { writeHistory } from './history';

@@ -15,7 +15,7 @@ import { OWN_WALLETS_READER } from '../../../onboarding/src/wallet/own-wallets';
 import { checkRules } from '../../../pricing/src/rules/check-rules';
 import { LOG_READERS } from '../../../webhooks/src/log-readers';
 import { readSandboxFile } from '../sandbox-file';
-import { ALL_READ_MODELS } from '../read-models';
+import { ALL_READ_MODELS } from '../cluster.read-models';
 
 const LOOPBACK = '127.0.0.1';
 /** Readers that operators may rewind. Without brokers there are no relays. */

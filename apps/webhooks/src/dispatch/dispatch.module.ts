@@ -6,7 +6,7 @@ import type { Tracing } from '@ponte/observability';
 import type { Logger } from 'pino';
 import { targetRules } from '../endpoints/target.domain';
 import { resolvedAddresses } from '../outgoing-http/adapters/resolve';
-import { undiciHttp } from '../outgoing-http/adapters/undici';
+import { undiciHttp } from '../outgoing-http/adapters/undici.outgoing-http.adapter';
 import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
 import { OUTGOING_HTTP, TARGET_ADDRESSES } from '../outgoing-http/outgoing-http.port';
 import { Attempts } from './attempt';

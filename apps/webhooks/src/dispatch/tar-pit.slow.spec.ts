@@ -6,8 +6,8 @@ import { CHILD, order, PARTNER } from '../testing/fixtures';
 import { Receiver } from '../testing/receiver';
 import { WebhooksUnderTest } from '../testing/webhooks-under-test';
 import { MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';
-import type * as Undici from '../outgoing-http/adapters/undici';
-import type { UndiciOptions } from '../outgoing-http/adapters/undici';
+import type * as Undici from '../outgoing-http/adapters/undici.outgoing-http.adapter';
+import type { UndiciOptions } from '../outgoing-http/adapters/undici.outgoing-http.adapter';
 
 /** The largest number per account. The events of an order go to the account and to its parent. */
 const PER_ACCOUNT = 10;
@@ -19,8 +19,8 @@ const ORDERS = 5;
 const ROUNDS = 8;
 
 /** Requests never time out, so what waits for the tar pit waits forever. Otherwise it would only wait for 5 s. */
-jest.mock('../outgoing-http/adapters/undici', () => {
-  const actual = jest.requireActual<typeof Undici>('../outgoing-http/adapters/undici');
+jest.mock('../outgoing-http/adapters/undici.outgoing-http.adapter', () => {
+  const actual = jest.requireActual<typeof Undici>('../outgoing-http/adapters/undici.outgoing-http.adapter');
   return { ...actual, undiciHttp: (options: UndiciOptions) => actual.undiciHttp({ ...options, totalMs: 3_600_000 }) };
 });
 

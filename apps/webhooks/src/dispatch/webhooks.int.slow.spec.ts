@@ -3,7 +3,7 @@ import { DepositConfirmed, DepositCreated, DepositCredited, DepositVoided } from
 import { NO_STREAM } from '@ponte/event-sourcing';
 import { derivedId } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
-import { undiciHttp } from '../outgoing-http/adapters/undici';
+import { undiciHttp } from '../outgoing-http/adapters/undici.outgoing-http.adapter';
 import { MAX_IN_FLIGHT } from './endpoint-concurrency-limiter';
 import { targetRules } from '../endpoints/target.domain';
 import { AT, CHILD, PARTNER } from '../testing/fixtures';

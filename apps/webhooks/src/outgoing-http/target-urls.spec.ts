@@ -1,6 +1,6 @@
 import { isPublicAddress, targetRules } from '../endpoints/target.domain';
 import { violationsOfUrl } from '../endpoints/endpoint-url.domain';
-import { undiciHttp } from '../outgoing-http/adapters/undici';
+import { undiciHttp } from './adapters/undici.outgoing-http.adapter';
 import { REACHING, INTERNAL } from '../testing/target-addresses';
 
 describe('the URL of a webhook endpoint outside the sandbox', () => {

@@ -1,5 +1,5 @@
 export * from './certificate-events';
-export * from './certificate-messages';
+export * from './certificate.messages';
 export * from './wallets';
 export * from './signer-key-events';
 export * from './transaction-purposes';
@@ -9,7 +9,7 @@ export * from './treasury-wallet';
 export * from './messages';
 export * from './nft-transfer-events';
 export * from './transfer-events';
-export * from './transfer-messages';
+export * from './transfer.messages';
 export * from './incoming-transfer-events';
-export * from './deposit-messages';
+export * from './deposit.messages';
 export * from './treasury-events';

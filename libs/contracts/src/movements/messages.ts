@@ -1,7 +1,7 @@
 import type { AssetId, Chain } from '@ponte/kernel';
 import { requestsOf } from '@ponte/event-sourcing';
 import type { AmountOf, DecimalText, Timestamp } from '../shared';
-import type { SourceFunds } from '../ledger/hold-messages';
+import type { SourceFunds } from '../ledger/hold.messages';
 import type { SettlementKind } from '../orders/events';
 import type { TransferState } from '../state-machines';
 import type { RefusedReason } from './give-up-reasons';

@@ -1,8 +1,8 @@
-import { ENGINE_METRICS } from './engine-metrics';
+import { ENGINE_METRICS } from './engine.metrics';
 import type { MetricDefinition } from './metric-definition';
-import { RATE_METRICS } from './rate-metrics';
-import { SERVICE_METRICS } from './service-metrics';
-import { TRANSACTION_METRICS } from './transaction-metrics';
+import { RATE_METRICS } from './rate.metrics';
+import { SERVICE_METRICS } from './service.metrics';
+import { TRANSACTION_METRICS } from './transaction.metrics';
 
 /**
  * Every metric of Ponte, from all services. Rules, dashboards and docs/operations/metrics.md are checked against this

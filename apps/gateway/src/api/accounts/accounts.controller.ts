@@ -15,7 +15,7 @@ import type { Call } from '../../edge/request-context';
 import { Services } from '../../edge/request-context';
 import { accessDenied, ApiError } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
-import { Listed } from '../../pagination/pagination';
+import { Listed } from '../../pagination/pagination.pipe';
 import { PageQuery } from '../../pagination/page-query';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';

@@ -1,7 +1,7 @@
 import { Get } from '@nestjs/common';
 import { ListCertificates } from '@ponte/contracts';
 import type { ListRequest } from '../../pagination/list-request';
-import { Listed } from '../../pagination/pagination';
+import { Listed } from '../../pagination/pagination.pipe';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import { CertificatesDto, CertificatesQuery } from './certificate.dto';

@@ -4,7 +4,7 @@ import { CreateNftTransfer, GetNftTransfer, ListNftTransfers } from '@ponte/cont
 import { Services } from '../../edge/request-context';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
-import { Listed } from '../../pagination/pagination';
+import { Listed } from '../../pagination/pagination.pipe';
 import type { OperationSpec } from '../../openapi/operation-spec';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';

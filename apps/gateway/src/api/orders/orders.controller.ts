@@ -5,7 +5,7 @@ import type { OrderFilters, OrderRecord, PlaceOrderPayload } from '@ponte/contra
 import { Services } from '../../edge/request-context';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
-import { Listed } from '../../pagination/pagination';
+import { Listed } from '../../pagination/pagination.pipe';
 import { Operation, Resource } from '../../openapi/operation';
 import { QrCodes } from '../../qr/qr-codes';
 import type { OrderEnvelopeDto, OrderRequestDto, OrdersDto, OrdersQuery, DeliveryDto, OrderDto } from './order.dto';

@@ -11,7 +11,7 @@ import { Services } from '../../edge/request-context';
 import { ShownPersonalData } from '../../personal-data/shown-personal-data';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
-import { Listed } from '../../pagination/pagination';
+import { Listed } from '../../pagination/pagination.pipe';
 import { described } from '../../openapi/operation-spec';
 import { Operation, Resource } from '../../openapi/operation';
 import {

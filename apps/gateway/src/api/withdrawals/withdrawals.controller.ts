@@ -9,7 +9,7 @@ import { Services } from '../../edge/request-context';
 import { ShownPersonalData } from '../../personal-data/shown-personal-data';
 import { ApiError, found, notFound } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
-import { Listed } from '../../pagination/pagination';
+import { Listed } from '../../pagination/pagination.pipe';
 import { Operation, Resource } from '../../openapi/operation';
 import type { WithdrawalDto, WithdrawalEnvelopeDto, WithdrawalsDto, WithdrawalsQuery } from './withdrawal.dto';
 import type { WithdrawalRequestDto } from './withdrawal-request.dto';

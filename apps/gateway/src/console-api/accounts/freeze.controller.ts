@@ -10,7 +10,7 @@ import {
 import type { AccountRequest } from '../../edge/request-context';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
-import { Listed } from '../../pagination/pagination';
+import { Listed } from '../../pagination/pagination.pipe';
 import { PageQuery } from '../../pagination/page-query';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';

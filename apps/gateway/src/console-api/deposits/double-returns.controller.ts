@@ -3,7 +3,7 @@ import type { DoubleReturn } from '@ponte/contracts';
 import { ListDoubleReturns } from '@ponte/contracts';
 import { pick } from '@ponte/kernel';
 import type { ListRequest } from '../../pagination/list-request';
-import { Listed } from '../../pagination/pagination';
+import { Listed } from '../../pagination/pagination.pipe';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
 import { StaffOperation } from '../../staff/operation';

@@ -7,7 +7,7 @@ import type { AccountRequest } from '../../edge/request-context';
 import { Services } from '../../edge/request-context';
 import { notFound } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
-import { Listed } from '../../pagination/pagination';
+import { Listed } from '../../pagination/pagination.pipe';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
 import { signedIn } from '../../staff/call';

@@ -17,7 +17,7 @@ import { found } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
 import type { ListRequest } from '../../pagination/list-request';
-import { Listed } from '../../pagination/pagination';
+import { Listed } from '../../pagination/pagination.pipe';
 import { signedIn } from '../../staff/call';
 import { StaffNames } from '../../staff/names';
 import { StaffOperation } from '../../staff/operation';

@@ -7,7 +7,7 @@ import { found } from '../../errors/api-error';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
 import type { ListRequest } from '../../pagination/list-request';
-import { Listed } from '../../pagination/pagination';
+import { Listed } from '../../pagination/pagination.pipe';
 import { StaffOperation } from '../../staff/operation';
 import { transferDto, transferFilters } from '../../api/transfers/transfer.mapper';
 import type { StaffTransferDto } from './transfer.dto';

@@ -7,7 +7,7 @@ import { maskTaxId } from '@ponte/kernel';
 import { Services } from '../../edge/request-context';
 import { found } from '../../errors/api-error';
 import type { ListRequest } from '../../pagination/list-request';
-import { Listed } from '../../pagination/pagination';
+import { Listed } from '../../pagination/pagination.pipe';
 import { described } from '../../openapi/operation-spec';
 import { Resource } from '../../openapi/operation';
 import { StaffOperation } from '../../staff/operation';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { MAX_EVIDENCE_BYTES } from '@ponte/contracts';
 import { Refusal } from '@ponte/kernel';
-import { localFileInspection } from './local';
+import { localFileInspection } from './local.file-inspection.adapter';
 import { PDF_LIMITS, PdfInspection } from './pdf-inspection';
 import { plainPdf, streamOf } from '../testing/pdf-files';
 import { workOnThisThread } from '../testing/work-on-this-thread';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Refusal, Unavailable } from '@ponte/kernel';
-import { localFileInspection } from './local';
+import { localFileInspection } from './local.file-inspection.adapter';
 import { PDF_LIMITS, PdfInspection } from './pdf-inspection';
 import { compressedPdf, encryptedPdf, plainPdf, streamOf } from '../testing/pdf-files';
 

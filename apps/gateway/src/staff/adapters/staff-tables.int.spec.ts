@@ -7,8 +7,8 @@ import type { PostgresServer } from '@ponte/testing';
 import { describeOnRealEngine, freshId, sayEngine, startPostgres, temporaryFolder } from '@ponte/testing';
 import type { StaffMembers } from '../staff-members.port';
 import type { StaffSession, StaffSessions } from '../staff-sessions.port';
-import { openStaffMembers } from './staff-members';
-import { openStaffSessions } from './staff-sessions';
+import { openStaffMembers } from './sql.staff-members.adapter';
+import { openStaffSessions } from './sql.staff-sessions.adapter';
 
 const NOW = 1_790_000_000_000;
 const session = (id: string, more: Partial<StaffSession> = {}): StaffSession => ({

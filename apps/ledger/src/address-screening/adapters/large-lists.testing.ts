@@ -1,5 +1,5 @@
 import { renameSync } from 'node:fs';
-import { LocalAddressScreening } from './local';
+import { LocalAddressScreening } from './local.address-screening.adapter';
 
 /** Looks addresses up in a list, and again after its file was replaced: `<file> <its replacement> <address>…`. */
 async function main([before = '', after = '', ...addresses]: readonly string[]): Promise<void> {

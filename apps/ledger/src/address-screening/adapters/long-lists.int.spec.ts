@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ListSource } from '@ponte/screening-lists';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import { LocalAddressScreening } from './local';
+import { LocalAddressScreening } from './local.address-screening.adapter';
 import { entryOf, idOf, listOf } from './ofac-list.testing';
 
 const TYPE = 'Digital Currency Address - ETH';

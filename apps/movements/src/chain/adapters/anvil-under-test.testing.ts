@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LocalKeystore } from '../../signer/adapters/local-keystore';
+import { LocalKeystore } from '../../signer/adapters/local.keystore.adapter';
 import type { ChainUnderTest } from './chain-under-test.testing';
 import { LocalChains } from './local-anvil/local-anvil';
-import { ViemChain } from './rpc/viem';
+import { ViemChain } from './rpc/viem.chain.adapter';
 
 export const KEYS = { operatorKeyId: 'minter', treasuryKeyId: 'treasury' };
 

@@ -1,7 +1,7 @@
 import type { AssetId } from '@ponte/kernel';
 import { Unavailable } from '@ponte/kernel';
 import type { Hex } from '../chain.port';
-import { SimulatedSigner } from '../../signer/adapters/simulated';
+import { SimulatedSigner } from '../../signer/adapters/simulated.keystore.adapter';
 import type { RpcRule } from '../../testing/rpc-proxy';
 import { RpcProxy } from '../../testing/rpc-proxy';
 import type { ChainUnderTest } from './chain-under-test.testing';
@@ -10,8 +10,8 @@ import { chainContract } from './chain.contract';
 import { contractCallsContract } from './contract-calls.contract';
 import type { Deployment } from './deployment';
 import { askNodeOne } from './local-anvil/json-rpc';
-import { SimulatedChain } from './simulated/simulated';
-import { ViemChain } from './rpc/viem';
+import { SimulatedChain } from './simulated/simulated.chain.adapter';
+import { ViemChain } from './rpc/viem.chain.adapter';
 import { KEYS, AnvilUnderTest } from './anvil-under-test.testing';
 
 describe('in memory', () => {

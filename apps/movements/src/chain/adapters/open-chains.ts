@@ -8,10 +8,10 @@ import type { ChainsSettings, FormerKeysSettings, KeystoreSettings, RpcSettings 
 import type { ServedChain, ServedChains } from '../served-chains.port';
 import type { Keystore, Signer } from '../../signer/signer.port';
 import type { SignerLimits } from '../../signer-policy/signing-policy';
-import { policedSigner } from '../../signer/adapters/policy/signer-policy';
+import { policedSigner } from '../../signer/adapters/policy/policed.signer.adapter';
 import { openKeystores } from '../../signer/adapters/open-keystores';
 import { formerKeyIds } from '../../movements-settings.port';
-import { SimulatedSigner } from '../../signer/adapters/simulated';
+import { SimulatedSigner } from '../../signer/adapters/simulated.keystore.adapter';
 import { NodeAnswers } from './broadcast/node-answers';
 import { type CheckAtStart, checkAtStart } from './check-at-start';
 import type { Deployment } from './deployment';
@@ -19,8 +19,8 @@ import { parseDeployment } from './deployment';
 import { LocalChains } from './local-anvil/local-anvil';
 import { unmetRequirements } from './nodes/node-requirements';
 import type { Finality } from './rpc/node';
-import { SimulatedChain } from './simulated/simulated';
-import { ViemChain } from './rpc/viem';
+import { SimulatedChain } from './simulated/simulated.chain.adapter';
+import { ViemChain } from './rpc/viem.chain.adapter';
 
 interface OpenChainsOptions {
   readonly which: ChainsSettings;

@@ -6,7 +6,7 @@ import { AnvilUnderTest } from './anvil-under-test.testing';
 import type { OpenChains } from './open-chains';
 import { openChains } from './open-chains';
 import { unmetRequirements } from './nodes/node-requirements';
-import type { ViemChain } from './rpc/viem';
+import type { ViemChain } from './rpc/viem.chain.adapter';
 
 const anvil = new AnvilUnderTest();
 const silent: RpcRule = () => {

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { FormerKeysSettings, KeystoreSettings } from '../../chain/chains-settings.port';
 import { formerKeyIds, formerPrefix, operatorKeyIds } from '../../movements-settings.port';
 import type { Keystore } from '../signer.port';
-import { LocalKeystore } from './local-keystore';
-import { withFormerKeys } from './with-former-keys';
+import { LocalKeystore } from './local.keystore.adapter';
+import { withFormerKeys } from './with-former-keys.keystore.adapter';
 
 interface KeystoresOptions {
   readonly keystore: KeystoreSettings;
@@ -45,6 +45,6 @@ async function open(
 ): Promise<Keystore> {
   if (which.kind === 'file') return LocalKeystore.open({ file, passphrase: which.passphrase, missing });
   // The SDK takes a tenth of a second to load, and only this keystore needs it.
-  const { AwsKeystore } = await import('./kms/aws-keystore.adapter');
+  const { AwsKeystore } = await import('./kms/aws.keystore.adapter');
   return AwsKeystore.open({ aliasPrefix: which.aliasPrefix, required, missing });
 }

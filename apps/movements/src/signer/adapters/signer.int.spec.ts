@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recoverTransactionAddress } from 'viem';
 import { openChains } from '../../chain/adapters/open-chains';
-import { LocalKeystore } from './local-keystore';
+import { LocalKeystore } from './local.keystore.adapter';
 import { TRANSACTION, signerContract } from './signer.contract';
-import { SimulatedSigner } from './simulated';
+import { SimulatedSigner } from './simulated.keystore.adapter';
 
 let folder: string;
 const PASSPHRASE = 'canary-passphrase';

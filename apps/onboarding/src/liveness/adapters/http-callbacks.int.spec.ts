@@ -5,7 +5,7 @@ import { serveVendorCallbacks } from '../../vendor/adapters/callback-server';
 import { signatureOf } from '../../vendor/adapters/signed-callback';
 import type { LivenessVendorSettings } from '../../checks.vendors';
 import { LIVENESS_FIELDS, LIVENESS_WORDS } from '../../checks.vendors';
-import { HttpLiveness } from './http';
+import { HttpLiveness } from './http.liveness.adapter';
 
 const NOW = Date.UTC(2026, 2, 1, 12);
 

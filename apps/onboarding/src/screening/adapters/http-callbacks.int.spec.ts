@@ -1,8 +1,8 @@
 import { serveVendorCallbacks } from '../../vendor/adapters/callback-server';
 import { signatureOf } from '../../vendor/adapters/signed-callback';
-import type { HttpScreeningOptions } from './http';
+import type { HttpScreeningOptions } from './http.screening.adapter';
 import { SCREENING_FIELDS } from '../../checks.vendors';
-import { HttpScreening } from './http';
+import { HttpScreening } from './http.screening.adapter';
 
 describe('A screening vendor over HTTP', () => {
   const vendor = (more: Partial<HttpScreeningOptions> = {}) =>

@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { fileList } from '@ponte/screening-lists';
-import { LocalScreening } from './local';
+import { LocalScreening } from './local.screening.adapter';
 
 /** Screens names against a list, and again after its file was replaced: `<file> <its replacement> <name>…`. */
 async function main([before = '', after = '', ...names]: readonly string[]): Promise<void> {

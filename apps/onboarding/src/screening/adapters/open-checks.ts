@@ -8,12 +8,12 @@ import type { Logger } from 'pino';
 import type { ChecksConfig } from '../../checks.config';
 import type { Liveness, LivenessNotices } from '../../liveness/liveness.port';
 import type { Screening, ScreeningNotices } from '../screening.port';
-import { HttpLiveness } from '../../liveness/adapters/http';
-import { SimulatedLiveness } from '../../liveness/adapters/simulated';
-import { HttpScreening } from './http';
-import { LocalScreening } from './local';
+import { HttpLiveness } from '../../liveness/adapters/http.liveness.adapter';
+import { SimulatedLiveness } from '../../liveness/adapters/simulated.liveness.adapter';
+import { HttpScreening } from './http.screening.adapter';
+import { LocalScreening } from './local.screening.adapter';
 import { SANDBOX_PEP, SANDBOX_SANCTIONS } from './sandbox-lists';
-import { severalScreenings } from './several';
+import { severalScreenings } from './several.screening.adapter';
 import type { VendorRoute } from '../../vendor/adapters/callback-server';
 import { serveVendorCallbacks } from '../../vendor/adapters/callback-server';
 

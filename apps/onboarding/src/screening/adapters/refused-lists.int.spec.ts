@@ -5,7 +5,7 @@ import type { ListSource } from '@ponte/screening-lists';
 import { fileList } from '@ponte/screening-lists';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { pino } from 'pino';
-import { LocalScreening } from './local';
+import { LocalScreening } from './local.screening.adapter';
 
 const entryNaming = (name: string): string =>
   `<INDIVIDUAL><REFERENCE_NUMBER>QDi.900</REFERENCE_NUMBER><FIRST_NAME>${name}</FIRST_NAME><SECOND_NAME>Tarnowitz</SECOND_NAME></INDIVIDUAL>`;

@@ -4,9 +4,9 @@ import { LocalChains } from '../../../../movements/src/chain/adapters/local-anvi
 import { askNode, askNodeOne } from '../../../../movements/src/chain/adapters/local-anvil/json-rpc';
 import type { OpenChains } from '../../../../movements/src/chain/adapters/open-chains';
 import { served } from '../../../../movements/src/chain/adapters/open-chains';
-import { ViemChain } from '../../../../movements/src/chain/adapters/rpc/viem';
-import { LocalKeystore } from '../../../../movements/src/signer/adapters/local-keystore';
-import { policedSigner } from '../../../../movements/src/signer/adapters/policy/signer-policy';
+import { ViemChain } from '../../../../movements/src/chain/adapters/rpc/viem.chain.adapter';
+import { LocalKeystore } from '../../../../movements/src/signer/adapters/local.keystore.adapter';
+import { policedSigner } from '../../../../movements/src/signer/adapters/policy/policed.signer.adapter';
 import { RpcProxy } from '../../../../movements/src/testing/rpc-proxy';
 import type { Hex } from '../../../../movements/src/chain/chain.port';
 import { operatorKeyIds } from '../../../../movements/src/movements-settings.port';

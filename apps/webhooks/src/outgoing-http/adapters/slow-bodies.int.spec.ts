@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { eventually } from '@ponte/testing';
 import { targetRules } from '../../endpoints/target.domain';
 import type { OutgoingAnswer } from '../outgoing-http.port';
-import { MOST_BODIES_OF_AN_ORIGIN, undiciHttp } from './undici';
+import { MOST_BODIES_OF_AN_ORIGIN, undiciHttp } from './undici.outgoing-http.adapter';
 
 const REQUESTS = 3 * MOST_BODIES_OF_AN_ORIGIN;
 

@@ -5,7 +5,7 @@ import { targetRules } from '../../endpoints/target.domain';
 import { guardedConnector, TargetRefused } from './guarded-connector';
 import type { Resolve } from './resolve';
 import { resolvedAddresses, resolvingWith } from './resolve';
-import { undiciHttp } from './undici';
+import { undiciHttp } from './undici.outgoing-http.adapter';
 import { REACHING, INTERNAL } from '../../testing/target-addresses';
 
 /** Strict about addresses only, so that nothing else can be the reason for a refusal. */

@@ -5,7 +5,7 @@ import type { AccountRequestStatus, ReviewStage } from '../../state-machines';
 import type { OnboardingMode } from '../events';
 import type { RequestDetails, SealedExternalWallet } from '../request/request-details';
 import type { ScreeningHit } from '../request/screening-events';
-import type { AccountRequestRecord, EvidenceFileRecord } from '../request/request-messages';
+import type { AccountRequestRecord, EvidenceFileRecord } from '../request/request.messages';
 import type { HitVerdict, InternalReason, ReviewCause, StaffRole, VerdictReason, ViewPurpose } from './review-words';
 import type { ViewedData } from '../person-events';
 import type { TraitKind } from '../trait-events';

@@ -8,7 +8,7 @@ import { AnvilUnderTest } from '../anvil-under-test.testing';
 import { HOLDER, freshReference, signed, untilMined } from '../chain-under-test.testing';
 import { chainContract } from '../chain.contract';
 import { openChains } from '../open-chains';
-import { ViemChain } from '../rpc/viem';
+import { ViemChain } from '../rpc/viem.chain.adapter';
 import { NodeAnswers } from './node-answers';
 
 const anvil = new AnvilUnderTest();

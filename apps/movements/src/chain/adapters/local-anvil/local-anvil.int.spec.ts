@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CHAINS } from '@ponte/kernel';
 import { type StoredTransaction, resendForgotten } from '../../../sending/resend-forgotten';
 import type { EvmChain } from '../../chain.port';
-import { LocalKeystore } from '../../../signer/adapters/local-keystore';
+import { LocalKeystore } from '../../../signer/adapters/local.keystore.adapter';
 import { HOLDER, freshReference, signed, untilMined } from '../chain-under-test.testing';
 import { LocalChains, type LocalChainsOptions } from './local-anvil';
 import { anvilBinary } from './binary';

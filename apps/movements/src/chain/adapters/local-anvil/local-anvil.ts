@@ -7,7 +7,7 @@ import type { Parties } from './contracts-plan';
 import { ensureContracts } from './deploy-contracts';
 import { LocalMiner } from './local-miner';
 import { Pace } from '../rpc/pace';
-import { ViemChain } from '../rpc/viem';
+import { ViemChain } from '../rpc/viem.chain.adapter';
 
 export interface LocalChainsOptions {
   /** A folder inside the data folder, used for the chains alone. The caller holds the lock of the data folder. */

@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '@ponte/testing';
-import { LocalKeystore } from '../../../signer/adapters/local-keystore';
+import { LocalKeystore } from '../../../signer/adapters/local.keystore.adapter';
 import { freshReference } from '../chain-under-test.testing';
 import { parseDeployment } from '../deployment';
 import { LocalChains } from './local-anvil';
 import { simulatedDeployment } from '../simulated/simulated-deployment';
-import { ViemChain } from '../rpc/viem';
+import { ViemChain } from '../rpc/viem.chain.adapter';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let running: LocalChains | undefined;

@@ -1,5 +1,5 @@
 import { temporaryFolder } from '@ponte/testing';
-import { LocalKeystore } from '../../../signer/adapters/local-keystore';
+import { LocalKeystore } from '../../../signer/adapters/local.keystore.adapter';
 import { HOLDER, freshReference, signed } from '../chain-under-test.testing';
 import { askNodeOne } from './json-rpc';
 import { LocalChains } from './local-anvil';

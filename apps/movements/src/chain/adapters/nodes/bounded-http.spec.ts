@@ -8,7 +8,7 @@ import type { HttpTransport } from 'viem';
 import type { Hex } from '../../chain.port';
 import { provenNodes } from './proven-nodes';
 import { JsonRpcNode } from '../rpc/json-rpc-node';
-import { ViemChain } from '../rpc/viem';
+import { ViemChain } from '../rpc/viem.chain.adapter';
 import { simulatedDeployment } from '../simulated/simulated-deployment';
 
 const BASE = 8453;

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Hex } from '../../chain.port';
 import { simulatedDeployment } from '../simulated/simulated-deployment';
-import { ViemChain } from '../rpc/viem';
+import { ViemChain } from '../rpc/viem.chain.adapter';
 
 const BASE = 8453;
 const MAINNET = 1;

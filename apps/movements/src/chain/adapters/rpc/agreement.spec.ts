@@ -1,10 +1,10 @@
 import { Unavailable } from '@ponte/kernel';
 import type { FinalityEvidence, Hex } from '../../chain.port';
-import { SimulatedSigner } from '../../../signer/adapters/simulated';
+import { SimulatedSigner } from '../../../signer/adapters/simulated.keystore.adapter';
 import type { FinalityNode } from './agreement';
 import { agreedEvidence } from './agreement';
 import { HOLDER, freshReference, signed } from '../chain-under-test.testing';
-import { SimulatedChain } from '../simulated/simulated';
+import { SimulatedChain } from '../simulated/simulated.chain.adapter';
 
 const signer = new SimulatedSigner();
 const FINALITY = 2;

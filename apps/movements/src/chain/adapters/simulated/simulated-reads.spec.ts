@@ -1,7 +1,7 @@
-import { SimulatedSigner } from '../../../signer/adapters/simulated';
+import { SimulatedSigner } from '../../../signer/adapters/simulated.keystore.adapter';
 import type { ContractCall, Hex } from '../../chain.port';
 import { HOLDER, freshReference, signed } from '../chain-under-test.testing';
-import { SimulatedChain } from './simulated';
+import { SimulatedChain } from './simulated.chain.adapter';
 
 const signer = new SimulatedSigner();
 const NO_ADDRESS: Hex = `0x${'0'.repeat(40)}`;

@@ -4,7 +4,7 @@ import { lowerCase, readCertificateCall, readCustodyCall, readMinterCall, readTo
 import { walletAddress } from '../custody';
 import type { Deployment } from '../deployment';
 import { SimulatedBalances } from './simulated-balances';
-import { SimulatedCertificates } from './simulated-certificates';
+import { SimulatedCertificates } from './simulated.certificate-chain.adapter';
 import type { SimulatedRoles } from './simulated-roles';
 import type { SimulatedExecution, SimulatedTransaction, SimulatedTransfer } from './simulated-transaction';
 

@@ -1,6 +1,6 @@
 import { keccak256, parseTransaction, recoverTransactionAddress } from 'viem';
 import type { Hex } from '../../chain.port';
-import { simulatedContentOf, simulatedSenderOf } from '../../../signer/adapters/simulated';
+import { simulatedContentOf, simulatedSenderOf } from '../../../signer/adapters/simulated.keystore.adapter';
 
 export interface SimulatedTransaction {
   readonly hash: Hex;

@@ -3,11 +3,11 @@ import { encodeFunctionData, parseAbi } from 'viem';
 import { CERTIFICATE_ABI, CUSTODY_ABI } from '../../../chain/adapters/rpc/abi';
 import { certificateMintCall, sendCertificateCall } from '../../../chain/adapters/rpc/certificates';
 import { simulatedDeployment } from '../../../chain/adapters/simulated/simulated-deployment';
-import { SimulatedSigner } from '../simulated';
+import { SimulatedSigner } from '../simulated.keystore.adapter';
 import type { Hex } from '../../../chain/chain.port';
 import type { UnsignedTransaction } from '../../signer.port';
 import { SigningRefused, parseSignerLimits } from '../../../signer-policy/signing-policy';
-import { policedSigner } from './signer-policy';
+import { policedSigner } from './policed.signer.adapter';
 
 const deployments = CHAINS.map(simulatedDeployment);
 const base = deployments.find(({ chain }) => chain === 'eth-base') ?? simulatedDeployment('eth-base');

@@ -2,8 +2,8 @@ import { CHAINS } from '@ponte/kernel';
 import { simulatedDeployment } from '../../../chain/adapters/simulated/simulated-deployment';
 import { SigningRefused } from '../../../signer-policy/signing-policy';
 import type { UnsignedTransaction } from '../../signer.port';
-import { SimulatedSigner } from '../simulated';
-import { policedSigner } from './signer-policy';
+import { SimulatedSigner } from '../simulated.keystore.adapter';
+import { policedSigner } from './policed.signer.adapter';
 
 const signer = policedSigner(new SimulatedSigner(), {
   operatorKeyIds: ['operator', 'operator-2'],

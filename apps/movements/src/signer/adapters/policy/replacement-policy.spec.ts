@@ -6,8 +6,8 @@ import { simulatedDeployment } from '../../../chain/adapters/simulated/simulated
 import type { Hex } from '../../../chain/chain.port';
 import { SigningRefused } from '../../../signer-policy/signing-policy';
 import { recoveredSender } from '../recovered-sender';
-import { SimulatedSigner } from '../simulated';
-import { policedSigner } from './signer-policy';
+import { SimulatedSigner } from '../simulated.keystore.adapter';
+import { policedSigner } from './policed.signer.adapter';
 
 const deployments = CHAINS.map(simulatedDeployment);
 const base = simulatedDeployment('eth-base');

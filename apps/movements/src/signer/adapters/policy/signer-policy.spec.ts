@@ -5,12 +5,12 @@ import { encodeFunctionData, parseAbi } from 'viem';
 import { CUSTODY_ABI, MINTER_ABI } from '../../../chain/adapters/rpc/abi';
 import { DeployedContracts } from '../../../chain/adapters/deployed-contracts';
 import { simulatedDeployment } from '../../../chain/adapters/simulated/simulated-deployment';
-import { SimulatedSigner } from '../simulated';
+import { SimulatedSigner } from '../simulated.keystore.adapter';
 import type { Hex } from '../../../chain/chain.port';
 import type { UnsignedTransaction } from '../../signer.port';
 import type { SignerLimits } from '../../../signer-policy/signing-policy';
 import { SigningRefused } from '../../../signer-policy/signing-policy';
-import { policedSigner } from './signer-policy';
+import { policedSigner } from './policed.signer.adapter';
 
 const deployments = CHAINS.map(simulatedDeployment);
 const base = deployments.find(({ chain }) => chain === 'eth-base') ?? simulatedDeployment('eth-base');

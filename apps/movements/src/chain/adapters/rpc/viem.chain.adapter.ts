@@ -1,0 +1,199 @@
+import { chainIdOf } from '@ponte/kernel';
+import { type HttpTransport, type PublicClient, createPublicClient, fallback } from 'viem';
+import type {
+  BlockId,
+  Broadcast,
+  EvmChain,
+  FeeQuote,
+  FinalityEvidence,
+  FinalityQuestion,
+  Head,
+  Hex,
+  MinedPlace,
+  MintRequest,
+  ReferenceTaker,
+  SharePrice,
+  TokenState,
+  TransactionStatus,
+} from '../../chain.port';
+import { broadcastToAll } from '../broadcast/broadcast-to-all';
+import type { NodeAnswers } from '../broadcast/node-answers';
+import { agreedEvidence, isMined, isMinedAt, seenByAny, seenByEnough } from './agreement';
+import { NodeCertificates } from './node.certificate-chain.adapter';
+import { CheckGate } from '../check-gate';
+import { type Deployment, contractOf } from '../deployment';
+import { DeployedContracts } from '../deployed-contracts';
+import { checkDeployment, checkNodes } from '../deployment-check';
+import { gasBalanceOn } from '../gas-balance';
+import { provenNodes } from '../nodes/proven-nodes';
+import { MintSearches } from './mint-searches';
+import { firstAnswer } from './first-answer';
+import { JsonRpcNode } from './json-rpc-node';
+import { ChainNode, type Finality } from './node';
+import type { Pace } from './pace';
+import { polledHeads } from './polled-heads';
+import { RpcLogNode } from '../../../transfer-logs/rpc.transfer-logs.adapter';
+
+interface ViemChainOptions {
+  readonly deployment: Deployment;
+  /** JSON-RPC endpoints in order of preference. A read uses the first one that answers, a broadcast goes to all. */
+  readonly urls: readonly string[];
+  /**
+   * Interval between two polls of the head, ms: a fraction of the block time. viem's own default would allow only 4
+   * transactions a second.
+   */
+  readonly pollingMs?: number;
+  /** Replaces `pollingMs` for a chain that can be idle. */
+  readonly pace?: Pick<Pace, 'moved' | 'next'>;
+  /** Timeout of one request until its answer has been read, ms. */
+  readonly timeoutMs?: number;
+  readonly finality?: Finality;
+  /** Gets what each node answers to signed bytes. */
+  readonly answers?: NodeAnswers;
+  /** If set, no node is used before `check` has succeeded. */
+  readonly checksFirst?: boolean;
+}
+
+const POLLING_MS = 500;
+/** A healthy node answers within milliseconds. A longer wait counts as an outage, and the caller tries again. */
+const TIMEOUT_MS = 5_000;
+
+const clientOver = (transports: readonly HttpTransport[]): PublicClient =>
+  createPublicClient({ transport: fallback(transports, { retryCount: 1 }), cacheTime: 0 });
+
+/**
+ * The chain port over JSON-RPC. A read uses one endpoint, and a broadcast goes to all of them. Evidence that decides
+ * whether money is returned needs two endpoints to agree.
+ */
+export class ViemChain extends DeployedContracts implements EvmChain {
+  readonly logNodes: readonly RpcLogNode[];
+  readonly certificates: NodeCertificates;
+  private readonly gate: CheckGate;
+  private readonly unguarded: readonly HttpTransport[];
+  /** In the order of the URLs. */
+  readonly nodes: readonly ChainNode[];
+  private readonly searches: MintSearches;
+  private readonly pollingMs: number;
+  private readonly pace: Pick<Pace, 'moved' | 'next'> | undefined;
+  private readonly answers: NodeAnswers | undefined;
+
+  constructor({
+    deployment,
+    urls,
+    pollingMs = POLLING_MS,
+    pace,
+    timeoutMs = TIMEOUT_MS,
+    finality = 'finalized-tag',
+    answers,
+    checksFirst = false,
+  }: ViemChainOptions) {
+    super(deployment);
+    this.pollingMs = pollingMs;
+    this.pace = pace;
+    this.answers = answers;
+    this.unguarded = provenNodes(urls, chainIdOf(deployment.chain), timeoutMs);
+    this.gate = new CheckGate(!checksFirst);
+    const transports = this.unguarded.map((transport) => this.gate.guard(transport));
+    this.nodes = transports.map((transport) => new ChainNode({ transport, deployment, finality }));
+    this.searches = new MintSearches(this.nodes, deployment);
+    this.logNodes = this.nodes.map((node) => new RpcLogNode(node, deployment));
+    this.certificates = new NodeCertificates(clientOver(transports), this.nodes, deployment);
+  }
+
+  /**
+   * Every node that answers must serve the chain: each of them is read as soon as those before it do not answer. One
+   * that does not answer now is asked before it is read.
+   */
+  async check(): Promise<void> {
+    await checkDeployment(clientOver(this.unguarded), this.deployment);
+    const nodes = this.unguarded.map((transport) => new JsonRpcNode(transport));
+    await checkNodes(nodes, this.deployment.chain);
+    this.gate.open();
+  }
+
+  broadcast(raw: Hex): Promise<Broadcast> {
+    this.pace?.moved();
+    return broadcastToAll(
+      this.nodes,
+      (node) => node.broadcast(raw),
+      (node, answer) => this.answers?.note(this.nodes.indexOf(node) + 1, answer, raw),
+    );
+  }
+
+  transaction(hash: Hex): Promise<TransactionStatus> {
+    return firstAnswer(this.nodes, (node) => node.transaction(hash));
+  }
+
+  blockAt(number: number): Promise<BlockId | null> {
+    return firstAnswer(this.nodes, async (node) => {
+      const block = await node.block(number);
+      return block && { number, hash: block.hash };
+    });
+  }
+
+  headBlock(): Promise<BlockId> {
+    return firstAnswer(this.nodes, (node) => node.headBlock());
+  }
+
+  async tokensAt(block: BlockId, asset: MintRequest['asset'], holders: readonly Hex[]): Promise<TokenState> {
+    const token = contractOf(this.deployment, asset);
+    return firstAnswer(this.nodes, (node) => node.tokensAt(block, token, holders));
+  }
+
+  minedAnywhere(hash: Hex): Promise<boolean> {
+    return seenByAny(this.nodes, async (node) => isMined(await node.transaction(hash)));
+  }
+
+  agreedMined(hash: Hex, place: MinedPlace): Promise<boolean> {
+    return seenByEnough(this.nodes, async (node) => isMinedAt(await node.transaction(hash), place));
+  }
+
+  nextNonce(sender: Hex, at: 'latest' | 'final'): Promise<number> {
+    return firstAnswer(this.nodes, async (node) =>
+      node.transactionCount(sender, at === 'latest' ? at : await node.finalBlock()),
+    );
+  }
+
+  atFinality(question: FinalityQuestion): Promise<FinalityEvidence> {
+    return agreedEvidence(this.nodes, question);
+  }
+
+  feeQuote(): Promise<FeeQuote> {
+    return firstAnswer(this.nodes, (node) => node.feeQuote());
+  }
+
+  async tokenBalance(asset: MintRequest['asset'], holder: Hex): Promise<bigint> {
+    const token = contractOf(this.deployment, asset);
+    return firstAnswer(this.nodes, (node) => node.tokenBalance(token, holder, 'latest'));
+  }
+
+  async sharePrice(asset: MintRequest['asset']): Promise<SharePrice> {
+    const vault = contractOf(this.deployment, asset);
+    return firstAnswer(this.nodes, (node) => node.sharePrice(vault));
+  }
+
+  taken(by: ReferenceTaker, reference: Hex): Promise<boolean> {
+    return firstAnswer(this.nodes, (node) => node.taken(by, reference, 'latest'));
+  }
+
+  takenAnywhere(by: ReferenceTaker, reference: Hex): Promise<boolean> {
+    return seenByAny(this.nodes, (node) => node.taken(by, reference, 'latest'));
+  }
+
+  isOperator(of: ReferenceTaker, address: Hex): Promise<boolean> {
+    return seenByAny(this.nodes, async (node) => (await node.role(of, address, 'latest')).isOperator);
+  }
+
+  gasBalance(holder: Hex): Promise<bigint> {
+    return firstAnswer(this.nodes, (node) => gasBalanceOn(node, this.chain, holder));
+  }
+
+  takenIn(by: ReferenceTaker, reference: Hex, since: number): Promise<Hex | null> {
+    return this.searches.takenIn(by, reference, since);
+  }
+
+  heads(signal: AbortSignal): AsyncGenerator<Head> {
+    const { nodes, pollingMs, pace } = this;
+    return polledHeads({ nodes, pollingMs, pace }, signal);
+  }
+}
