@@ -37,7 +37,7 @@ export const MODULES = {
     mutate: [
       'apps/ledger/src/withdrawal/*.{domain,decider,state}.ts',
       'apps/ledger/src/daily-allowance/*.decider.ts',
-      'apps/ledger/src/withdrawal-review/withdrawal-review.ts',
+      'apps/ledger/src/withdrawal-review/withdrawal-review.domain.ts',
     ],
     tests: ['apps/ledger/src/{withdrawal,withdrawal-review,daily-allowance}'],
   },

@@ -4,8 +4,8 @@ import type { Setting, Variables } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
 import type { FeedSettings, HttpSettings, RateSourcesSettings, RatesSettings } from './rates/rate-sources';
 import { readRateSources } from './rates/rate-sources';
-import type { ConfiguredRules } from './rules/configured-rules';
-import { readConfiguredRules } from './rules/configured-rules';
+import type { ConfiguredRules } from './rules/configured-rules.domain';
+import { readConfiguredRules } from './rules/configured-rules.domain';
 import defaultRules from './default-rules.json';
 
 export const PRICING_SETTINGS: readonly Setting[] = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readRuntime } from '@ponte/nest';
 import { runAdmin } from '../../admin/src/program';
 import type { StaffGateway } from '../../admin/src/staff-api/staff-api';
-import { checkRules } from '../../pricing/src/rules/check-rules';
+import { checkRules } from '../../pricing/src/rules/check-rules.domain';
 import { readSandboxFile } from '../src/sandbox-file';
 import { readLine } from './addressee';
 import { operate } from './operate';

@@ -16,7 +16,7 @@ import {
   awaitsReview,
   isCovered,
   reviewedBy,
-} from '../withdrawal-review/withdrawal-review';
+} from '../withdrawal-review/withdrawal-review.domain';
 
 export type AddressReview =
   { readonly status: 'absent' } | ({ readonly status: 'open' | 'decided' } & AddressReviewRecord);

@@ -1,6 +1,6 @@
 import type { AddressMatch, AddressReviewRecord, WithdrawalRecord } from '@ponte/contracts';
 import { assetOf } from '@ponte/kernel';
-import { awaitsReview, verdictOf } from '../withdrawal-review/withdrawal-review';
+import { awaitsReview, verdictOf } from '../withdrawal-review/withdrawal-review.domain';
 import type { AddressReview } from './address-review.decider';
 
 /** The review as shown to staff; null if it was never opened. */

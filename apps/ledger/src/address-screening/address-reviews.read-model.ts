@@ -13,7 +13,7 @@ import { defineReadModel } from '@ponte/nest';
 import type { Shown } from '@ponte/read-models';
 import { rowsFrom } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
-import { verdictOf } from '../withdrawal-review/withdrawal-review';
+import { verdictOf } from '../withdrawal-review/withdrawal-review.domain';
 import type { Withdrawal } from '../withdrawal/withdrawal.state';
 import { withdrawal } from '../withdrawal/withdrawal.decider';
 import { created } from '../withdrawal/withdrawal.state';

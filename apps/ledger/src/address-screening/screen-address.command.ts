@@ -10,7 +10,7 @@ import type {
 } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import { RequestCommand, RequestQuery } from '@ponte/nest';
-import { isCovered } from '../withdrawal-review/withdrawal-review';
+import { isCovered } from '../withdrawal-review/withdrawal-review.domain';
 import { created } from '../withdrawal/withdrawal.state';
 import { Withdrawals } from '../withdrawal/withdrawals.repository';
 import type { AddressScreening } from './address-screening.port';

@@ -19,7 +19,7 @@ import { mergedPage } from './deposit-pages';
 import { statusOf } from '../suspense/suspense.state';
 import { isUnfinished } from './deposit.state';
 import { depositRecord } from './deposit.record';
-import { sumsByAsset } from '../trial-balance/sums-by-asset';
+import { sumsByAsset } from '../trial-balance/sums-by-asset.domain';
 import { comparableReferenceOf } from '../suspense/received-references';
 
 const OPEN = ['created', 'confirmed'] as const;

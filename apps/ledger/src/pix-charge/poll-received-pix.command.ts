@@ -7,7 +7,7 @@ import { PayloadCommand } from '@ponte/nest';
 import type { PollRun } from '../payouts/bank-polls';
 import { BankPolls } from '../payouts/bank-polls';
 import type { BankList } from '../payouts/bank-reading';
-import { isEndToEndId } from './end-to-end-id';
+import { isEndToEndId } from './end-to-end-id.domain';
 import { MalformedIds } from './malformed-ids';
 import type { PixCharges } from './pix-charges.port';
 import { PIX_CHARGES } from './pix-charges.port';

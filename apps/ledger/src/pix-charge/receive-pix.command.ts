@@ -6,7 +6,7 @@ import { Money } from '@ponte/kernel';
 import { PayloadCommand } from '@ponte/nest';
 import type { DepositFacts } from '../deposit/deposit.state';
 import { depositIdOf } from '../deposit/deposit.state';
-import { isEndToEndId } from './end-to-end-id';
+import { isEndToEndId } from './end-to-end-id.domain';
 import type { PixCharges, ReceivedPix } from './pix-charges.port';
 import { PIX_CHARGES } from './pix-charges.port';
 import { Accounts } from '../deposit/pix-accounts';

@@ -4,8 +4,8 @@ import { defineEventReadModel } from '@ponte/nest';
 import { changesFrom } from '@ponte/read-models';
 import { ledgerAccount } from '../ledger-account/ledger-account.decider';
 import { TRIAL_BALANCE_READER } from '../trial-balance/trial-balance.read-model';
-import type { FxDay } from './fx-day';
-import { fxTradeOf } from './fx-day';
+import type { FxDay } from './fx-day.domain';
+import { fxTradeOf } from './fx-day.domain';
 
 interface FxDayRow {
   readonly day: string;

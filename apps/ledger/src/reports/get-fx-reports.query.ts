@@ -3,7 +3,7 @@ import { QueryHandler } from '@nestjs/cqrs';
 import type { GetFxDays, GetIofPayable } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
 import { RequestQuery } from '@ponte/nest';
-import { fxReport, iofPeriods } from './fx-day';
+import { fxReport, iofPeriods } from './fx-day.domain';
 import { FxDays } from './fx-days.read-model';
 
 export class GetFxDaysQuery extends RequestQuery<typeof GetFxDays> {}

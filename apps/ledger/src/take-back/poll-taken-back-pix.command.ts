@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import type { PollRun } from '../payouts/bank-polls';
 import { BankPolls } from '../payouts/bank-polls';
 import type { BankPage, BankWindow } from '../payouts/bank-window';
-import { isEndToEndId, timeOfEndToEndId } from '../pix-charge/end-to-end-id';
+import { isEndToEndId, timeOfEndToEndId } from '../pix-charge/end-to-end-id.domain';
 import { MalformedIds } from '../pix-charge/malformed-ids';
 import type { PixCharges } from '../pix-charge/pix-charges.port';
 import { PIX_CHARGES } from '../pix-charge/pix-charges.port';

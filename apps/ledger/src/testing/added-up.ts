@@ -1,4 +1,4 @@
-import type { FxDay } from '../reports/fx-day';
+import type { FxDay } from '../reports/fx-day.domain';
 
 /** Adds up two parts of the same day and asset. */
 export const addedUp = (one: FxDay, other: FxDay): FxDay => ({

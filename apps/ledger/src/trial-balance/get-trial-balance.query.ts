@@ -2,7 +2,7 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { GetTrialBalance } from '@ponte/contracts';
 import type { ReplyOf } from '@ponte/event-sourcing';
-import { sumsByAsset } from './sums-by-asset';
+import { sumsByAsset } from './sums-by-asset.domain';
 import { TrialBalance } from './trial-balance.read-model';
 
 /** The trial balance from the read model, which lags the books by a moment. */

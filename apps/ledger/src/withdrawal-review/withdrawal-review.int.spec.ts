@@ -9,7 +9,7 @@ import type { AssetId } from '@ponte/kernel';
 import { derivedId, Refusal } from '@ponte/kernel';
 import { eventually } from '@ponte/testing';
 import { CLEAN_ADDRESS, fundTokens } from '../testing/fund-tokens';
-import { REVIEWERS } from './withdrawal-review';
+import { REVIEWERS } from './withdrawal-review.domain';
 import { reviewAsRead, withReason } from '../testing/address-reviews';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
 

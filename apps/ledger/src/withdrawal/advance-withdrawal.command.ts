@@ -17,7 +17,7 @@ import type { PayoutOrder } from '../payouts/payouts.port';
 import type { SettledPayout } from '../payouts/send-payout';
 import { SendPayout } from '../payouts/send-payout';
 import { WithdrawalFunds } from './withdrawal-funds';
-import { awaitsReview } from '../withdrawal-review/withdrawal-review';
+import { awaitsReview } from '../withdrawal-review/withdrawal-review.domain';
 import { SettlementReferences } from '../suspense/settlement-references.repository';
 import type { Withdrawal, WithdrawalCommand } from './withdrawal.state';
 import { created } from './withdrawal.state';

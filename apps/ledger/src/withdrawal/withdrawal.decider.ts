@@ -17,7 +17,7 @@ import { assertMove } from '@ponte/event-sourcing';
 import { pick, refuse } from '@ponte/kernel';
 import { noteRefusedPayout } from '../refused-payout/refused-payout.domain';
 import { failureOf } from './withdrawal.failures';
-import { assertReviewRead, awaitsReview, isCovered } from '../withdrawal-review/withdrawal-review';
+import { assertReviewRead, awaitsReview, isCovered } from '../withdrawal-review/withdrawal-review.domain';
 import type { WithdrawalTerms, Sent, Withdrawal, WithdrawalCommand } from './withdrawal.state';
 import { HoldAbandoned, abandonedHolds, created, damaged, evolve } from './withdrawal.state';
 

@@ -11,7 +11,7 @@ import type {
 import { childId, txidOf } from '@ponte/kernel';
 import type { RefusedPayout, RefusedPayoutAnswer } from '../refused-payout/refused-payout.domain';
 import { nextCheck, refusedPayout } from '../refused-payout/refused-payout.domain';
-import { heldAgain, reviewedBy } from '../withdrawal-review/withdrawal-review';
+import { heldAgain, reviewedBy } from '../withdrawal-review/withdrawal-review.domain';
 
 export type WithdrawalTerms = WithdrawalCreated['data'];
 

@@ -5,7 +5,7 @@ import { defineReadModel, READ_MODELS } from '@ponte/nest';
 import type { Shown } from '@ponte/read-models';
 import type { Kysely } from 'kysely';
 import { AddressReviewReadModel } from '../address-screening/address-reviews.read-model';
-import { awaitsReview } from '../withdrawal-review/withdrawal-review';
+import { awaitsReview } from '../withdrawal-review/withdrawal-review.domain';
 import type { Withdrawal } from './withdrawal.state';
 import { withdrawal } from './withdrawal.decider';
 import { created } from './withdrawal.state';

@@ -10,7 +10,7 @@ import { SETTINGS } from '../movements-settings.port';
 import { isTreasuryPayment } from '../settlement/treasury-gate';
 import type { NumberedDue } from '../sending/due-transactions';
 import { GiveUpUnsent } from '../unsent/give-up-unsent';
-import { isOfSuspense } from '../suspense-sending/is-of-suspense';
+import { isOfSuspense } from '../suspense-sending/is-of-suspense.domain';
 import { AccountWallets } from '../wallet/account-wallets';
 import { ScreenTarget } from './screen-target';
 

@@ -16,13 +16,13 @@ import { refuseNotOwned } from '../certificates/certificate.errors';
 import { Certificates } from '../certificates/certificate.repository';
 import { DailyTransfers } from '../daily-transfers/daily-transfers';
 import { ExternalIds } from '../external-id/external-ids';
-import { answerable } from '../transfer/transfer-lifecycle';
+import { answerable } from '../transfer/transfer-lifecycle.domain';
 import { AccountWallets } from '../wallet/account-wallets';
 import { TokenDestinations } from '../token-movement/token-destinations';
 import type { NftTransfer } from './nft-transfer.decider';
 import { nftTransferRecord } from './nft-transfer.decider';
 import { NftTransfers } from './nft-transfer.repository';
-import { factViolations, nftTermsOf, requestViolations } from './nft-transfer-rules';
+import { factViolations, nftTermsOf, requestViolations } from './nft-transfer-rules.domain';
 import { OpenedNftTransfers } from './open-nft-transfer.command';
 import { ReleasedCertificates } from './release-certificate.command';
 

@@ -11,8 +11,8 @@ import type { Decider } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { pick } from '@ponte/kernel';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
-import type { Lifecycle, LifecycleCommand, LifecycleEvents } from '../transfer/transfer-lifecycle';
-import { assertSameRequest, begun, decideStep, progressOf } from '../transfer/transfer-lifecycle';
+import type { Lifecycle, LifecycleCommand, LifecycleEvents } from '../transfer/transfer-lifecycle.domain';
+import { assertSameRequest, begun, decideStep, progressOf } from '../transfer/transfer-lifecycle.domain';
 import { refuseKeyReused } from '../transfer/transfer.errors';
 
 type CreatedNftTransfer = Lifecycle<OpenedTransfer>;

@@ -12,7 +12,7 @@ import { violation } from '@ponte/kernel';
 import type { OpenedTransfer } from '../certificates/certificate.decider';
 import { nftTransfer, nftTransferRecord } from './nft-transfer.decider';
 import { NFT_FAILURES, failureOfNftRevert } from './nft-transfer.errors';
-import { factViolations, requestViolations } from './nft-transfer-rules';
+import { factViolations, requestViolations } from './nft-transfer-rules.domain';
 
 const AT = '2026-03-01T12:00:00.000Z';
 const published = {

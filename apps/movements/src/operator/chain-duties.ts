@@ -11,7 +11,7 @@ import type { Hex } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { ReconciliationJob, textOf } from '../reconciliation/reconcile.job';
-import { differs } from '../reconciliation/reconciliation';
+import { differs } from '../reconciliation/reconciliation.domain';
 import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import { RestoreLostCommand } from '../reorg/restore-lost.command';

@@ -15,8 +15,8 @@ import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
 import type { ChainReading } from './reconciler';
 import { Reconciler } from './reconciler';
-import type { AssetReconciliation } from './reconciliation';
-import { differs } from './reconciliation';
+import type { AssetReconciliation } from './reconciliation.domain';
+import { differs } from './reconciliation.domain';
 
 const RECONCILIATION_LEASE = 'movements/reconciliation';
 /**

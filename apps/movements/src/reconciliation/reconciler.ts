@@ -13,10 +13,10 @@ import type { WalletRow } from '../wallet/wallets.read-model';
 import { WalletReadModel } from '../wallet/wallets.read-model';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import { PendingTransactions } from '../transactions/pending-transactions.read-model';
-import type { AssetReconciliation, BookedAsset } from './reconciliation';
-import { reconcile } from './reconciliation';
-import type { MovementEffect } from './movement-effect';
-import { effectOf } from './movement-effect';
+import type { AssetReconciliation, BookedAsset } from './reconciliation.domain';
+import { reconcile } from './reconciliation.domain';
+import type { MovementEffect } from './movement-effect.domain';
+import { effectOf } from './movement-effect.domain';
 
 interface UnderWay {
   readonly effect: MovementEffect;

@@ -7,7 +7,7 @@ import type { Clock } from '@ponte/kernel';
 import { derivedId } from '@ponte/kernel';
 import { LOGGER, MESSAGE_BUS, SYSTEM_CLOCK } from '@ponte/nest';
 import type { Logger } from 'pino';
-import { isOfSuspense } from '../suspense-sending/is-of-suspense';
+import { isOfSuspense } from '../suspense-sending/is-of-suspense.domain';
 import type { NumberedDue } from './due-transactions';
 import { GiveUpUnsent } from '../unsent/give-up-unsent';
 

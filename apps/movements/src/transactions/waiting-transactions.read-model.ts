@@ -7,7 +7,7 @@ import { DECISION_COLUMNS, defineEventReadModel, joinedDecisions, notWaiting, wa
 import type { Change } from '@ponte/read-models';
 import { changesFrom } from '@ponte/read-models';
 import { sql } from 'kysely';
-import { isOfSuspense } from '../suspense-sending/is-of-suspense';
+import { isOfSuspense } from '../suspense-sending/is-of-suspense.domain';
 import { chainTransaction } from './chain-transaction.decider';
 import { MOVEMENT_DECISIONS } from '../waiting-work/movement-decisions.read-model';
 import { TRANSACTIONS_READER } from './pending-transactions.read-model';

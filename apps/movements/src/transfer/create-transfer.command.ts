@@ -23,7 +23,7 @@ import type { TransferHold } from '../transfer-holds/transfer-funds';
 import { TransferFunds } from '../transfer-holds/transfer-funds';
 import type { Transfer } from './transfer.decider';
 import { abandonedIn, holdIdOf, transferRecord } from './transfer.decider';
-import { answerable } from './transfer-lifecycle';
+import { answerable } from './transfer-lifecycle.domain';
 import { HoldAbandoned } from './transfer.errors';
 import { TRANSFERABLE, factViolations, requestViolations, termsOf } from './transfer.domain';
 import { Transfers } from './transfer.repository';

@@ -11,8 +11,8 @@ import {
 import type { Decider } from '@ponte/event-sourcing';
 import { behindEvent } from '@ponte/event-sourcing';
 import { derivedId, pick } from '@ponte/kernel';
-import type { Lifecycle, LifecycleCommand, LifecycleEvents } from './transfer-lifecycle';
-import { assertSameRequest, begun, decideStep, progressOf } from './transfer-lifecycle';
+import type { Lifecycle, LifecycleCommand, LifecycleEvents } from './transfer-lifecycle.domain';
+import { assertSameRequest, begun, decideStep, progressOf } from './transfer-lifecycle.domain';
 import { HoldAbandoned } from './transfer.errors';
 
 /** The requested terms, and the facts found at that time. */

@@ -13,7 +13,7 @@ import { refuseAll } from '@ponte/kernel';
 import { PERSONAL_DATA } from '@ponte/nest';
 import { requestRecord } from '../account-request/account-request.record';
 import { Accounts } from '../account/accounts';
-import { parentPermissions } from './parent-permissions';
+import { parentPermissions } from './parent-permissions.domain';
 import type { WantedTerms } from './placement';
 import { Placement } from './placement';
 import { FilesAndWalletsReader } from './files-and-wallets';

@@ -8,8 +8,8 @@ import type { Clock } from '@ponte/kernel';
 import { fromIso, parseInstant, Refusal, refuse } from '@ponte/kernel';
 import { CLOCK, EVENT_STORE, RequestQuery } from '@ponte/nest';
 import { quote } from '../quote/quote.decider';
-import { backtest } from './backtest';
-import { checkRules } from '../rules/check-rules';
+import { backtest } from './backtest.domain';
+import { checkRules } from '../rules/check-rules.domain';
 
 export class BacktestRulesQuery extends RequestQuery<typeof BacktestPricingRules> {}
 

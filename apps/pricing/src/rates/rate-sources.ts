@@ -1,6 +1,6 @@
 import type { Rate } from '@ponte/kernel';
 import { RuleReader } from '../rules/reading.domain';
-import type { CombinationRules } from './combine-rates';
+import type { CombinationRules } from './combine-rates.domain';
 
 /** How one source is polled and how far it is trusted, from the configuration. */
 interface RateSourceSettings {

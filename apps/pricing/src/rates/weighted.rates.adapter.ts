@@ -3,8 +3,8 @@ import type { FeedWatch, PolledRates } from './polled.rates.adapter';
 import { pollFeed } from './polled.rates.adapter';
 import type { Market, SourceReading } from '../market/market.domain';
 import type { Rates } from './rates.port';
-import type { Combined, CombinationRules } from './combine-rates';
-import { combineRates, distanceBps } from './combine-rates';
+import type { Combined, CombinationRules } from './combine-rates.domain';
+import { combineRates, distanceBps } from './combine-rates.domain';
 import type { WeightedSource } from './rate-source.port';
 
 const MS_PER_SECOND = 1000;

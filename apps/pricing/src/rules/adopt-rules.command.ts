@@ -8,8 +8,8 @@ import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, ContextCommand } from '@ponte/nest';
 import { CONFIGURED_RULES } from './rules.port';
-import type { ConfiguredRules } from './configured-rules';
-import { versionOf } from './configured-rules';
+import type { ConfiguredRules } from './configured-rules.domain';
+import { versionOf } from './configured-rules.domain';
 import { rulesHistory } from './rules-history.decider';
 
 /** Records the rules of this process, unless they are already the latest recorded version. */

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import defaultRules from '../default-rules.json';
 import { AdoptRules } from './adopt-rules.job';
-import { readConfiguredRules } from './configured-rules';
+import { readConfiguredRules } from './configured-rules.domain';
 
 /** The warnings of a process that starts with these rules on 28 November 2026. */
 function warnings(json: object): unknown[] {

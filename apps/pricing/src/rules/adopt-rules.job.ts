@@ -10,7 +10,7 @@ import { gaps } from './coverage.domain';
 import { yearsWithoutHolidays } from './holidays.domain';
 import { CONFIGURED_RULES } from './rules.port';
 import { AdoptRulesCommand } from './adopt-rules.command';
-import type { ConfiguredRules } from './configured-rules';
+import type { ConfiguredRules } from './configured-rules.domain';
 
 /** Milliseconds between attempts while the event store is unavailable. */
 const RETRY_MS = 10_000;

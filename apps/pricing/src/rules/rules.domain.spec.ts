@@ -2,7 +2,7 @@ import { Rate, Unavailable } from '@ponte/kernel';
 import defaultRules from '../default-rules.json';
 import { isMarketOpen, isOffMarket } from '../market/conditions.domain';
 import { iofAt, marketAt, spreadAt } from './in-force.domain';
-import { assertComplete } from './check-rules';
+import { assertComplete } from './check-rules.domain';
 import { gaps } from './coverage.domain';
 import { readOrViolations, readRules } from './read-rules.domain';
 

@@ -25,7 +25,7 @@ import { QUOTED_PAIRS } from '../quote/quoted-pairs.port';
 import { ServedPairs } from '../quote/served.quoted-pairs.adapter';
 import { PRICING_CONFIG, PricingModule } from '../pricing.module';
 import { readPricingConfig } from '../pricing.config';
-import { reprice } from '../backtest/reprice';
+import { reprice } from '../backtest/reprice.domain';
 
 /** A Wednesday, 11:00 in São Paulo. */
 const NOON = Date.UTC(2026, 4, 13, 14);

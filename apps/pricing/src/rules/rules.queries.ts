@@ -15,10 +15,10 @@ import type { Clock } from '@ponte/kernel';
 import { isoTime } from '@ponte/kernel';
 import { CLOCK, RequestQuery } from '@ponte/nest';
 import { CONFIGURED_RULES } from './rules.port';
-import type { ConfiguredRules } from './configured-rules';
-import { versionOf } from './configured-rules';
+import type { ConfiguredRules } from './configured-rules.domain';
+import { versionOf } from './configured-rules.domain';
 import { rulesHistory } from './rules-history.decider';
-import { checkRules } from './check-rules';
+import { checkRules } from './check-rules.domain';
 
 export class GetRulesQuery extends RequestQuery<typeof GetPricingRules> {}
 

@@ -3,7 +3,7 @@ import type { CallbackServer } from '@ponte/nest';
 import { serveCallbacks } from '@ponte/nest';
 import type { BankClient } from '../../payouts/bank-client.adapter';
 import { isDone } from '../../payouts/bank-client.adapter';
-import { isEndToEndId } from '../end-to-end-id';
+import { isEndToEndId } from '../end-to-end-id.domain';
 import type { PixNotices } from '../pix-charges.port';
 import { RailFailed } from '../pix-charges.port';
 

@@ -1,6 +1,6 @@
 import type { TransactionPurpose } from '@ponte/contracts';
 import { treasuryWalletId } from '../wallet/wallet.decider';
-import { effectOf } from './movement-effect';
+import { effectOf } from './movement-effect.domain';
 
 const common = {
   id: 'i',

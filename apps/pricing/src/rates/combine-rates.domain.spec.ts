@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Rate } from '@ponte/kernel';
-import type { SourceState } from './combine-rates';
-import { combineRates } from './combine-rates';
+import type { SourceState } from './combine-rates.domain';
+import { combineRates } from './combine-rates.domain';
 import { readRateSources } from './rate-sources';
 
 const NOW = Date.UTC(2026, 4, 13, 14);

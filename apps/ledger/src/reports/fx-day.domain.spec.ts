@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { exchangePostings } from '../ledger-account/exchange-postings.domain';
 import { addedUp } from '../testing/added-up';
 import { ledgerDocument, ledgerExamples, sectionOf, tableOf } from '../testing/ledger-document';
-import type { FxDay } from './fx-day';
-import { fxReport, fxTradeOf, iofPeriods } from './fx-day';
+import type { FxDay } from './fx-day.domain';
+import { fxReport, fxTradeOf, iofPeriods } from './fx-day.domain';
 
 const USDC: AssetId = 'eth-base/usdc';
 type Amount = readonly [AssetId, string];

@@ -8,9 +8,9 @@ import type {
   RepricedQuote,
   RepricedTerms,
 } from '@ponte/contracts';
-import { rulesOfMoment, reprice } from './reprice';
+import { rulesOfMoment, reprice } from './reprice.domain';
 import type { PricingRules } from '../rules/rules.domain';
-import { versionOf } from '../rules/configured-rules';
+import { versionOf } from '../rules/configured-rules.domain';
 import { storedMinor as minorOf } from '../price/stored-amount.domain';
 
 /** Prices quotes (newest first) again by the proposed rows that are in force at `at` (epoch milliseconds). */

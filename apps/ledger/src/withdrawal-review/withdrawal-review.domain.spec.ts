@@ -10,7 +10,7 @@ import { scenario } from '@ponte/event-sourcing';
 import type { WithdrawalCommand, WithdrawalTerms } from '../withdrawal/withdrawal.state';
 import { withdrawal } from '../withdrawal/withdrawal.decider';
 import { failureOf } from '../withdrawal/withdrawal.failures';
-import { verdictOf } from './withdrawal-review';
+import { verdictOf } from './withdrawal-review.domain';
 
 const NOW = '2027-03-01T12:00:00.000Z';
 const ids = { withdrawalId: 'w1', accountId: 'a1' };

@@ -7,8 +7,8 @@ import defaultRules from '../default-rules.json';
 import type { Market } from '../market/market.domain';
 import { priceQuote } from '../price/price-quote.domain';
 import { readRules } from '../rules/read-rules.domain';
-import { backtest } from './backtest';
-import { checkRules } from '../rules/check-rules';
+import { backtest } from './backtest.domain';
+import { checkRules } from '../rules/check-rules.domain';
 
 /** A Wednesday, 11:00 in São Paulo. */
 const NOON = Date.UTC(2026, 4, 13, 14);

@@ -5,7 +5,7 @@ import { gaps } from './coverage.domain';
 import { feeAt, iofAt, limitsAt, marketAt, pegAt, spreadAt, validityAt } from './in-force.domain';
 import { readOrViolations } from './read-rules.domain';
 import type { PricingRules } from './rules.domain';
-import { versionOf } from './configured-rules';
+import { versionOf } from './configured-rules.domain';
 
 interface CheckedRules {
   readonly check: RulesCheck;

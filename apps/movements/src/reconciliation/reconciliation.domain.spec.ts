@@ -1,5 +1,5 @@
 import { Money } from '@ponte/kernel';
-import { differs, reconcile } from './reconciliation';
+import { differs, reconcile } from './reconciliation.domain';
 
 const asset = 'eth-base/brlv';
 const brlv = (tokens: number) => Money.of(asset, BigInt(tokens) * 10n ** 18n);
