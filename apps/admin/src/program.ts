@@ -18,7 +18,7 @@ import type { Print } from './verb';
 import { walletVerbs } from './wallet/wallet.verbs';
 
 /** Access to the local installation, provided by the program that contains the verbs. */
-export interface Installation {
+interface Installation {
   /** The gateway with the staff API, opened by the first verb that needs it. */
   readonly gateway: () => Promise<StaffGateway>;
   /** Runs an operator verb and returns its exit code. */

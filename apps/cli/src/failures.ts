@@ -33,7 +33,7 @@ export const usage = (message: string, hint = 'See --help.'): CliError =>
   new CliError('usage', message, hint, EXIT.usage);
 
 /** An error as shown to the user. */
-export interface Failure {
+interface Failure {
   readonly code: string;
   readonly message: string;
   readonly hint: string;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { BlobPage, Blobs } from '@ponte/event-sourcing';
 import { BlobDeleted, BlobExists } from '@ponte/event-sourcing';
 
-export interface BlobsUnderTest {
+interface BlobsUnderTest {
   open(): Promise<Blobs>;
   /** Opens the same store again, as if its process had died. */
   reopen(): Promise<Blobs>;

@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 
-export interface ListedObject {
+interface ListedObject {
   readonly key: string;
   readonly modifiedMs: number;
 }

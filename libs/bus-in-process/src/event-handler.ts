@@ -19,7 +19,7 @@ export interface EventHandlerParts extends Pick<ReleaseCheckParts, 'log'> {
 }
 
 /** What a bus adds to the handling of one event. */
-export interface EventCircumstances {
+interface EventCircumstances {
   /** If set, the event is parked for this reason without being handled, also behind parked events of its stream. */
   readonly refusal?: string;
   /** The first missing revision before the event. If set, the event marks the gap once it is parked. */

@@ -16,7 +16,7 @@ import { EventHandler, Tries } from './event-handler';
 import type { RetrySchedule } from './retry-schedule';
 import { KeptCheckpoint, LowWatermark } from './reader-state';
 
-export interface ReaderParts extends Pick<EventHandlerParts, 'parked' | 'logger' | 'systemNow'> {
+interface ReaderParts extends Pick<EventHandlerParts, 'parked' | 'logger' | 'systemNow'> {
   readonly retries: RetrySchedule;
   readonly throttle: BackgroundThrottle;
   readonly store: EventStore;

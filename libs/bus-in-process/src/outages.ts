@@ -83,12 +83,12 @@ export async function outageKeys(parked: ParkedEvents, group: string): Promise<R
 }
 
 /** A reader that has parked events and can handle them again. */
-export interface ReleasableReader {
+interface ReleasableReader {
   outages(): Promise<readonly string[]>;
   release(key: string, mayRelease: MayRelease): Promise<boolean>;
 }
 
-export interface OutageReleaseParts {
+interface OutageReleaseParts {
   readonly everyMs: number;
   readonly readers: readonly ReleasableReader[];
   readonly logger: EngineLogger;

@@ -1,7 +1,7 @@
 import type { Message } from 'kafkajs';
 
 /** The largest number of messages in one produce request. */
-export const MAX_BATCH = 1_000;
+const MAX_BATCH = 1_000;
 /**
  * The most bytes in one produce request, unless a single message is larger. Brokers accept 1,048,588 bytes for each
  * partition by default (`message.max.bytes`), and all messages may be for one partition. The rest is for the fields of

@@ -15,9 +15,9 @@ import { createRelay } from './requests/relay';
 export const SERVICE = 'contract';
 export const CATEGORY = 'thing';
 /** Three attempts in quick succession. */
-export const RETRIES = { failed: [5, 5], unexpected: [5, 5], unavailable: [5, 5] };
+const RETRIES = { failed: [5, 5], unexpected: [5, 5], unavailable: [5, 5] };
 
-export interface Logged {
+interface Logged {
   readonly level: 'warn' | 'error';
   readonly fields: object;
   readonly message: string;

@@ -19,7 +19,7 @@ export interface DeadLetter {
   readonly reason: string;
 }
 
-export interface DeadLettersOptions {
+interface DeadLettersOptions {
   readonly connection: KafkaConnection;
   readonly namespace?: string;
   readonly service: string;

@@ -24,7 +24,7 @@ import type { Sender } from './sender';
  */
 const REPLY_BYTES = 8 * 1_024 * 1_024;
 
-export interface MembersParts {
+interface MembersParts {
   readonly bus: KafkaBusOptions;
   readonly limits: KafkaLimits;
   readonly settings: TopicSettings;

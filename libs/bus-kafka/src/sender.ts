@@ -18,7 +18,7 @@ interface TopicQueue {
   sending: boolean;
 }
 
-export interface SenderOptions {
+interface SenderOptions {
   readonly client: Kafka;
   readonly logger: EngineLogger;
   readonly systemNow: () => number;

@@ -1,5 +1,5 @@
 /** One piece of work. A returned number means: try again after that many milliseconds. */
-export type QueuedWork = () => Promise<number | undefined>;
+type QueuedWork = () => Promise<number | undefined>;
 
 /**
  * Runs work in order per key, with several keys in parallel. A key that waits for its next attempt does not count

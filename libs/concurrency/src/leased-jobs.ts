@@ -2,7 +2,7 @@ import type { Lease, LeaseGrant } from '@ponte/event-sourcing';
 import type { Timers } from './timers';
 
 /** A repeated job that runs on one process at a time. */
-export interface LeasedJob {
+interface LeasedJob {
   /** Used in logs and metrics. */
   readonly name: string;
   /** Milliseconds between the end of a run and the next one. */

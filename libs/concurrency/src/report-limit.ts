@@ -4,7 +4,7 @@ const REPORT_EVERY_MS = 10_000;
 const MAX_KINDS = 100;
 
 /** For the fields of a log line; both are absent when the failure is reported for the first time. */
-export interface Repeats {
+interface Repeats {
   /** How often the failure has occurred since the previous report, this time included. */
   readonly times?: number;
   /** How long ago the previous report was, in whole seconds. */

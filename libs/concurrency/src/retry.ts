@@ -17,7 +17,7 @@ export function pause(milliseconds: number, signal?: AbortSignal, { ref = true }
  * Delays before further attempts, in milliseconds; the last one is repeated. They start short, because most failures
  * are lost connections, and never exceed a second, so that work resumes soon after an outage.
  */
-export const RETRY_DELAYS: readonly number[] = [20, 50, 100, 250, 500, 1_000];
+const RETRY_DELAYS: readonly number[] = [20, 50, 100, 250, 500, 1_000];
 
 const JITTER = 0.25;
 
@@ -30,7 +30,7 @@ export function retryDelay(failures: number, delays = RETRY_DELAYS, random: () =
   return withJitter(delays[Math.min(failures, delays.length) - 1] ?? 0, random);
 }
 
-export interface RetryOptions {
+interface RetryOptions {
   /** Delays before further attempts, in milliseconds; the last one is repeated. Default: {@link RETRY_DELAYS}. */
   readonly delays?: readonly number[];
   /** No attempt starts later than this many milliseconds after the first one. Default: no limit. */

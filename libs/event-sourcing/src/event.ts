@@ -16,7 +16,7 @@ export interface EventClass {
 }
 
 /** For each version below the current one, a pure function that returns the data of the next version. */
-export type Upcasts = Readonly<Record<number, (data: never) => object>>;
+type Upcasts = Readonly<Record<number, (data: never) => object>>;
 
 /**
  * The base class of an event: `class OrderPlaced extends event('OrderPlaced')<{ orderId: string }> {}`.

@@ -4,8 +4,7 @@ import type { Recorded } from './event';
 import type { RequestContext } from './message';
 
 /** The id of a command that follows from an event. It is the same each time the event is delivered. */
-export const followUpId = (event: Pick<Recorded, 'id'>, command: string): string =>
-  derivedId('follow-up', event.id, command);
+const followUpId = (event: Pick<Recorded, 'id'>, command: string): string => derivedId('follow-up', event.id, command);
 
 /** The context of a request that a policy sends because of an event. */
 export const causedBy = (event: Pick<Recorded, 'id' | 'meta'>, command: string, policy: string): RequestContext => ({

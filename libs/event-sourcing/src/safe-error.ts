@@ -10,7 +10,7 @@ export interface EngineLogger {
 }
 
 /** The parts of an error that may be logged. */
-export interface SafeError {
+interface SafeError {
   readonly name: string;
   readonly message?: string;
   /** Stack frames, without the message at the top of a stack. */

@@ -13,7 +13,7 @@ interface ClientError {
 }
 
 /** A failure of the store as it is logged. */
-export interface ReportedFailure {
+interface ReportedFailure {
   /** The gRPC status. */
   readonly code?: number;
   /** The client's name of the error. */

@@ -1,4 +1,3 @@
 export type { EventStoreDbStore } from './open';
 export { openEventStoreDb } from './open';
 export type { StoreFault } from './store-faults';
-export { StreamUnusable } from './stream-unusable';

@@ -5,7 +5,7 @@ import { asksForAnotherNode, reportedFailure } from './failures';
 import { NotSent } from './not-sent';
 import { ReportLimit, withTimeout } from '@ponte/concurrency';
 
-export interface ProvenClientParts {
+interface ProvenClientParts {
   /** Name of the connection in the log. */
   readonly name: string;
   /** Creates a client that is not connected to any node yet. */

@@ -5,7 +5,7 @@ import { openEventStoreDb } from './open';
 import type { EventStoreDbOptions } from './options';
 
 /** A logged line of a store under test. */
-export interface LoggedLine {
+interface LoggedLine {
   readonly level: 'warn' | 'error';
   readonly fields: Readonly<Record<string, unknown>>;
   readonly message: string;

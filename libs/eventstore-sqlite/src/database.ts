@@ -2,7 +2,7 @@ import Database from 'libsql';
 
 export type SqliteDatabase = InstanceType<typeof Database>;
 
-export interface SqliteOptions {
+interface SqliteOptions {
   /**
    * `full`: a commit waits for the disk, so nothing acknowledged is lost in a power failure. `normal`: the latest
    * commits may be lost then, but the file stays consistent. `off`: nothing waits for the disk; for tests.

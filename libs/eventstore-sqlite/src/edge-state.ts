@@ -25,7 +25,7 @@ interface KeyRow {
   readonly body: string | null;
 }
 
-export interface SqliteEdgeState extends EdgeState {
+interface SqliteEdgeState extends EdgeState {
   close(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import type { LogWriter } from './log/log-writer';
 import type { OwnedFile } from './owner';
 import { openAsOwner, openSharedAsOwner, releaseOwnership } from './owner';
 
-export interface SqliteEventStoreOptions {
+interface SqliteEventStoreOptions {
   readonly file: string;
   /** Default: `full`. `off` acknowledges events before they are on the disk, for tests and simulations. */
   readonly durability?: 'full' | 'off';

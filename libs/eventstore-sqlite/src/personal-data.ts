@@ -11,7 +11,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS key_store (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 `;
 
-export interface SqlitePersonalDataOptions {
+interface SqlitePersonalDataOptions {
   /** Contains `keys.db`, `pepper.key` and, unless a master key is given, `master.key`. */
   readonly directory: string;
   readonly masterKey?: MasterKey;

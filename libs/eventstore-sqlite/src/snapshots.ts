@@ -15,7 +15,7 @@ const SCHEMA = `
 /** A snapshot is read once after a start, so a large page cache would be useless. */
 const CACHE_KIB = 1_024;
 
-export interface SqliteSnapshots extends Snapshots {
+interface SqliteSnapshots extends Snapshots {
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 /** A UUID in lower case. New ids have version 7, derived ids version 8. */
-export type Uuid = string;
+type Uuid = string;
 
 /** Generates ids. The adapter supplies the clock and the random numbers. */
 export interface Ids {

@@ -12,7 +12,7 @@ export interface Violation {
 
 export const violation = (code: ErrorCode, path: string, message: string): Violation => ({ code, path, message });
 
-export interface RefusalJson {
+interface RefusalJson {
   readonly kind: 'refusal';
   readonly violations: readonly Violation[];
 }
@@ -108,9 +108,9 @@ export const UNAVAILABLE_CODES = [
   'service-unavailable',
 ] as const;
 
-export type UnavailableCode = (typeof UNAVAILABLE_CODES)[number];
+type UnavailableCode = (typeof UNAVAILABLE_CODES)[number];
 
-export interface UnavailableJson {
+interface UnavailableJson {
   readonly kind: 'unavailable';
   readonly code: UnavailableCode;
   readonly message: string;

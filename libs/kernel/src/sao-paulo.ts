@@ -1,5 +1,5 @@
 /** The local date and time in São Paulo. */
-export interface WallClock {
+interface WallClock {
   /** 0 is Sunday. */
   readonly weekday: number;
   readonly hour: number;

@@ -30,7 +30,7 @@ export const BLOBS_SETTINGS: readonly Setting[] = [
   { name: 'BLOBS_TIMEOUT_MS', meaning: 'time limit of one request to the bucket', default: '10000' },
 ];
 
-export interface BlobsConfig {
+interface BlobsConfig {
   /** Null means the `blobs` folder in the data folder. */
   readonly folder: string | null;
   /** Null means that files are stored in the folder. */
@@ -38,7 +38,7 @@ export interface BlobsConfig {
   readonly timeoutMs: number;
 }
 
-export interface BlobsEngines {
+interface BlobsEngines {
   readonly personalData: PersonalData;
   readonly dataDirectory: string;
   readonly systemClock: Clock;

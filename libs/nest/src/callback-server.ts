@@ -9,7 +9,7 @@ export class BadCallback extends Error {
   override readonly name = 'BadCallback';
 }
 
-export interface CallbackRoute {
+interface CallbackRoute {
   /** For example `/callbacks/liveness/provider-1`. It may contain a secret, so it is not logged. */
   readonly path: string;
   /** The name in logs, for example `liveness/provider-1`. */
@@ -22,7 +22,7 @@ export interface CallbackRoute {
   receive(body: unknown): Promise<void>;
 }
 
-export interface CallbackServerOptions extends ListenAddress {
+interface CallbackServerOptions extends ListenAddress {
   readonly routes: readonly CallbackRoute[];
   /** The longest body, in bytes. */
   readonly bodyLimit: number;

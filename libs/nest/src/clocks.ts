@@ -49,7 +49,7 @@ export class SandboxClock implements Clock {
 }
 
 /** The business clock of one process, until it is stopped. */
-export interface BusinessTime extends LogWatch {
+interface BusinessTime extends LogWatch {
   readonly clock: Clock;
 }
 
@@ -94,10 +94,10 @@ const retryWhileUnavailable = <T>(work: () => Promise<T>): Promise<T> =>
   retry(work, { patienceMs: PATIENCE_MS, shouldRetry: (error) => error instanceof EventStoreUnavailable });
 
 /** A clock that all processes of the installation can read: epoch milliseconds. */
-export type ReferenceClock = () => Promise<number>;
+type ReferenceClock = () => Promise<number>;
 
 /** The skew, in milliseconds, above which a process refuses writes. Alerts start at 500 ms. */
-export const MAX_SKEW_MS = 5_000;
+const MAX_SKEW_MS = 5_000;
 /** Interval between reads of the reference, in milliseconds. */
 const SKEW_INTERVAL_MS = 10_000;
 

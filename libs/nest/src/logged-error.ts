@@ -1,7 +1,7 @@
 import { stdSerializers } from 'pino';
 
 /** The members of an error that are logged. */
-export interface LoggedError {
+interface LoggedError {
   readonly type: string;
   /** The messages of the error and its causes. */
   readonly message: string;

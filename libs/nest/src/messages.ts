@@ -65,9 +65,7 @@ export const Consumes = (services: readonly string[], group: string, types?: rea
   );
 
 /** Parses the pattern that {@link Consumes} writes; undefined for any other pattern. */
-export function consumption(
-  pattern: string,
-): { service: string; group: string; types?: readonly string[] } | undefined {
+function consumption(pattern: string): { service: string; group: string; types?: readonly string[] } | undefined {
   const [events, consumer] = pattern.split(SEPARATOR);
   const [group, types] = consumer?.split(TYPES) ?? [];
   if (!events?.endsWith('.events') || !group) return undefined;
@@ -119,7 +117,7 @@ type Forwarding<D extends AnyRequest> = readonly [
 
 /** A controller that forwards requests to the command bus and the query bus. */
 @Injectable()
-export abstract class RequestController {
+abstract class RequestController {
   constructor(
     protected readonly commands: CommandBus,
     protected readonly queries: QueryBus,

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { Provider, Type } from '@nestjs/common';
 import type { IEventHandler } from '@nestjs/cqrs';
+// No public export tells which events an `@EventsHandler` class names: only the library's own event bus reads them.
 import { EVENTS_HANDLER_METADATA } from '@nestjs/cqrs/dist/decorators/constants';
 import type { EventClass, Recorded } from '@ponte/event-sourcing';
 import { upcaster } from '@ponte/event-sourcing';

@@ -23,7 +23,7 @@ interface Shows<S> {
 }
 
 /** The streams of one kind of resource. */
-export interface Repository<C, S, E extends DomainEvent = DomainEvent> {
+interface Repository<C, S, E extends DomainEvent = DomainEvent> {
   /** The durable, current state of a stream, or a cached one that `suffices`; see `Aggregates.load`. */
   load(id: string, suffices?: (held: S) => boolean): Promise<S>;
   /** Like {@link load}, with the revision of the state. */

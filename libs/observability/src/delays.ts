@@ -12,7 +12,7 @@ const REPORTED_FROM_MS = 5_000;
 const EVERY_MS = 1_000;
 
 /** How far one reader lags behind. */
-export class Delay {
+class Delay {
   /** The smallest delay among the events finished in the current interval. */
   private least = Infinity;
   private behindMs = 0;

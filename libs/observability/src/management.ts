@@ -10,7 +10,7 @@ export interface Management {
   close(): Promise<void>;
 }
 
-export interface ManagementOptions {
+interface ManagementOptions {
   readonly port: number;
   readonly host: string;
   readonly readiness: Readiness;

@@ -26,7 +26,7 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
-export interface OperatorDeskOptions {
+interface OperatorDeskOptions {
   readonly actions: OperatorActions;
   /** Name under which this process takes actions. */
   readonly instance: string;

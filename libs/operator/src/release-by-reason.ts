@@ -6,7 +6,7 @@ import { OperatorError } from './desk';
 const MAX_NAMED = 10;
 
 /** The streams that are parked for a reason that contains a text. */
-export interface ParkedFor {
+interface ParkedFor {
   /** They are parked for no other reason. */
   readonly only: readonly string[];
   /** Other events of them are parked for another reason, for example because events before them are missing. */
@@ -48,7 +48,7 @@ function reasonsWith(parked: ParkedReason, text: string): readonly Reason[] {
 }
 
 /** What is released, and how. */
-export interface ReleaseByReason {
+interface ReleaseByReason {
   readonly group: string;
   /** The parked events of the group. */
   readonly parked: readonly ParkedReason[];

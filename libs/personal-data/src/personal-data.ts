@@ -21,7 +21,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** AES-256-GCM; the result is iv, ciphertext, tag. A random 96-bit iv is safe for about 2^32 texts per key. */
-export function encrypt(key: Buffer, text: Buffer, boundTo: string): Buffer {
+function encrypt(key: Buffer, text: Buffer, boundTo: string): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(boundTo, 'utf8'));
@@ -29,7 +29,7 @@ export function encrypt(key: Buffer, text: Buffer, boundTo: string): Buffer {
 }
 
 /** Throws `SealBroken` if anything differs from what was encrypted. */
-export function decrypt(key: Buffer, sealed: Buffer, boundTo: string): Buffer {
+function decrypt(key: Buffer, sealed: Buffer, boundTo: string): Buffer {
   if (sealed.length < IV_BYTES + TAG_BYTES) throw new SealBroken();
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(boundTo, 'utf8'));
@@ -56,7 +56,7 @@ const PREFIX = 'sealed:v1:';
 const CACHED_KEYS = 10_000;
 const MAX_SUBJECT = 200;
 
-export interface KeyCaching {
+interface KeyCaching {
   /** How long a cached key is used before it is read again, in milliseconds. Default: forever, for a single process. */
   readonly believedMs?: number;
 }

@@ -6,7 +6,7 @@ import { Unavailable } from '@ponte/kernel';
  * took effect is unknown. `busy`: the server refused without any effect, and a retry may succeed. `stale`: like `busy`,
  * but the connection is unusable. `refused`: a retry would fail in the same way.
  */
-export type Trouble = 'lost' | 'busy' | 'stale' | 'refused';
+type Trouble = 'lost' | 'busy' | 'stale' | 'refused';
 
 /** PostgreSQL refused a statement. Contains only names of the schema, because the driver's errors quote values. */
 export class PostgresFailure extends LoggableError {
@@ -45,7 +45,7 @@ const STALE_PLAN = '0A000';
 const READ_ONLY = '25006';
 
 /** The SQLSTATE of an error from the server; '' for any other error. */
-export const sqlState = (error: unknown): string => {
+const sqlState = (error: unknown): string => {
   const { code } = asDriverError(error);
   return typeof code === 'string' && SQLSTATE.test(code) ? code : '';
 };

@@ -1,6 +1,5 @@
 export { openPostgresBacklogs } from './state/backlogs';
 export { openPostgresEdgeState } from './state/edge-state';
-export { PostgresFailure } from './failures';
 export { KEYS_SCHEMA, migratePostgres } from './migrate';
 export { openPostgresPersonalData } from './personal-data';
 export { Postgres } from './postgres';

@@ -10,7 +10,7 @@ import type { LeaseTimes } from './state/leases';
 import { openPostgresState } from './state/state';
 
 export const EVENTS = 100;
-export const READER = 'counted';
+const READER = 'counted';
 /** The projector counts each event once, in one row. */
 const { part, tableIn } = eventTablePart<{ readonly id: string; readonly times: bigint }>({
   table: READER,
@@ -19,7 +19,7 @@ const { part, tableIn } = eventTablePart<{ readonly id: string; readonly times: 
   from: [{ category: 'counter', changesOf: () => ({ put: { id: 'all', times: 1n } }) }],
 });
 
-export interface Counting {
+interface Counting {
   readonly projector: Projector;
   /** The number of events counted by all processes. */
   counted(): Promise<number>;

@@ -8,7 +8,7 @@ import { migrate } from './migrations';
 import type { Postgres } from './postgres';
 import { KEY_TABLES } from './tables';
 
-export interface PostgresPersonalDataOptions {
+interface PostgresPersonalDataOptions {
   /** The same for all processes, and stored apart from this database and its backups. A key ring during a rotation. */
   readonly masterKey: MasterKey | KeyRing;
   /** Shared by all services. */

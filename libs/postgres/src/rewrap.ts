@@ -3,7 +3,7 @@ import type { KeyRing } from '@ponte/personal-data';
 import { KEYS_SCHEMA } from './migrate';
 import type { Postgres } from './postgres';
 
-export interface Rewrapped {
+interface Rewrapped {
   readonly rewrapped: number;
   /** Number of keys that already were under the current master key. */
   readonly current: number;

@@ -52,7 +52,7 @@ export function rebuildableReadModel(reader: ReadModelReader): RebuildableReadMo
 /** Rolls a transaction back: the checkpoint has moved meanwhile, or another process has a newer lease. */
 class CheckpointMoved extends Error {}
 
-export interface CatchUpOptions {
+interface CatchUpOptions {
   readonly reader: ReadModelReader;
   readonly readModels: Kysely<unknown>;
   readonly store: Pick<EventStore, 'read' | 'comparePositions'>;
@@ -61,7 +61,7 @@ export interface CatchUpOptions {
 }
 
 /** What a projector needs to keep the tables of a reader up to date. */
-export interface CatchUp {
+interface CatchUp {
   readonly name: string;
   readonly categories: readonly string[];
   readonly checkpoints: Checkpoints;

@@ -34,7 +34,7 @@ export interface Change<Row> {
 }
 
 /** Converts the events of one category to changes. */
-export interface ChangeSource<Row> {
+interface ChangeSource<Row> {
   readonly category: string;
   changesOf(event: Recorded): Change<Row> | undefined;
 }
@@ -75,7 +75,7 @@ export interface EventTable<Row> {
 }
 
 export type RowQuery<Row> = SelectQueryBuilder<Record<string, Row>, string, Row>;
-export type RowAggregation<Row> = SelectQueryBuilder<Record<string, Row>, string, object>;
+type RowAggregation<Row> = SelectQueryBuilder<Record<string, Row>, string, object>;
 
 /**
  * A table to which each event is applied exactly once, in log order. So rows can be removed and sums kept without any

@@ -13,7 +13,7 @@ const MOST_DIGITS = DIGITS * GROUPS;
 type Part = `sum_${number}` | 'longest';
 
 /** The exact sum of a `sum` column, computed by the database: `select(sum.parts)`, then `sum.of(row)`. */
-export interface ExactSum {
+interface ExactSum {
   readonly parts: readonly AliasedRawBuilder<string | null, Part>[];
   /**
    * @param row a row with the selected parts

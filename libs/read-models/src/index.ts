@@ -1,5 +1,5 @@
 export * from './catch-up';
-export type { Column, TableOptions, ReadModelRow, ReadModelTables } from './columns';
+export type { TableOptions, ReadModelRow, ReadModelTables } from './columns';
 export { assertName, createTable } from './columns';
 export type { Change, EventTable, EventTableOptions, RowQuery } from './event-table';
 export { changesFrom, eventTablePart } from './event-table';

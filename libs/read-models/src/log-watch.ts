@@ -2,7 +2,7 @@ import { pause, retryDelay } from '@ponte/concurrency';
 import type { EventStore, LogSubscription, Position, Recorded, EngineLogger } from '@ponte/event-sourcing';
 import { safeError } from '@ponte/event-sourcing';
 
-export interface LogWatchOptions {
+interface LogWatchOptions {
   readonly store: EventStore;
   readonly logger: EngineLogger;
   /** Identifies the watch in log messages. */

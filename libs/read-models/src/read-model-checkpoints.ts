@@ -6,7 +6,7 @@ import type { Connection } from './row-writer';
 
 const TABLE = 'projector_checkpoints';
 
-export interface ReadModelCheckpoints extends Checkpoints {
+interface ReadModelCheckpoints extends Checkpoints {
   prepare(): Promise<void>;
   list(): Promise<readonly KeptCheckpoint[]>;
   /** Like `save`, within the transaction that writes the rows. */

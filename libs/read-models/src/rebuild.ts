@@ -5,7 +5,7 @@ import type { OpenShadowReadModels } from './shadow-read-models';
 import type { Filling, RebuildableReadModel } from './rebuildable';
 import { createReadModelCheckpoints, replaceCheckpoint } from './read-model-checkpoints';
 
-export interface RebuildOptions {
+interface RebuildOptions {
   readonly store: EventStore;
   /** The database in use. */
   readonly readModels: Kysely<unknown>;
@@ -17,7 +17,7 @@ export interface RebuildOptions {
   readonly progress?: (events: number, position: Position) => void;
 }
 
-export interface Rebuilt {
+interface Rebuilt {
   /** Number of events read in the categories of these read models. */
   readonly events: number;
   /** The tables include everything up to this position; undefined if the log is empty. */

@@ -29,7 +29,7 @@ export interface RebuildableReadModel {
 }
 
 /** What is rebuilt, as an operator's action names it: names of readers and of tables, separated by commas. */
-export interface RebuildNames {
+interface RebuildNames {
   readonly readModels?: string;
   readonly tables?: string;
 }

@@ -108,7 +108,7 @@ export function toStored(value: unknown, column: Column): unknown {
 }
 
 /** The names of a table's columns with their types. */
-export type ColumnList = readonly (readonly [name: string, column: Column])[];
+type ColumnList = readonly (readonly [name: string, column: Column])[];
 
 /** The stored values of a row, in the order of the columns. */
 export const storedValues = (row: object, columns: ColumnList): unknown[] =>

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { ReadModelTables } from './columns';
 
 /** A database beside the one in use. Tables are rebuilt in it and then replace those in use. */
-export interface ShadowReadModels {
+interface ShadowReadModels {
   /** Empty at first. */
   readonly db: Kysely<unknown>;
   /** Called after the tables are created and before they are filled. */

@@ -6,7 +6,7 @@ import { ListText } from './list-text';
 const LEAST_SHARE_LEFT = 0.5;
 
 /** The most that a list may take, such as names or bytes of memory. */
-export type Limits = Readonly<Record<string, number>>;
+type Limits = Readonly<Record<string, number>>;
 
 /** Reads a list's text into what is kept of it. */
 export interface ListReader<T, L extends Limits> {
@@ -19,7 +19,7 @@ export interface ListReader<T, L extends Limits> {
   entries(content: T): number;
 }
 
-export interface LoadedList<T> {
+interface LoadedList<T> {
   readonly content: T;
   /** SHA-256 of the text, the same on every process. */
   readonly digest: string;

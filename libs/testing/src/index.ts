@@ -18,7 +18,7 @@ export { WireProxy } from './esdb-server/wire-proxy';
 export * from './kafka/index';
 export { KmsDouble } from './kms/kms-double';
 export * from './memory/event-store';
-export type { ArmedFault, Fault, FaultKind } from './memory/faults';
+export type { FaultKind } from './memory/faults';
 export { MemoryParkedEvents } from './memory/parked-events';
 export { MemorySnapshots } from './memory/snapshots';
 export { MemoryLog } from './memory/log';

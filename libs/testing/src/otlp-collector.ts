@@ -29,7 +29,7 @@ interface Batch {
 }
 
 /** How batches are handled: accepted, refused permanently, or never answered. */
-export type CollectorMood = 'taking' | 'refusing' | 'silent';
+type CollectorMood = 'taking' | 'refusing' | 'silent';
 
 /** A trace collector: an HTTP server that stores received spans. */
 export class OtlpCollector {

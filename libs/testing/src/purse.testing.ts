@@ -5,13 +5,13 @@ import type { Fault } from './memory/faults';
 import { MemoryEventStore } from './memory/event-store';
 import { freshId } from './recorded';
 
-export class Earned extends event('Earned')<{ amount: string; before: string }> {}
-export class Spent extends event('Spent')<{ amount: string; before: string }> {}
-export type Change = Earned | Spent;
-export interface Command {
+class Earned extends event('Earned')<{ amount: string; before: string }> {}
+class Spent extends event('Spent')<{ amount: string; before: string }> {}
+type Change = Earned | Spent;
+interface Command {
   readonly amount: bigint;
 }
-export interface Purse {
+interface Purse {
   readonly balance: bigint;
 }
 

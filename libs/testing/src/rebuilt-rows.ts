@@ -13,7 +13,7 @@ interface ReadModel {
 }
 
 /** Rows by table, sorted by their content. */
-export type RowsByTable = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+type RowsByTable = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
 /** The current rows of these tables. */
 export async function shownRows(

@@ -18,7 +18,7 @@ const operatorName = (): string =>
     .slice(0, 80);
 
 /** The name and password of a staff member who signs in for one verb. */
-export interface StaffSignIn {
+interface StaffSignIn {
   readonly as: string;
   readonly password: string;
 }

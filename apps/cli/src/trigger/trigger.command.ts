@@ -8,7 +8,7 @@ import { MONEY_SCENARIOS } from './money-scenarios';
 import type { Scenario, Step } from './scenario';
 
 /** Every scenario, in the order of the help. */
-export const SCENARIOS: readonly Scenario[] = [...MONEY_SCENARIOS, ...KYC_SCENARIOS];
+const SCENARIOS: readonly Scenario[] = [...MONEY_SCENARIOS, ...KYC_SCENARIOS];
 
 const AMOUNT = /^\d{1,12}(\.\d{2})?$/;
 const COLUMNS = [

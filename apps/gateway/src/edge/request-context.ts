@@ -25,7 +25,7 @@ export interface PendingProof {
 }
 
 /** An idempotency key whose lock this request holds. */
-export interface HeldKey {
+interface HeldKey {
   readonly scope: string;
   /** A keyed hash of the request's parameters and body. */
   readonly bodyHash: string;

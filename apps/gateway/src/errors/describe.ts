@@ -12,7 +12,7 @@ import { sentenceOf } from './sentence';
 type ErrorDetail = Omit<Violation, 'code'> & { readonly path: string; readonly code: string; readonly message: string };
 
 /** An error response. */
-export interface Described {
+interface Described {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: {

@@ -1,7 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 /** The readers of a document: partners, or staff and operators. */
-export type Audience = 'partner' | 'staff';
+type Audience = 'partner' | 'staff';
 
 const STAFF_PATHS = '/staff/';
 

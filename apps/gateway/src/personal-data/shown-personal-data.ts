@@ -6,7 +6,7 @@ import { LOGGER, PERSONAL_DATA } from '@ponte/nest';
 import type { Logger } from 'pino';
 
 /** The ids of the resource that a text belongs to, for the log. */
-export type ShownIn = Readonly<Record<`${string}Id`, string>>;
+type ShownIn = Readonly<Record<`${string}Id`, string>>;
 
 /** What mappers open personal data with. */
 export interface OpensPersonalData {

@@ -16,7 +16,7 @@ export const FILE: EvidenceFileRecord = {
   expiresAt: SAMPLE.later,
 };
 
-export async function sealedPerson(seal: (text: string) => Promise<Sealed>): Promise<SealedKycPerson> {
+async function sealedPerson(seal: (text: string) => Promise<Sealed>): Promise<SealedKycPerson> {
   const [identifier, maskedIdentifier, firstName, lastName, dateOfBirth, address, pep] = await Promise.all([
     seal('52998224725'),
     seal('***.982.247-**'),

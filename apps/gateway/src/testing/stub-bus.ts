@@ -1,7 +1,7 @@
 import type { MessageBus, RequestContext, RequestDefinition, RequestHandler } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
 
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly pattern: string;
   readonly payload: Record<string, unknown>;
   readonly context: RequestContext;

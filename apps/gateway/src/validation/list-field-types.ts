@@ -36,7 +36,7 @@ export const textList = (max: number, values?: readonly string[], longest = 100)
 };
 
 /** A list of `min` to `max` elements, each checked by `element`. */
-export const listOf = (
+const listOf = (
   min: number,
   max: number,
   items: object,

@@ -1,5 +1,5 @@
 /** A part of a JSON Schema. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+type JsonSchema = Readonly<Record<string, unknown>>;
 
 const RULES = new Map<string, JsonSchema>();
 

@@ -2,7 +2,7 @@ import { compactId } from '@ponte/kernel';
 import { buildBrCode } from './br-code.domain';
 
 /** The account at the bank that is paid. */
-export interface Receiver {
+interface Receiver {
   readonly merchantName: string;
   readonly merchantCity: string;
   readonly pixKey: string;

@@ -42,7 +42,7 @@ export interface Known {
 }
 
 /** Money that left our bank twice. `returnId`: the return; null if staff had sent the money back. */
-export interface DoubleReturn {
+interface DoubleReturn {
   readonly returnId: string | null;
   /** The id of the return in the payment system, if the bank executed it after it took the payment back. */
   readonly bankReturnId?: string;

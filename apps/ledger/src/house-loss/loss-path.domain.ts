@@ -9,7 +9,7 @@ export interface LossPath {
 }
 
 /** A movement that is in the books but was removed from the chain by a reorg. */
-export interface TakenBack {
+interface TakenBack {
   readonly purpose: TransactionPurpose;
   readonly chain: Chain;
   /** Whether the mint was to a wallet in our custody. */

@@ -10,7 +10,7 @@ import { amountOf, moneyOf, positive } from './ledger-account.state';
 import { backs, balanced, customerAccount, houseAccount, move, placedHold } from './postings.domain';
 
 /** What an exchange debits and credits, for one customer. */
-export interface Exchange {
+interface Exchange {
   readonly accountId: string;
   readonly debit: Money;
   readonly credit: Money;

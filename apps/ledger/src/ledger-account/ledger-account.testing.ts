@@ -117,7 +117,7 @@ export function holdsInvariants(commands: LedgerAccountCommand[]): void {
   }
 }
 
-export function attempt(command: LedgerAccountCommand, state: LedgerAccount): readonly LedgerAccountEvent[] {
+function attempt(command: LedgerAccountCommand, state: LedgerAccount): readonly LedgerAccountEvent[] {
   try {
     return ledgerAccount.decide(command, state);
   } catch (refused) {

@@ -12,7 +12,7 @@ export interface PaymentRow {
   readonly becomes: 'completed' | 'refused';
   readonly reads_left: number;
 }
-export interface ReturnRow {
+interface ReturnRow {
   readonly return_id: string;
   readonly payment_id: string;
   readonly amount: string;

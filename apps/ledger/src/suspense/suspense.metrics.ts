@@ -11,7 +11,7 @@ import { SetAsides } from '../set-aside/set-asides.read-model';
  * `taken-back`: the bank took a payment back that staff had paid back. `payment-booked`: a settlement names a payment
  * that Ponte made.
  */
-export const CONTRADICTIONS = ['taken-back', 'payment-booked'] as const;
+const CONTRADICTIONS = ['taken-back', 'payment-booked'] as const;
 type Contradiction = (typeof CONTRADICTIONS)[number];
 
 /** Metrics of settlements, and of deposits whose money is in suspense: 0 once staff have settled all of them. */

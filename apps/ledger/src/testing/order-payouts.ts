@@ -8,10 +8,10 @@ import { ACCOUNT, HOLDER_CPF, PARENT } from './ledger-under-test';
 
 export const ORDER = derivedId('test', 'an order');
 export const WITHDRAWAL = derivedId('test', 'its payout');
-export const HOLD = derivedId('test', 'its delivery hold');
+const HOLD = derivedId('test', 'its delivery hold');
 
 /** The steps of an order whose BRL is paid out, as the orders service asks for them. */
-export class OrderPayouts {
+class OrderPayouts {
   constructor(private readonly ledger: LedgerUnderTest<MemoryEventStore>) {}
 
   async resolve(text: string, accountId = ACCOUNT) {

@@ -57,7 +57,7 @@ export const movement = fc.oneof(
     .record({ kind: kind('loss'), ...on, back: fc.boolean(), asset: token, hundredths, path: lossPath })
     .filter(({ asset: lost, path }) => path.to !== 'treasury' || !lost.includes('brl')),
 );
-export type Movement = typeof movement extends fc.Arbitrary<infer T> ? T : never;
+type Movement = typeof movement extends fc.Arbitrary<infer T> ? T : never;
 
 const owned = (by: HoldOwner['kind'], id: number, credit: AmountOf, name = `${by}-${id}`): Hold => ({
   holdId: name,
@@ -179,7 +179,7 @@ export const conversion = fc.record({
   buys: fc.boolean(),
   custody: fc.boolean(),
 });
-export type Conversion = typeof conversion extends fc.Arbitrary<infer T> ? T : never;
+type Conversion = typeof conversion extends fc.Arbitrary<infer T> ? T : never;
 
 /** Commands that fund, hold and exchange the amount. `name` makes the ids unique. */
 export function conversionCommands(one: Conversion, name: string): LedgerAccountCommand[] {

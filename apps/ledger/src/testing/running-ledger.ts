@@ -51,7 +51,7 @@ export interface PayoutBank extends Payouts {
   totals(): { readonly paid: Money; readonly returned: Money; readonly completed: readonly string[] };
 }
 
-export interface LedgerParts<S> {
+interface LedgerParts<S> {
   readonly module: Type;
   /** Omitted if {@link RunningLedger.reset} sets it. */
   readonly folder?: string;

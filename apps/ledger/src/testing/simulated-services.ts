@@ -9,7 +9,7 @@ import { HOLDER_CPF, HOLDER_NAME, PARENT, START } from './people';
 export type AnsweredFreeze = Omit<PayloadOf<typeof FreezeAccountAutomatically>, 'evidence'>;
 
 /** A ledger under test, and the answers that other services give it. */
-export interface AnsweredLedger {
+interface AnsweredLedger {
   readonly engines: Engines;
   readonly status: Map<string, AccountStatus>;
   readonly passport: string | null;

@@ -15,7 +15,7 @@ import { heldAgain, reviewedBy } from '../withdrawal-review/withdrawal-review.do
 
 export type WithdrawalTerms = WithdrawalCreated['data'];
 
-export interface Known {
+interface Known {
   readonly terms: WithdrawalTerms;
   readonly since: Timestamp;
   readonly review: WithdrawalReview | null;

@@ -7,7 +7,7 @@ import type { Chain } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 
 /** The target of a transfer. `receiver` is set when the address is one of our wallets. */
-export interface Target {
+interface Target {
   readonly accountId: string;
   readonly chain: Chain;
   readonly targetAddress: string;

@@ -8,7 +8,7 @@ export const dailyTransfersId = (accountId: string, date: string): string =>
   derivedId('daily-transfers', accountId, date);
 
 /** By the id of each transfer of tokens or a certificate that was counted: the attempt that counted it. */
-export interface DailyTransfers {
+interface DailyTransfers {
   readonly counted: PersistentMap<string>;
 }
 

@@ -27,8 +27,7 @@ export const OUTSIDE_FATES: Readonly<Record<string, Exclude<OutsideFate, 'transf
   '95': 'listed-sender',
 };
 
-export const fateOf = (amount: string): OutsideFate =>
-  OUTSIDE_FATES[amount.split('.')[1]?.slice(0, 2) ?? ''] ?? 'transfer';
+const fateOf = (amount: string): OutsideFate => OUTSIDE_FATES[amount.split('.')[1]?.slice(0, 2) ?? ''] ?? 'transfer';
 
 @CommandHandler(SimulateTokenDepositCommand)
 export class SimulateTokenDepositHandler implements ICommandHandler<SimulateTokenDepositCommand> {

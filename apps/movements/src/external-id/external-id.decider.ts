@@ -14,7 +14,7 @@ export const externalIdStream = (accountId: string, externalId: string, kind: Ex
  * `claims` lists the attempts to create the transfer that have not ended without it. The transfer may have been created
  * by one of them. `takenAt` is the time of the latest claim.
  */
-export type ExternalId =
+type ExternalId =
   | { readonly status: 'free' }
   | {
       readonly status: 'taken';
@@ -29,7 +29,7 @@ interface Claim {
   readonly claimId: string;
 }
 
-export type ExternalIdCommand =
+type ExternalIdCommand =
   /** `unused`: the id of a transfer that was found not to exist, or to have another external id. */
   | (Claim & { readonly kind: 'take'; readonly unused: string | null; readonly at: Timestamp })
   | (Claim & { readonly kind: 'release' });

@@ -14,7 +14,7 @@ import { keyIdOf } from './operator-keys';
 import { PendingTransactions } from '../transactions/pending-transactions.read-model';
 
 /** In place of the id of a key: an address that belongs to no key of this process. */
-export const UNKNOWN_KEY = 'unknown';
+const UNKNOWN_KEY = 'unknown';
 
 /** Transactions of one key on one chain. */
 export interface OfKey {

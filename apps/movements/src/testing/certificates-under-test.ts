@@ -21,7 +21,7 @@ class Root {}
 
 export { OTHER, OWNER, uuid };
 
-export interface CertificateSetup {
+interface CertificateSetup {
   readonly folder: string;
   readonly open: OpenChains;
   readonly store: MemoryEventStore;

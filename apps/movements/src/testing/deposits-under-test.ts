@@ -57,7 +57,7 @@ export async function walletsOf(
   return Object.fromEntries(wallets.map(({ chain, address }) => [chain, address])) as Record<Chain, Hex>;
 }
 
-export interface Arrival extends IncomingTransfer {
+interface Arrival extends IncomingTransfer {
   readonly state: 'seen' | 'confirmed' | 'final' | 'reorged';
   readonly blockHash: string;
 }

@@ -11,7 +11,7 @@ export const CHAIN = 'eth-base';
 export const BEYOND_THE_OVERLAP = 100;
 export const EARLY_OWNER = derivedId('account', 'early');
 
-export const earlyWalletId = (name: string): string => derivedId('wallet', 'early', name);
+const earlyWalletId = (name: string): string => derivedId('wallet', 'early', name);
 
 /** The address of a wallet that need not exist yet. */
 export const addressBefore = (evm: Pick<EvmChain, 'walletAddress'>, name: string): Hex =>

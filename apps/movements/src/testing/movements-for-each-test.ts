@@ -3,7 +3,7 @@ import type { Setup } from './movements-under-test';
 import { MovementsUnderTest } from './movements-under-test';
 
 /** Services for the tests of a file. Each test has its own folder, and its services stop when it ends. */
-export interface MovementsForEachTest {
+interface MovementsForEachTest {
   /** The folder of the current test. */
   readonly folder: string;
   open(setup?: Setup): MovementsUnderTest;

@@ -11,7 +11,7 @@ const MONTH_MS = 30 * 24 * 3_600_000;
 const EARLIEST = 3;
 /** When the wallets of the tests were created. */
 export const CREATED = '2026-01-31T12:00:00.000Z';
-export const FINAL = { number: 5_000, hash: '0x5000' } as const;
+const FINAL = { number: 5_000, hash: '0x5000' } as const;
 
 /** A chain with pages of 100 blocks, whose balances and transfers a test can set. */
 export class PagedChain {

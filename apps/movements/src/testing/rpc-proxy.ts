@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface RpcCall {
+interface RpcCall {
   readonly id: unknown;
   readonly method: string;
   readonly params: readonly unknown[];

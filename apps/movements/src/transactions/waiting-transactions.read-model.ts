@@ -26,7 +26,7 @@ interface WaitingRow {
 }
 
 /** Unfinished transactions of a chain that wait for the same. */
-export interface Unfinished extends Waiting {
+interface Unfinished extends Waiting {
   readonly chain: Chain;
   readonly count: number;
 }

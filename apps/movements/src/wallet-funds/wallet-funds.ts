@@ -19,7 +19,7 @@ import { leftTo, orderOfPayers } from './payers.domain';
 const CHAIN_MS = 2_000;
 
 /** Tokens that a wallet is to pay. */
-export interface Payment extends AmountOf {
+interface Payment extends AmountOf {
   /**
    * The movement that takes them. Its own hold, which an earlier attempt may have placed, does not count, and
    * withdrawals that are not sent leave its tokens.
@@ -30,14 +30,14 @@ export interface Payment extends AmountOf {
 }
 
 /** The wallet that pays; null if each that could is known to hold too little. */
-export interface Payer {
+interface Payer {
   readonly wallet: WalletRecord | null;
   /** Absent if they are not known, or not needed because the account has no other wallet on the chain. */
   readonly funds?: SourceFunds;
 }
 
 /** The wallets of an account that pay together. */
-export interface Payers {
+interface Payers {
   /** In the order in which their tokens are taken. */
   readonly wallets: readonly WalletRecord[];
   /** Whether they are known to hold too little beyond what is promised. */

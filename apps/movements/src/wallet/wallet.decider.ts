@@ -5,11 +5,11 @@ import type { AssetId, Chain } from '@ponte/kernel';
 import { ASSET_IDS, assetOf, canonicalJson, derivedId, pick, refuse } from '@ponte/kernel';
 import { referenceOf } from '../token-movement/chain-values.domain';
 
-export type Metadata = Readonly<Record<string, string>>;
+type Metadata = Readonly<Record<string, string>>;
 /** A null key is deleted; an absent key is kept. */
 type MetadataChange = Readonly<Record<string, string | null>>;
 
-export type Wallet =
+type Wallet =
   { readonly status: 'absent' } | ({ readonly status: 'created'; readonly parentId: string | null } & WalletRecord);
 
 export interface CreateWallet {
@@ -36,7 +36,7 @@ export interface ChangeMetadata {
   readonly at: Timestamp;
 }
 
-export type WalletCommand = CreateWallet | ChangeMetadata;
+type WalletCommand = CreateWallet | ChangeMetadata;
 
 /** The gateway has already checked the form of keys and values. */
 export const MAX_METADATA_KEYS = 50;

@@ -6,7 +6,7 @@ import { Money, Refusal, refuseAll, violation } from '@ponte/kernel';
 const BELOW = '1';
 
 /** A balance in the ledger, as decimal strings. */
-export interface Balance {
+interface Balance {
   readonly asset: AssetId;
   readonly running: string;
   readonly held: string;

@@ -16,7 +16,7 @@ import { account } from '../account/account.decider';
 export const AT = '2026-11-21T12:00:00.000Z';
 export const accountId = '0190b3c4-0000-7000-8000-00000000000a';
 export const sealed = 'sealed:v1:p:x' as const;
-export const opened = new AccountOpened({
+const opened = new AccountOpened({
   accountId,
   parentId: null,
   alias: 'a',

@@ -33,18 +33,18 @@ export interface Open {
   readonly at: Timestamp;
 }
 
-export interface ChangeCapabilities {
+interface ChangeCapabilities {
   readonly kind: 'change-capabilities';
   readonly grant: readonly string[];
   readonly revoke: readonly string[];
 }
 
-export interface RegisterBankAccount {
+interface RegisterBankAccount {
   readonly kind: 'register-bank-account';
   readonly bankAccount: SealedBankAccount;
 }
 
-export interface Whitelist {
+interface Whitelist {
   readonly kind: 'whitelist';
   readonly address: string;
   readonly fx: boolean;

@@ -18,7 +18,7 @@ export interface Create {
   /** Violations of the public key and the allowlist, which are parsed by code outside the domain. */
   readonly materialViolations: readonly Violation[];
 }
-export interface Revoke {
+interface Revoke {
   readonly kind: 'revoke';
   readonly reason: string;
 }

@@ -15,7 +15,7 @@ import { Accounts } from '../account/accounts';
 import { AccountRequests } from '../account-request/account-requests';
 import { EvidenceFiles } from '../evidence-file/evidence-files.repository';
 
-export type Holding = PrivacyReport['holdings'][number];
+type Holding = PrivacyReport['holdings'][number];
 
 const KYC = {
   purpose: 'to know the customer, before and while the account is served',

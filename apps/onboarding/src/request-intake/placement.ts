@@ -16,7 +16,7 @@ import { AccountRequests } from '../account-request/account-requests';
 import { Reservations } from '../reservation/reservations';
 
 /** The parent that requests an account, and the person that the account is for. */
-export interface Applicant {
+interface Applicant {
   readonly parentId: string;
   readonly identity: Identity;
   readonly fingerprint: string;

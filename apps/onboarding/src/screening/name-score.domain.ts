@@ -4,7 +4,7 @@ import type { Similarity } from './words/similarity.domain';
 import { LEAST_SIMILARITY } from './words/similarity.domain';
 
 /** Matching words of the two names. */
-export interface WordPair {
+interface WordPair {
   readonly searched: string;
   readonly listed: string;
   readonly similarity: number;

@@ -36,7 +36,7 @@ export interface UnderTestOptions {
 }
 
 /** The services that onboarding calls. */
-export class Vendors {
+class Vendors {
   readonly screening = new ScriptedScreening();
   readonly liveness = new ScriptedLiveness();
   readonly blobs = new ScriptedBlobs();

@@ -14,7 +14,7 @@ export const sealed = 'sealed:v1:p:x' as const;
 
 export const about = { requestId: 'r', accountId: 'a', parentId: 'p' };
 
-export const identity = {
+const identity = {
   subjectId: 's',
   identifierFingerprint: 'f',
   country: 'BRA',
@@ -23,7 +23,7 @@ export const identity = {
   taxResidence: 'BRA',
 };
 
-export const person = {
+const person = {
   ...identity,
   firstName: sealed,
   lastName: sealed,
@@ -33,7 +33,7 @@ export const person = {
   document: { type: 'cnh', frontFileId: 'ev', backFileId: null },
 } as const;
 
-export const terms = {
+const terms = {
   ...about,
   attempt: 1,
   rewardTier: 90,

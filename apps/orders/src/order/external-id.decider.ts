@@ -38,10 +38,10 @@ export interface Reserve extends Claim {
   readonly unused: string | null;
   readonly refusals: Refusals;
 }
-export interface Release extends Claim {
+interface Release extends Claim {
   readonly kind: 'release';
 }
-export type ExternalIdCommand = Reserve | Release;
+type ExternalIdCommand = Reserve | Release;
 
 export const EXTERNAL_ID_USED = {
   code: 'external-id-already-used',

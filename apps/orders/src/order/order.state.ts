@@ -28,7 +28,7 @@ export interface AcceptanceFacts {
 }
 
 /** A valid acceptance whose funds are reserved. */
-export interface Accepted extends AcceptanceFacts {
+interface Accepted extends AcceptanceFacts {
   readonly orderId: string;
   readonly at: Timestamp;
   readonly funding: Funding;

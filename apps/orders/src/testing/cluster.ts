@@ -23,7 +23,7 @@ export const START = Date.parse('2026-03-02T12:00:00.000Z');
 const context = (commandId: string): RequestContext => ({ commandId, correlationId: commandId, actor: 'ak_test_1' });
 
 /** One process of orders. The store may be shared between processes; the simulated services always are. */
-export interface Running {
+interface Running {
   readonly engines: Engines;
   readonly app: INestMicroservice;
   readonly directory: string;

@@ -36,7 +36,7 @@ export interface Answer<R> {
   readonly changed?: boolean;
 }
 
-export type Settlement = PayloadOf<typeof RequestSettlement>;
+type Settlement = PayloadOf<typeof RequestSettlement>;
 
 type Emitted =
   | PixChargeEvent

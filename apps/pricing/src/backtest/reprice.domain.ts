@@ -72,7 +72,7 @@ const messageOf = ({ violations }: Refusal): string =>
   violations.map(({ path, message }) => `${path}: ${message}`).join('; ');
 
 /** The market data that was known when the quote was issued. */
-export function marketOf({ inputs, sourceAsset, targetAsset, createdAt }: IssuedQuote): Market {
+function marketOf({ inputs, sourceAsset, targetAsset, createdAt }: IssuedQuote): Market {
   const share = conversionOf(sourceAsset, targetAsset)?.form === 'share';
   const rateOf = (of: RateInput['of'], base: string) => {
     const found = inputs.rates.find((one) => one.of === of);

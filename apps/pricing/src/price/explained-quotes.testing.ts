@@ -5,10 +5,10 @@ import defaultRules from '../default-rules.json';
 import { readRules } from '../rules/read-rules.domain';
 import { priceQuote } from './price-quote.domain';
 
-export const NOON = Date.UTC(2026, 4, 13, 14);
+const NOON = Date.UTC(2026, 4, 13, 14);
 
 /** The default rules with an IOF for every FX conversion and with pegs other than one dollar. */
-export const rules = readRules({
+const rules = readRules({
   ...defaultRules,
   iof: [
     {

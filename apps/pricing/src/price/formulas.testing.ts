@@ -5,7 +5,7 @@ import { Exact, oracleQuote } from './domain-oracle.testing';
 
 export const UNIT = 10n ** 14n;
 
-export interface Plain {
+interface Plain {
   readonly source: bigint;
   readonly target: bigint;
   readonly spread: bigint;

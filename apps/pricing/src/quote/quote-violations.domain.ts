@@ -12,7 +12,7 @@ import { pairOf } from '../price/conversion.domain';
 export type QuotingAccount = Pick<AccountRecord, 'status' | 'capabilities'>;
 
 /** The members of a quote request other than the amounts. */
-export interface QuoteRequest {
+interface QuoteRequest {
   readonly tradeReason: TradeReason | null;
   readonly rateLock: string | null;
 }
@@ -104,7 +104,7 @@ export interface Given {
   readonly decimal: Decimal;
 }
 
-export const pathOf = (side: Side): string => `${side}-amount`;
+const pathOf = (side: Side): string => `${side}-amount`;
 
 /** Requires exactly one amount, and that it is a decimal. */
 export function givenAmount(source: string | null, target: string | null): Given | Violation {

@@ -7,7 +7,7 @@ import { QuoteAccepted, QuoteIssued, quoteMachine } from '@ponte/contracts';
 /**
  * `expired` is not a state of the stream: it is computed from the time. The order's stream decides about acceptance.
  */
-export type Quote =
+type Quote =
   | { readonly status: 'absent' }
   | { readonly status: 'open'; readonly terms: IssuedQuote }
   | { readonly status: 'accepted'; readonly terms: IssuedQuote; readonly orderId: string };

@@ -27,7 +27,7 @@ export interface HttpFeedOptions {
 }
 
 /** The response has no usable rate. The message is safe to log: it has no URL, which may contain a key. */
-export class BadFeed extends Error {
+class BadFeed extends Error {
   override readonly name = 'BadFeed';
 }
 

@@ -1,6 +1,6 @@
 import { table } from './table';
 
-export interface Schema {
+interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;

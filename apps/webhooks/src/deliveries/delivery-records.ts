@@ -114,7 +114,7 @@ const withNote = (attempt: DeliveryAttemptRecord, note: AttemptRow | undefined):
   note ? { ...attempt, latencyMs: note.latency_ms, response: note.response as Sealed | null } : attempt;
 
 /** The attempts of a delivery, oldest first. */
-export function attemptsOf(events: readonly Pick<Recorded<DeliveryEvent>, 'type' | 'data'>[]): DeliveryAttemptRecord[] {
+function attemptsOf(events: readonly Pick<Recorded<DeliveryEvent>, 'type' | 'data'>[]): DeliveryAttemptRecord[] {
   const attempts = new Map<number, DeliveryAttemptRecord>();
   for (const event of events as readonly DeliveryEvent[]) {
     const attempt = attemptOf(event);

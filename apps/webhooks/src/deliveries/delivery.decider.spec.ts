@@ -3,7 +3,7 @@ import { DeliveredAtOnce, DeliveryAttemptFailed } from '@ponte/contracts';
 import { addSeconds } from '@ponte/kernel';
 import { hasEnded } from './delivery.state';
 import { LATER, NOW, fail, failedAttempt, given, ids, known, scheduled, started, succeeded } from './delivery.testing';
-import { MAX_ATTEMPTS } from './retry-schedule.domain';
+import { DELAYS_SECONDS } from './retry-schedule.domain';
 
 describe('a delivery', () => {
   const schedule = { kind: 'schedule', terms: known, now: NOW } as const;
@@ -97,7 +97,7 @@ describe('a delivery', () => {
 
   it('fails after the last attempt of the schedule', () => {
     const past: DeliveryEvent[] = [scheduled];
-    for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1)
+    for (let attempt = 1; attempt < DELAYS_SECONDS.length; attempt += 1)
       past.push(started(attempt), failedAttempt(attempt, LATER));
     given(...past, started(14))
       .when(fail(14))

@@ -23,7 +23,6 @@ export const DELAYS_SECONDS: readonly number[] = [
   24 * HOUR,
   24 * HOUR,
 ];
-export const MAX_ATTEMPTS = DELAYS_SECONDS.length;
 
 /** Jitter of ±10 %, so that deliveries that failed together are not all retried at the same moment. */
 export const JITTER_PERMILLE = 100;

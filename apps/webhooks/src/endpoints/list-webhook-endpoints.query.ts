@@ -28,7 +28,7 @@ export class ListWebhookEndpointsHandler implements IQueryHandler<ListWebhookEnd
 }
 
 /** Newest first by (created-at, id). */
-export function pageOf(
+function pageOf(
   endpoints: Endpoints['byId'],
   { limit, cursor, createdFrom, createdTo }: PageRequest,
   now: string,

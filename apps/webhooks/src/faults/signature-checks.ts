@@ -7,7 +7,7 @@ const PREFIX = 'whsec_';
 const FEWEST_BYTES = 24;
 const MOST_BYTES = 64;
 /** How far a timestamp may be from the receiver's clock, from Standard Webhooks. */
-export const TOLERANCE_SECONDS = 300;
+const TOLERANCE_SECONDS = 300;
 const SECONDS = /^\d{10}$/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 

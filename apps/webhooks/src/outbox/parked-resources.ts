@@ -48,7 +48,7 @@ export interface Release {
 }
 
 /** What became of a release, for the operator who requested it. */
-export type Released = Pick<Release, 'failure'> & { readonly published: number };
+type Released = Pick<Release, 'failure'> & { readonly published: number };
 
 /**
  * The resources whose events cannot be published, for example because their stream cannot be decoded. Such an event and

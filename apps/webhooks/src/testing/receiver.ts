@@ -5,7 +5,7 @@ import { payloadFaults, WEBHOOK_EVENT_TYPES } from '@ponte/contracts';
 import { Webhook } from 'standardwebhooks';
 
 /** A request as received by a partner's server, verified with the official library. */
-export interface Heard {
+interface Heard {
   readonly path: string;
   readonly id: string;
   readonly verified: boolean;
@@ -16,7 +16,7 @@ export interface Heard {
 }
 
 /** How a path responds: with a status and headers, never, or by closing the connection. */
-export type Behaviour =
+type Behaviour =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly endless?: boolean }
   | 'hang'
   | 'drop';

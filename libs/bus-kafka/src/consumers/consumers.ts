@@ -9,7 +9,7 @@ import type { TakenMessage } from '../partitions/taken';
 import { deadLetterHeaders } from '../requests/fan-out';
 import type { Sender } from '../sender';
 
-export interface ConsumersParts {
+interface ConsumersParts {
   readonly bus: KafkaBusOptions;
   readonly limits: KafkaLimits;
   readonly name: Names;

@@ -10,7 +10,7 @@ import { partitionKey } from './partition-offsets';
 import type { PublishedLog } from './published-log';
 import type { TakenMessage } from './taken';
 
-export type Assignment = Readonly<Record<string, readonly number[]>>;
+type Assignment = Readonly<Record<string, readonly number[]>>;
 
 interface Published {
   readonly log: PublishedLog;

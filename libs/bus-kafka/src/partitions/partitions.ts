@@ -3,7 +3,7 @@ import type { EngineLogger } from '@ponte/event-sourcing';
 import type { Names } from '../names';
 import type { TopicWanted } from './topics';
 
-export interface PartitionsWanted {
+interface PartitionsWanted {
   readonly admin: Admin;
   readonly name: Names;
   /** Topics in which a message's key determines its partition. */

@@ -12,7 +12,7 @@ import type { Sender } from '../sender';
 import type { TopicWanted } from './topics';
 import { administer, ensureTopics } from './topics';
 
-export interface PrepareTopicsOptions {
+interface PrepareTopicsOptions {
   readonly client: Kafka;
   readonly sender: Pick<Sender, 'open'>;
   readonly clientId: string;
@@ -70,7 +70,7 @@ export async function prepareTopics(options: PrepareTopicsOptions): Promise<Stat
 }
 
 /** The user of the brokers lacks a right, so waiting does not help. */
-export const isForbidden = (error: unknown): boolean =>
+const isForbidden = (error: unknown): boolean =>
   error instanceof KafkaJSAggregateError
     ? error.errors.some(isForbidden)
     : error instanceof KafkaJSProtocolError && error.type.endsWith('_AUTHORIZATION_FAILED');

@@ -10,7 +10,7 @@ import type { PublishedLog } from '../partitions/published-log';
 import type { TakenMessage } from '../partitions/taken';
 import type { Run } from '../partitions/seen-revisions';
 
-export interface FanOutParts extends Pick<DeliveryParts, 'queue' | 'logger' | 'observer' | 'deadLetter'> {
+interface FanOutParts extends Pick<DeliveryParts, 'queue' | 'logger' | 'observer' | 'deadLetter'> {
   /** The service whose events a topic contains. */
   readonly serviceOf: (topic: string) => string;
   readonly deliveries: readonly Delivery[];

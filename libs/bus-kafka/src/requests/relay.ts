@@ -12,14 +12,14 @@ import { traceHeaders } from '../trace-headers';
 import { administer, ensureTopics } from '../partitions/topics';
 
 /** A message published in addition to an event, on its own topic and with its own key; null for none. */
-export interface RelayNotices {
+interface RelayNotices {
   readonly topic: string;
   /** Pure. If it throws, the relay stops at this event and retries; no event is skipped. */
   readonly of: (event: Recorded) => { readonly key: string; readonly event: object } | null;
 }
 
 /** The publication of one event, for tracing. */
-export interface Publishing {
+interface Publishing {
   /** Published with the event instead of its own traceparent. */
   readonly traceparent: string;
   /** Called once, when the brokers have acknowledged the event or the time is up. */

@@ -7,7 +7,7 @@ import type { Answer } from './request-wire';
 import { correlationOf, readAnswer, requestMessage } from './request-wire';
 import type { Sender } from '../sender';
 
-export interface RequestClientParts {
+interface RequestClientParts {
   readonly sender: Sender;
   readonly logger: EngineLogger;
   readonly systemNow: () => number;

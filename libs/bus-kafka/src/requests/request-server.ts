@@ -11,7 +11,7 @@ import { answerMessage, readRequest } from './request-wire';
 import { isRejected } from '../send-failures';
 import type { Sender } from '../sender';
 
-export interface RequestServerParts extends RequestPoolsOptions {
+interface RequestServerParts extends RequestPoolsOptions {
   readonly sender: Sender;
   readonly logger: EngineLogger;
   readonly systemNow: () => number;

@@ -45,7 +45,7 @@ export class ContractSource {
     );
   }
 
-  /** The declaration of an exported interface. Throws when no interface has the name. */
+  /** The declaration of an interface of the contracts, exported or not. Throws when no interface has the name. */
   interfaceOf(name: string): ts.InterfaceDeclaration {
     for (const file of this.files) {
       const found = file.statements.find(

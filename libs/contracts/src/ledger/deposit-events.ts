@@ -85,7 +85,7 @@ export const isTokenCoordinates = (coordinates: DepositCoordinates): coordinates
   'sourceChain' in coordinates;
 
 /** The log on the chain that brought tokens from outside. Such a deposit is credited once its block is final. */
-export interface TokenArrival {
+interface TokenArrival {
   readonly blockNumber: string;
   readonly blockHash: string;
   readonly logIndex: number;

@@ -47,7 +47,7 @@ export interface DepositRecord {
   readonly setAside?: SetAsideRequest;
 }
 
-export interface ReturnOfDeposit {
+interface ReturnOfDeposit {
   /** The id that Ponte gave the return. */
   readonly returnId: string;
   /** The id of the return in the payment system; null if the bank did not give it. */

@@ -15,7 +15,7 @@ export const RequestSetAside = command<{ depositId: string; staffId: string }, D
 );
 
 /** `request`: the number of the request that the staff member has checked. */
-export interface DecideSetAsidePayload {
+interface DecideSetAsidePayload {
   readonly depositId: string;
   readonly request: number;
   readonly staffId: string;

@@ -89,7 +89,7 @@ export async function openSettlementNote(personalData: Pick<PersonalData, 'open'
   return personalData.open(note);
 }
 
-export interface ProposeSuspenseSettlementPayload {
+interface ProposeSuspenseSettlementPayload {
   readonly depositId: string;
   readonly bankReference: string;
   /** What was done, sealed with {@link sealSettlementNote}. */

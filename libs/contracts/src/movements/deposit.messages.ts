@@ -4,7 +4,7 @@ import type { DecimalText } from '../shared';
 
 const { command } = requestsOf('movements');
 
-export interface SimulatedTokenDeposit {
+interface SimulatedTokenDeposit {
   readonly asset: AssetId;
   readonly amount: DecimalText;
   readonly txHash: string;

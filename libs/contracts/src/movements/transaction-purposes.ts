@@ -75,7 +75,7 @@ export interface TokenMovementPurpose {
 }
 
 /** The token of a reward certificate that is minted to a wallet, once: its token id is the reference. */
-export interface CertificateMintPurpose {
+interface CertificateMintPurpose {
   readonly kind: 'certificate-mint';
   /** The certificate's id. */
   readonly id: string;

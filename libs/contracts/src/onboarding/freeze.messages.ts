@@ -52,7 +52,7 @@ export interface StandingEntry {
 }
 
 /** The evidence is absent unless the staff member's view of it is recorded. */
-export type WithShownEvidence<T extends { readonly evidence: Sealed | null }> = Omit<T, 'evidence'> &
+type WithShownEvidence<T extends { readonly evidence: Sealed | null }> = Omit<T, 'evidence'> &
   Partial<Pick<T, 'evidence'>>;
 
 /** The standing of an account with compliance. */

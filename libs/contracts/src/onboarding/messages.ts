@@ -74,7 +74,7 @@ export interface OpenAccountPayload extends SealedHolder {
 /**
  * The caller creates the id and the credential (`newApiKeyId`, `newBearerSecret`), so that no secret crosses the bus.
  */
-export type CreateApiKeyPayload = Omit<ApiKeyRecord, 'revoked'>;
+type CreateApiKeyPayload = Omit<ApiKeyRecord, 'revoked'>;
 
 /** Idempotent for the same data. Refuses `account-already-exists` for other data. */
 export const OpenAccount = command<OpenAccountPayload, AccountRecord>('open-account', 'accountId');

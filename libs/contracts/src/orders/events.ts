@@ -15,7 +15,7 @@ export type Funding =
 /**
  * The wallet that receives the tokens. `custody`: it is in our custody, so the tokens become a balance of the account.
  */
-export interface TokenTarget {
+interface TokenTarget {
   readonly address: string;
   readonly custody: boolean;
 }

@@ -2,7 +2,7 @@ import type { DecimalText, Timestamp } from '../shared';
 import type { QuoteRecord, QuoteTerms } from './quote';
 
 /** The reading of one of several sources when a rate was combined, and whether it was used. */
-export interface RateReading {
+interface RateReading {
   readonly source: string;
   readonly rate: DecimalText;
   readonly observedAt: Timestamp;

@@ -5,7 +5,7 @@ import type { JsonSchema, PayloadMember, PayloadMembers } from './payload-member
 import { ACCOUNT, ID, TIME } from './payload-members';
 
 /** The schema of a payload. */
-export function payloadSchema({ forms }: WebhookKind): JsonSchema {
+function payloadSchema({ forms }: WebhookKind): JsonSchema {
   const schemas = forms.map((members) => ({
     type: 'object',
     required: Object.entries(members).flatMap(([name, { optional }]) => (optional ? [] : [name])),

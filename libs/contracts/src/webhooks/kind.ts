@@ -14,7 +14,7 @@ export const WEBHOOK_RESOURCE_TYPES = [
 export type WebhookResourceType = (typeof WEBHOOK_RESOURCE_TYPES)[number];
 
 /** Which event of its resource the example of a kind is. */
-export interface ExampleEvent {
+interface ExampleEvent {
   readonly sequence: number;
   /** Null if there was none. */
   readonly previousState: string | null;

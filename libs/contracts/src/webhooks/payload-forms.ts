@@ -30,7 +30,7 @@ export const conversion: PayloadMembers = {
   'target-wallet-address': maybe(wallet('Wallet that receives; absent for fiat money')),
 };
 export const ofOrder: PayloadMembers = { 'order-id': id('The order'), 'account-id': accountId, ...externalId };
-export const depositType = text('Deposit method', 'pix');
+const depositType = text('Deposit method', 'pix');
 /** The members that describe the sender of a deposit. `masked` chooses their descriptions and examples. */
 export const source = (masked: boolean): PayloadMembers => {
   const note = masked ? ', masked' : '; masked in a withdrawal that the bank returned, unless its payee is the holder';

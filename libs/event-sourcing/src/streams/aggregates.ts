@@ -12,7 +12,7 @@ import type { Snapshots } from './snapshots';
 import { RetryDecision, StreamCache } from './stream-cache';
 import { StreamWriter } from './stream-writer';
 
-export interface AggregatesOptions {
+interface AggregatesOptions {
   readonly store: StreamStore;
   /** The system's clock, for deadlines. */
   readonly systemNow: () => number;

@@ -13,7 +13,7 @@ export interface CommandTrace {
 const NOTHING_PENDING: Promise<unknown> = Promise.resolve();
 
 /** The content of a stream's snapshot. */
-export interface RestoredStream<S> {
+interface RestoredStream<S> {
   readonly state: S;
   readonly revision: number;
   readonly traceparent: string | undefined;

@@ -22,7 +22,7 @@ interface Body {
   readonly parts: readonly string[];
 }
 
-export interface SnapshotKeeperOptions {
+interface SnapshotKeeperOptions {
   readonly snapshots: Snapshots;
   readonly store: Pick<EventStore, 'read'>;
   /** Called when a snapshot could not be read or written. Nothing else depends on it. */

@@ -19,7 +19,7 @@ export interface SnapshotCodec<S> {
 }
 
 /** A state as text and bytes. */
-export interface EncodedState {
+interface EncodedState {
   /** Any value that JSON can represent. */
   readonly head: unknown;
   /**

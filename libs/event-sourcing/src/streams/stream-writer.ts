@@ -14,7 +14,7 @@ import { RetryDecision } from './stream-cache';
 /** How often an append with an unknown outcome is sent with the same ids before the caller gets the error. */
 const MAX_UNKNOWN = 5;
 
-export interface StreamWriterParts {
+interface StreamWriterParts {
   readonly store: StreamStore;
   readonly cache: StreamCache;
   /** Waits before an append with an unknown outcome is sent again. */

@@ -6,7 +6,7 @@ import type { EventStoreDbLimits } from '../options';
 
 export const silent = { warn: () => undefined, error: () => undefined };
 /** Nothing takes this long in a passing test; it limits a failing one. */
-export const PATIENT: Partial<EventStoreDbLimits> = { appendMs: 20_000, resubscribeMs: [10, 20, 50] };
+const PATIENT: Partial<EventStoreDbLimits> = { appendMs: 20_000, resubscribeMs: [10, 20, 50] };
 export const endings: (() => Promise<void>)[] = [];
 
 /** Ends after each test of a file what it has started. */

@@ -18,7 +18,7 @@ export interface CatchUpOptions {
  * Some of the steps that a reader is missing. At the end of the last run, the reader has everything that the shared
  * subscription had when catching up started.
  */
-export interface Run {
+interface Run {
   readonly steps: readonly Step[];
   readonly isEnd: boolean;
 }

@@ -23,7 +23,7 @@ export interface Step {
 }
 
 /** Status messages of a subscription among its events. */
-export type Word = 'caught-up' | 'fell-behind';
+type Word = 'caught-up' | 'fell-behind';
 export type Item = Step | Word;
 
 /** A checkpoint or status message, inserted among the events in the order in which the server sent them. */
@@ -32,7 +32,7 @@ type Mark = { readonly checkpoint: { readonly commit: bigint; readonly prepare: 
 /** Number of events that the server scans between two checkpoints. */
 const SEARCH_WINDOW = 256;
 
-export interface FeedOptions {
+interface FeedOptions {
   readonly client: EventStoreDBClient;
   readonly after: Position | undefined;
   /** Without a filter, all events of `$all` are delivered, including the server's own. */

@@ -3,7 +3,7 @@ import type { Step } from './feed';
 import type { ForeignEvent } from './foreign-event';
 import { comparePositions } from './position';
 
-export interface GatherOptions {
+interface GatherOptions {
   /** The position of the reader; earlier steps are ignored. */
   readonly after: Position | undefined;
   /** The largest number of events. */
@@ -14,7 +14,7 @@ export interface GatherOptions {
   readonly isClosed: () => boolean;
 }
 
-export interface Gathered {
+interface Gathered {
   readonly events: readonly Recorded[];
   /** The position of the last step that is included. */
   readonly position: Position | undefined;

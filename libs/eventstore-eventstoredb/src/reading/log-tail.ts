@@ -15,7 +15,7 @@ import type { LiveReader, Session } from './session';
 import type { SharedSubscription } from './shared-subscription';
 import { VerifiedPlace } from './verified-place';
 
-export interface TailParts {
+interface TailParts {
   readonly shared: SharedSubscription;
   readonly slots: ReadingSlots;
   readonly limits: EventStoreDbLimits;

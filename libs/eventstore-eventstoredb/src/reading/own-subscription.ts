@@ -3,7 +3,7 @@ import type { CatchUpOptions } from './catch-up';
 import { CatchUp } from './catch-up';
 import type { Session } from './session';
 
-export interface OwnSubscriptionParts extends Pick<CatchUpOptions, 'slots' | 'categories' | 'limit'> {
+interface OwnSubscriptionParts extends Pick<CatchUpOptions, 'slots' | 'categories' | 'limit'> {
   /** Resolves when the reader is closed. */
   readonly closed: Promise<undefined>;
   readonly isClosed: () => boolean;

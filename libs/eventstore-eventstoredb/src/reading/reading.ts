@@ -2,7 +2,7 @@ import { isStreamNotFound } from '../failures';
 import { TimedOut } from '@ponte/concurrency';
 
 /** A stream of events of the client. */
-export interface Reading<T> extends AsyncIterable<T> {
+interface Reading<T> extends AsyncIterable<T> {
   on(event: 'error', listener: (error: Error) => void): unknown;
   destroy(error?: Error): unknown;
   cancel(): Promise<void>;

@@ -10,7 +10,7 @@ const MAX_GROUP = 2_048;
 /** The largest number of waiting appends. If more arrive, the disk cannot keep up, and they are refused at once. */
 const MAX_WAITING = 50_000;
 
-export interface GroupCommitOptions {
+interface GroupCommitOptions {
   /** The current state of the log. */
   readonly known: Known;
   readonly writer: LogWriter;

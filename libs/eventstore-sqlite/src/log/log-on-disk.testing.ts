@@ -9,9 +9,9 @@ import { openSqliteEventStore } from '../event-store';
 import { EventLogDamaged } from './log-damage';
 
 export const PAGE_BYTES = 4_096;
-export let folder: ReturnType<typeof temporaryFolder>;
+let folder: ReturnType<typeof temporaryFolder>;
 export let file: string;
-export let opened: SqliteEventStore[];
+let opened: SqliteEventStore[];
 /** A new folder for each test of a file. The stores that it has opened are closed afterwards. */
 export function useLogOnDisk(): void {
   beforeEach(() => {

@@ -105,7 +105,7 @@ const unwritable = ({ message, code }: WriteFailure): EventStoreUnavailable => {
 };
 
 /** Number of events between two stored checksums. */
-export const CHECKSUM_EVERY = 1_000;
+const CHECKSUM_EVERY = 1_000;
 
 /**
  * Each checksum covers everything up to its position, because it includes the previous checksum. An older log without

@@ -67,7 +67,7 @@ const CAPACITY = 8_192;
  * wanted when it was committed, only the category is kept: the garbage collector copies everything that stays in
  * memory, at a cost.
  */
-export class RecentEvents {
+class RecentEvents {
   private entries: (StoredEvent | string)[] = [];
   /** Position of the first entry. */
   private first = 1;

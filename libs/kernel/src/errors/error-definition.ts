@@ -1,5 +1,5 @@
 /** The `type` of an error: what kind of action it requires of a client. */
-export type ApiErrorType =
+type ApiErrorType =
   | 'invalid-request'
   | 'authentication'
   | 'permission'

@@ -22,7 +22,7 @@ export type Chain = (typeof CHAINS)[number];
 /** The name of a currency or token, independent of its chain. Rates are between symbols. */
 export type AssetSymbol = 'BRL' | 'USD' | 'BRLV' | 'wBRLY' | 'BRLY' | 'USDC' | 'USDT';
 
-export interface Asset {
+interface Asset {
   readonly id: AssetId;
   readonly symbol: AssetSymbol;
   readonly kind: 'fiat' | 'token';

@@ -4,7 +4,7 @@ import { violation } from '../refusal';
 
 export type EvmAddress = `0x${string}`;
 
-export type ParsedEvmAddress =
+type ParsedEvmAddress =
   | { readonly ok: true; readonly address: EvmAddress }
   | { readonly ok: false; readonly code: 'invalid-address' | 'bad-address-checksum' };
 

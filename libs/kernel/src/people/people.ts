@@ -35,7 +35,7 @@ export const FEDERAL_UNITS = [
   'TO',
 ] as const;
 
-export type FederalUnit = (typeof FEDERAL_UNITS)[number];
+type FederalUnit = (typeof FEDERAL_UNITS)[number];
 
 export function isFederalUnit(x: unknown): x is FederalUnit {
   return FEDERAL_UNITS.some((unit) => unit === x);

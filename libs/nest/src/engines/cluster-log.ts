@@ -20,7 +20,7 @@ export interface ClusterLogParts extends Telemetry {
 }
 
 /** A process's connection to EventStoreDB, with what observes it. */
-export interface ClusterLog extends Pick<Engines, 'store' | 'clock' | 'probes'> {
+interface ClusterLog extends Pick<Engines, 'store' | 'clock' | 'probes'> {
   readonly clockSkew: ClockSkew;
   readonly delays: Delays;
   readonly logFaults: NonNullable<Engines['logFaults']>;

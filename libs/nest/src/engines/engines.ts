@@ -27,7 +27,7 @@ import type { Timers } from '@ponte/concurrency';
 /** The readers of a process that an operator may rewind, by name. */
 export type Rewindable = Map<string, RewindableReader>;
 
-export interface RewindableReader extends Pick<Projector, 'rewind' | 'holds'> {
+interface RewindableReader extends Pick<Projector, 'rewind' | 'holds'> {
   /** Set if the reader is rewound to a time instead of a position in the log. */
   readonly keepsTime?: true;
   /** Where its position is stored, if that is not a checkpoint. */

@@ -4,7 +4,7 @@ import { OperatorError, START, timeIn } from '@ponte/operator';
 import { systemClock } from '../clocks';
 import type { Engines } from '../engines/engines';
 
-export interface MovedReader {
+interface MovedReader {
   readonly name: string;
   /** Its position is a time, not a position in the log. */
   readonly keepsTime: boolean;

@@ -12,7 +12,7 @@ import { serveOperators } from '../operator/duties';
 @Module({})
 class ProcessRoot {}
 
-export interface ProcessOptions {
+interface ProcessOptions {
   readonly engines: Engines;
   /** The services of this process. */
   readonly modules: readonly (Type | DynamicModule)[];

@@ -14,7 +14,7 @@ import { readRuntime } from './runtime';
 import { StopSignals } from './stop-signals';
 
 /** One service that runs in its own process. */
-export interface ServiceProcess {
+interface ServiceProcess {
   readonly service: string;
   readonly module: (runtime: Runtime) => Type | DynamicModule;
   /** The service's read models, which it can rebuild. */

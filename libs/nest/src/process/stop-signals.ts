@@ -1,5 +1,5 @@
 /** Something that can be shut down in order. */
-export interface Stoppable {
+interface Stoppable {
   stop(): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ export const AWAITED = ['nothing', 'release', 'review'] as const;
 export type Awaited = (typeof AWAITED)[number];
 
 /** A decision of staff about an account (`release`) or about the address of a subject (`review`). */
-export interface DecisionRow {
+interface DecisionRow {
   readonly decision: Exclude<Awaited, 'nothing'>;
   /** Id of the account, or of the subject of the review. */
   readonly id: string;

@@ -37,7 +37,7 @@ type Single<R> = R extends readonly (infer Row)[] ? Row : NonNullable<R>;
 /** Members that are not columns are not stored. */
 type RowIn<C extends Columns, R> = ReadModelRow & { readonly [Name in keyof C & keyof Single<R>]: Single<R>[Name] };
 
-export interface ReadModelOptions<S, E extends DomainEvent, C extends Columns, R extends Rows<C>> {
+interface ReadModelOptions<S, E extends DomainEvent, C extends Columns, R extends Rows<C>> {
   readonly table: string;
   /**
    * Default: 1. Raise it when the columns or the meaning of the rows change. The new version has its own table and
@@ -62,7 +62,7 @@ export interface ReadModelOptions<S, E extends DomainEvent, C extends Columns, R
 }
 
 /** A list that is computed from the log. Lost rows are written again, and no decision may be based on it. */
-export interface ReadModel<S, Row extends ReadModelRow> {
+interface ReadModel<S, Row extends ReadModelRow> {
   readonly readModels: Kysely<unknown>;
   readonly table: ReadModelTable<Row>;
   /** Writes the rows of a stream's current state. A row is never replaced by one with a lower revision. */
@@ -72,7 +72,7 @@ export interface ReadModel<S, Row extends ReadModelRow> {
 }
 
 /** The type of the `record` column. */
-export type RecordOf<Row> = Row extends { readonly record: infer R } ? R : never;
+type RecordOf<Row> = Row extends { readonly record: infer R } ? R : never;
 export type RowOf<Class> = Class extends Type<ReadModel<infer _S, infer Row>> ? Row : never;
 
 /** The static members that a service registers for a read model. */
@@ -126,7 +126,7 @@ export function defineReadModel<S, E extends DomainEvent, C extends Columns, R e
 /** A read model, or other tables that one of the readers computes from the log. */
 export type ReaderPart = Pick<ReadModelClass, 'reader' | 'part'>;
 
-export interface CatchUpSettings {
+interface CatchUpSettings {
   /** How long a projector waits at the head of the log, in milliseconds, so that the next slice has several events. */
   readonly lingerMs?: number;
   /** The largest number of events in a slice. */
@@ -136,7 +136,7 @@ export interface CatchUpSettings {
 }
 
 /** Acts on rows that its own process has written. */
-export interface RowsWrittenListener {
+interface RowsWrittenListener {
   /** Must not throw. */
   rowsWritten(events: readonly Recorded[]): void;
 }

@@ -2,7 +2,7 @@ import type { ReadableSpan, Span, SpanExporter, SpanProcessor } from '@opentelem
 import type { Logger } from 'pino';
 import type { Metrics, Counted } from '../metrics';
 
-export interface BoundedSpansOptions {
+interface BoundedSpansOptions {
   readonly most: number;
   readonly exporter: SpanExporter;
   /** Creates the processor that sends batches to the given exporter. */

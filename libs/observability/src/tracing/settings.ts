@@ -23,7 +23,7 @@ const SAMPLERS = [
   'parentbased_always_off',
   'parentbased_traceidratio',
 ] as const;
-export type SamplerName = (typeof SAMPLERS)[number];
+type SamplerName = (typeof SAMPLERS)[number];
 
 /** The variables have the names defined by OpenTelemetry. */
 export const TRACING_SETTINGS: readonly Setting[] = [

@@ -65,7 +65,7 @@ interface KeyRow {
   readonly body: string | null;
 }
 
-export interface PostgresEdgeState extends EdgeState {
+interface PostgresEdgeState extends EdgeState {
   close(): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import type { Connection } from '../connection';
 import type { Postgres } from '../postgres';
 
 /** A Kysely instance that sends its statements to a connection or a replacement of one. It begins no transactions. */
-export function statementsOver(connection: Pick<Connection, 'run'>): QueryExecutorProvider {
+function statementsOver(connection: Pick<Connection, 'run'>): QueryExecutorProvider {
   const query: Connection['run'] = (text, values) => connection.run(text, values);
   const client = { query, release: () => undefined } as PostgresPoolClient;
   const pool = { connect: async () => client, end: async () => undefined };

@@ -1,7 +1,7 @@
 import type { Backlogs } from '@ponte/event-sourcing';
 import { eventually } from '../polling';
 
-export interface BacklogsUnderTest {
+interface BacklogsUnderTest {
   readonly backlogs: Backlogs;
   /** The same backlogs in another process, if the implementation supports several. */
   readonly replica?: Backlogs;

@@ -1,7 +1,7 @@
 import type { EdgeState, IdempotencyStart } from '@ponte/event-sourcing';
 import { freshId } from '../recorded';
 
-export interface EdgeStateUnderTest {
+interface EdgeStateUnderTest {
   readonly edgeState: EdgeState;
   /** The same state in another replica of the gateway; absent if there is only one process. */
   readonly replica?: EdgeState;

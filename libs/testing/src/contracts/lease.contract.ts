@@ -3,12 +3,12 @@ import { eventually } from '../polling';
 import { freshId } from '../recorded';
 
 /** One process of an installation. */
-export interface LeaseProcess {
+interface LeaseProcess {
   readonly lease: Lease;
   readonly checkpoints: Checkpoints;
 }
 
-export interface LeasesUnderTest {
+interface LeasesUnderTest {
   /** A running process, which renews its leases. */
   start(): Promise<LeaseProcess>;
   /**

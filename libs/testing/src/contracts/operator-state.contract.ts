@@ -1,6 +1,6 @@
 import type { Checkpoints, OperatorState } from '@ponte/event-sourcing';
 
-export interface OperatorStateUnderTest {
+interface OperatorStateUnderTest {
   readonly operator: OperatorState;
   readonly checkpoints: Checkpoints;
   cleanUp(): Promise<void>;

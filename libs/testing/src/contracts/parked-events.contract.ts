@@ -5,7 +5,7 @@ import { describeUndone } from './parked/undone.contract';
 import { describeGaps } from './parked/gaps.contract';
 import { describeReasons } from './parked/reasons.contract';
 
-export interface ParkedEventsUnderTest {
+interface ParkedEventsUnderTest {
   readonly parkedEvents: ParkedEvents;
   /** Simulates a restart of the process. */
   reopen(): Promise<ParkedEvents>;

@@ -3,7 +3,7 @@ import { ERASED, isSealed, SealBroken, SubjectErased } from '@ponte/event-sourci
 import { eventually } from '../polling';
 import { freshId } from '../recorded';
 
-export interface PersonalDataUnderTest {
+interface PersonalDataUnderTest {
   readonly personalData: PersonalData;
   /** Simulates a restart of the process. */
   reopen(): Promise<PersonalData>;

@@ -2,7 +2,7 @@ import type { EventStore } from '@ponte/event-sourcing';
 import { NO_STREAM, PositionBeyondLog } from '@ponte/event-sourcing';
 import { anEvent, freshId } from '../recorded';
 
-export interface PositionsUnderTest {
+interface PositionsUnderTest {
   readonly store: EventStore;
   /** A position of this store that is beyond the end of its log. */
   beyond(): Promise<string>;

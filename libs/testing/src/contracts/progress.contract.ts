@@ -1,7 +1,7 @@
 import type { Checkpoints, Lease } from '@ponte/event-sourcing';
 import { freshId } from '../recorded';
 
-export interface ProgressUnderTest {
+interface ProgressUnderTest {
   readonly checkpoints: Checkpoints;
   readonly lease: Lease;
   /** Simulates a restart of the process. */

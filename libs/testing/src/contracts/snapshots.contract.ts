@@ -1,7 +1,7 @@
 import type { Snapshot, Snapshots } from '@ponte/event-sourcing';
 import { freshId } from '../recorded';
 
-export interface SnapshotsUnderTest {
+interface SnapshotsUnderTest {
   readonly snapshots: Snapshots;
   /** Simulates a restart of the process. */
   reopen(): Promise<Snapshots>;

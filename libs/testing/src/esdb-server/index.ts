@@ -21,5 +21,5 @@ export const startRealEsdb = async (): Promise<RealEsdb> => (await import('./rea
 export const startEsdbCluster = async (
   options: { readonly times?: Partial<ClusterTimes>; readonly nodes?: number } = {},
 ): Promise<EsdbCluster> => (await import('./cluster')).startEsdbCluster(options);
-export type { EsdbNeeds, EsdbUnderTest } from './under-test';
+export type { EsdbUnderTest } from './under-test';
 export { askNode, describeEsdb, hostsOf } from './under-test';

@@ -3,7 +3,7 @@ import type { StreamRules } from './stream-rules';
 import type { Entry } from './wire';
 
 /** The log that a view is of, with the events of all streams in one order. */
-export interface ViewedLog {
+interface ViewedLog {
   /** Emits `grown` when readers can see more events. */
   readonly events: EventEmitter;
   /** Number of readable events of all streams, including scavenged ones. */

@@ -12,7 +12,7 @@ type Options = ReadReq.Options;
 const BACKWARDS = ReadReq.Options.ReadDirection.BACKWARDS;
 const MAX_POSITION = 2n ** 63n;
 
-export interface ReadParts {
+interface ReadParts {
   readonly log: LogView;
   readonly now: () => number;
   readonly subscriptions: Subscriptions;

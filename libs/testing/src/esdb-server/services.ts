@@ -29,7 +29,7 @@ import type { Subscriptions } from './subscriptions';
 import { confirmation } from './subscriptions';
 import { failure } from './wire';
 
-export interface ServiceParts extends AppendParts, Entrance {
+interface ServiceParts extends AppendParts, Entrance {
   /** The part of the log that this node shows. */
   readonly view: LogView;
   readonly subscriptions: Subscriptions;

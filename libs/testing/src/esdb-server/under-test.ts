@@ -18,7 +18,7 @@ export interface EsdbUnderTest {
 }
 
 /** What a suite needs from EventStoreDB besides appends, reads and subscriptions. */
-export type EsdbNeeds = 'nothing' | 'restarts';
+type EsdbNeeds = 'nothing' | 'restarts';
 
 /**
  * Runs a suite on the test server and, if `ESDB_URL` is set, on that EventStoreDB. To kill or freeze it, the command in

@@ -27,7 +27,7 @@ export interface Entry {
   readonly data: () => Uint8Array;
 }
 
-export interface Place {
+interface Place {
   readonly stream: string;
   readonly revision: number;
   readonly position: number;

@@ -5,7 +5,7 @@ import { AppendOutcomeUnknown, EventStoreUnavailable, PositionBeyondLog } from '
 import { Faults } from './faults';
 import { MemoryLog } from './log';
 
-export interface MemoryEventStoreOptions {
+interface MemoryEventStoreOptions {
   /** See `EventStore.soleWriter`; true by default. */
   readonly soleWriter?: boolean;
   /** The log of another store, to reopen it. */
@@ -15,7 +15,7 @@ export interface MemoryEventStoreOptions {
 const DEFAULT_BATCH = 256;
 
 /** Simulates the end of the process that uses the store. Such a process would see neither replies nor errors. */
-export class ProcessCrashed extends Error {
+class ProcessCrashed extends Error {
   override readonly name = 'ProcessCrashed';
 }
 

@@ -15,7 +15,7 @@ export interface Fault {
   readonly held?: boolean;
 }
 
-export interface ArmedFault {
+interface ArmedFault {
   /** Resolves when the fault has met an append. */
   readonly struck: Promise<void>;
   /** Lets a held append continue. */

@@ -12,7 +12,7 @@ import { traceContextOf } from '@ponte/observability';
 import type { FileInspection } from '../../file-inspection/file-inspection.port';
 import { FILE_INSPECTION } from '../../file-inspection/file-inspection.port';
 
-export interface Upload {
+interface Upload {
   readonly bytes: Buffer;
   readonly purpose: EvidencePurpose;
 }

@@ -8,7 +8,7 @@ const MICROTASKS = 200;
 const { WebAssembly: webAssembly } = globalThis as unknown as { WebAssembly: { instantiate(): Promise<unknown> } };
 
 /** What a piece of work did on the thread that started it. None of it depends on the speed of the machine. */
-export interface WorkOnThisThread<T> {
+interface WorkOnThisThread<T> {
   readonly result: T;
   /** How many JavaScript functions were called, Node's own included. A loop that calls nothing counts as nothing. */
   readonly calls: number;

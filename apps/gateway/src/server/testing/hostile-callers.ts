@@ -13,7 +13,7 @@ export interface Attack {
   readonly readBytes?: number;
 }
 
-export interface AttackResult {
+interface AttackResult {
   /**
    * The number of connections known to be closed, by the status that they received first, or `nothing`. A caller that
    * does not read does not notice.

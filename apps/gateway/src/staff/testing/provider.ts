@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fetch } from 'undici';
 
 /** The next person to sign in at the provider. */
-export interface NextSignIn {
+interface NextSignIn {
   readonly account: string;
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly idTokenSeconds?: number;

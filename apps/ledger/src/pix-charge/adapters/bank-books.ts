@@ -9,7 +9,7 @@ export interface ChargeRow {
   readonly expires_at: string;
   readonly status: RailChargeStatus;
 }
-export interface PaymentRow {
+interface PaymentRow {
   readonly end_to_end_id: string;
   readonly reference: string;
   readonly txid: string;
@@ -18,7 +18,7 @@ export interface PaymentRow {
   /** The payer, sealed: the data folder must not contain personal data in clear. */
   readonly payer: string;
 }
-export interface ReturnRow {
+interface ReturnRow {
   readonly end_to_end_id: string;
   readonly return_id: string;
   readonly amount: string;

@@ -14,7 +14,7 @@ export interface Deployment {
 }
 
 /** How a token is issued: minted by us, as a share of a vault that wraps a token we mint, or by another company. */
-export type Issue = 'minted' | 'share' | 'foreign';
+type Issue = 'minted' | 'share' | 'foreign';
 
 /** How the asset is issued. Refuses `asset-not-supported` for money that is not a token. */
 export function issueOf(asset: AssetId): Issue {

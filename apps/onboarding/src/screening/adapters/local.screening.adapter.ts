@@ -11,7 +11,7 @@ import { uncomparedNames } from './uncompared-names';
 import type { ListRoom, ReadList } from './read-list';
 import { peopleReader } from './read-list';
 
-export interface LocalScreeningOptions {
+interface LocalScreeningOptions {
   readonly lists: readonly ListSource[];
   /** 0 to 100. A match with this score or more is a hit. */
   readonly threshold: number;

@@ -17,7 +17,7 @@ import { severalScreenings } from './several.screening.adapter';
 import type { VendorRoute } from '../../vendor/adapters/callback-server';
 import { serveVendorCallbacks } from '../../vendor/adapters/callback-server';
 
-export interface ChecksEngines {
+interface ChecksEngines {
   /** Business time, for the simulator. */
   readonly clock: Clock;
   readonly systemClock: Clock;

@@ -17,7 +17,7 @@ export interface IndexedName extends ComparableName {
 }
 
 /** The parts of an index. Names, people and words are numbered from 0. */
-export interface PackedNames {
+interface PackedNames {
   readonly list: WatchList['name'];
   /** Each person as JSON. */
   readonly people: PackedTexts;

@@ -60,7 +60,7 @@ export function editDistance(a: string, b: string): number {
  * consonants get at least 0.9 if the vowels roughly agree, and words of four letters with one changed letter and the
  * same consonants just enough to count.
  */
-export function similarity(a: string, b: string): number {
+function similarity(a: string, b: string): number {
   if (a === b) return 1;
   const letters = jaroWinkler(a, b);
   const own = skeletons(a);

@@ -10,7 +10,7 @@ import { runAdmin } from '../../../../admin/src/program';
 import { bootStaffApi } from '../admin';
 
 /** The exit code, output and errors of a verb. */
-export interface Ended {
+interface Ended {
   readonly code: number;
   readonly out: string;
   readonly err: readonly string[];

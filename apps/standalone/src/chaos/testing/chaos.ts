@@ -35,7 +35,7 @@ interface Counted {
   readonly to: Mark;
 }
 
-export interface ChaosParts {
+interface ChaosParts {
   /** Called with the cluster's data folder, which is still empty. */
   readonly prepare?: (dataDirectory: string) => void;
   readonly say: (line: string) => void;

@@ -19,7 +19,7 @@ const FIRST_PERSON = 310_000_000;
  * Accounts that are ready for every kind of request in the mix. `before` holds the ids of the orders and withdrawals
  * made to prepare them.
  */
-export interface Fixtures {
+interface Fixtures {
   readonly parties: readonly Party[];
   readonly before: ReadonlySet<string>;
 }

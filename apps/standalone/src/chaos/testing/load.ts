@@ -8,7 +8,7 @@ import type { Retries } from './patient-caller';
 import { PATIENCE_MS, PatientCaller } from './patient-caller';
 import { MIX, ORDER_AMOUNT, referenceIn, requestOf } from './mix';
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly parties: readonly Party[];
   readonly rate: number;
   /**

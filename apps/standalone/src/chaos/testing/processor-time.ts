@@ -11,7 +11,7 @@ const SAMPLE_MS = 500;
  */
 const [PARENT, USER, SYSTEM] = [1, 11, 12];
 /** This process: the load and the webhook receiver. */
-export const LOAD = 'load';
+const LOAD = 'load';
 /** The supervisor: starts the processes of the cluster and distributes connections to its gateways. */
 const STARTER = 'starter';
 

@@ -30,7 +30,7 @@ export interface ChaosSettings {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-export const ENGINES = ['kafka', 'event-store', 'postgres'] as const;
+const ENGINES = ['kafka', 'event-store', 'postgres'] as const;
 const MAX_SEED = 2 ** 31;
 
 /** Throws on an invalid value or an unknown target. */

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import type { Running } from '../../e2e/testing/program';
 
 /** The partitions of a consumer group by client id, each as `<topic> <partition>`. */
-export type Shares = ReadonlyMap<string, readonly string[]>;
+type Shares = ReadonlyMap<string, readonly string[]>;
 
 /** A lease that is held. Each new holder gets a greater fencing number. */
 export interface HeldLease {

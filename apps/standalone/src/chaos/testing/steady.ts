@@ -3,7 +3,7 @@ import type { Listener } from './listener';
 import type { Load } from './load';
 import type { ProcessorTime, Spent } from './processor-time';
 
-export interface SteadyParts {
+interface SteadyParts {
   readonly load: Load;
   readonly listener: Listener;
   readonly processor: ProcessorTime;

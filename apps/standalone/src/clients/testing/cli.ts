@@ -6,14 +6,14 @@ import type { InProcessCluster } from '../../e2e/testing/in-process';
 import { ROOT } from './tools';
 
 /** The exit code and output of one run of the program. */
-export interface Run {
+interface Run {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
 /** A run that continues until it is interrupted. */
-export interface LastingRun {
+interface LastingRun {
   /** Resolves with the standard output once it contains `text`. Rejects if the program ends before. */
   said(text: string): Promise<string>;
   interrupt(): Promise<Run>;

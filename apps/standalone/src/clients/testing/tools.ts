@@ -41,7 +41,7 @@ export async function execute(
 }
 
 /** The result that a scenario prints. */
-export interface Outcome {
+interface Outcome {
   readonly order: { readonly id: string; readonly state: string };
   readonly listed: readonly string[];
   readonly files: readonly string[];

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { seriousFindings } from './axe';
 import { waitForMessage } from './messages';
 
-export type Step = 'Freeze' | 'Release' | 'Close';
+type Step = 'Freeze' | 'Release' | 'Close';
 
 /** Opens the dialog of a step and sends its reason and evidence, each after the dialog has asked for it. */
 export async function filled(page: Page, step: Step, reason: string, evidence: string): Promise<Locator> {

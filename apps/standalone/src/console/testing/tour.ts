@@ -4,7 +4,7 @@ import type { Look } from './look';
 import { operations } from './operator-tour';
 
 /** A case that is open, and one that was rejected. */
-export interface Cases {
+interface Cases {
   readonly requestId: string;
   readonly rejectedId: string;
 }

@@ -38,7 +38,7 @@ export async function bundledFile(file: string, outfile: string): Promise<string
 }
 
 /** A running server of a snippet. */
-export interface Receiver {
+interface Receiver {
   readonly printed: () => string;
   stop(): Promise<void>;
 }

@@ -17,7 +17,7 @@ type Language = 'sh' | 'ts' | 'py';
 export const LANGUAGES: readonly Language[] = ['sh', 'ts', ...(python === undefined ? [] : (['py'] as const))];
 
 /** Runs a snippet and returns its output. Rejects with the output if it fails. */
-export type RunSnippet = (name: string, language: Language, env?: Record<string, string>) => Promise<string>;
+type RunSnippet = (name: string, language: Language, env?: Record<string, string>) => Promise<string>;
 
 /** The folder in which the snippets of a file run. */
 export let folder: ReturnType<typeof temporaryFolder>;
@@ -39,7 +39,7 @@ export function useSnippets(): void {
 }
 
 /** Prepares the folder in which the snippets run against a cluster. */
-export async function snippetRunner(cluster: InProcessCluster, folder: string): Promise<RunSnippet> {
+async function snippetRunner(cluster: InProcessCluster, folder: string): Promise<RunSnippet> {
   const photo = join(folder, 'photo.png');
   writeFileSync(photo, Buffer.from(SAMPLE.qrCode, 'base64'));
   const interpreter = python === undefined ? '' : await pythonWithPackages(python);

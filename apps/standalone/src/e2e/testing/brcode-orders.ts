@@ -8,8 +8,8 @@ import { until } from './waiting';
 
 /** The price of an order in BRL. */
 export const PRICE = '40.00';
-export type Charged = Order & { readonly brcode: string; readonly expiration: string };
-export interface Standing {
+type Charged = Order & { readonly brcode: string; readonly expiration: string };
+interface Standing {
   readonly brl: unknown;
   readonly brlv: string;
   readonly onChain: bigint;
@@ -18,13 +18,13 @@ export interface Standing {
   readonly kept: string;
 }
 export const NOTHING_HELD = { running: '0.00', available: '0.00', held: '0.00' };
-export const ONE = 10n ** 18n;
+const ONE = 10n ** 18n;
 export const centavos = (amount: string): bigint => BigInt(amount.replace('.', ''));
-export const reais = (amount: bigint): string =>
+const reais = (amount: bigint): string =>
   String(amount)
     .padStart(3, '0')
     .replace(/(?=..$)/, '.');
-export const wei = (tokens: string): bigint => {
+const wei = (tokens: string): bigint => {
   const [whole = '0', part = ''] = tokens.split('.');
   return BigInt(`${whole}${part.padEnd(18, '0')}`);
 };

@@ -8,7 +8,7 @@ import type { SandboxFile } from '../../sandbox-file';
 import type { Env } from './program';
 
 /** Business time that the test controls. Leases, tokens and deadlines still use the machine's clock. */
-export class TestClock implements Clock {
+class TestClock implements Clock {
   private ahead = 0;
   private stoppedAt: number | undefined;
 

@@ -13,7 +13,7 @@ export interface MintOnChain {
   readonly amount: string;
 }
 
-export interface BrlvOnChain {
+interface BrlvOnChain {
   supply(): Promise<string>;
   of(holder: string): Promise<string>;
   /** All mints except those that back the vault's shares, oldest first, with lower-case addresses. */

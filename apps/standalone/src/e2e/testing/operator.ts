@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from './client';
 import type { Running } from './program';
 
-export interface NewAccount {
+interface NewAccount {
   readonly alias: string;
   readonly 'legal-name': string;
   readonly 'tax-id': string;

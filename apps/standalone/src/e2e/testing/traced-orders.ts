@@ -6,7 +6,7 @@ import type { Order } from './customer';
 import type { Customer } from './customer';
 import { until } from './waiting';
 
-export type Accepted = Answer<{ readonly order: Order }>;
+type Accepted = Answer<{ readonly order: Order }>;
 
 /** The request id from a response. */
 export const requestId = ({ headers }: Answer<unknown>): string => String(headers['x-request-id']);

@@ -22,7 +22,7 @@ export interface Withdrawal extends Json {
   readonly 'tx-hash'?: string | null;
   readonly failure?: { readonly code: string };
 }
-export type Created = Answer<{ readonly transfer: Transfer }>;
+type Created = Answer<{ readonly transfer: Transfer }>;
 
 /** BRLV that the sub-account starts with. */
 export const FUNDS = 100;

@@ -69,7 +69,7 @@ export const ofType = <T>(log: readonly Recorded[], type: string): (Recorded & {
   log.filter((event) => event.type === type) as (Recorded & { readonly data: T })[];
 
 /** The books computed from the log without the ledger's code. */
-export interface TrialBalance {
+interface TrialBalance {
   /** The position of the first event after which an asset did not sum to zero, or null. */
   readonly unbalancedAt: string | null;
   /** Amounts by `<account> <asset>`. */

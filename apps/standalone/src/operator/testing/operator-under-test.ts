@@ -49,7 +49,7 @@ export const anEvent = (id: string, type = 'OrderPlaced'): EventToAppend => ({
 export const because = ['--reason', 'a test', '--actor', 'ops'];
 
 /** The exit code, output and errors of a verb. */
-export interface Ended {
+interface Ended {
   readonly code: number;
   readonly out: string;
   readonly err: string;

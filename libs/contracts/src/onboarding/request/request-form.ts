@@ -40,7 +40,7 @@ export type ProfileCurrency = (typeof PROFILE_CURRENCIES)[number];
 export const FUND_SOURCES = ['salary', 'business', 'investment', 'inheritance', 'asset_sale', 'other'] as const;
 export type FundSource = (typeof FUND_SOURCES)[number];
 
-export const CUSTODY_TYPES = ['self', 'exchange'] as const;
+const CUSTODY_TYPES = ['self', 'exchange'] as const;
 export type CustodyType = (typeof CUSTODY_TYPES)[number];
 
 export const TAX_DOCUMENT_TYPES = ['cpf', 'passport', 'national-id'] as const;

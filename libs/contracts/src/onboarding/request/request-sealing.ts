@@ -5,7 +5,7 @@ import type { ClearIdentifier, ClearInformation, ClearKycRequest, ClearRelianceR
  * Sealing subject for data in transit to onboarding: a refused person leaves no key behind, and topics delete messages
  * within the hour. What onboarding keeps is sealed again under the person.
  */
-export const TRANSIT_SUBJECT = 'onboarding-transit';
+const TRANSIT_SUBJECT = 'onboarding-transit';
 
 /** The values that a message may carry sealed. */
 export type InTransit =

@@ -19,7 +19,7 @@ interface AboutRequest {
 }
 
 /** An account request waits for a review by compliance staff. */
-export interface ReviewRequestedNotice extends AboutRequest {
+interface ReviewRequestedNotice extends AboutRequest {
   readonly causes: readonly ReviewCause[];
   /** Whether two different approvers have to approve. */
   readonly 'four-eyes': boolean;
@@ -27,17 +27,17 @@ export interface ReviewRequestedNotice extends AboutRequest {
   readonly 'requested-at': Timestamp;
 }
 /** A staff member claimed the review. Others cannot decide it until it is released or an approver takes it over. */
-export interface ReviewClaimedNotice extends AboutRequest {
+interface ReviewClaimedNotice extends AboutRequest {
   readonly 'staff-id': string;
   readonly 'claimed-at': Timestamp;
 }
 /** The review was released by the staff member who had claimed it, or by an approver. */
-export interface ReviewReleasedNotice extends AboutRequest {
+interface ReviewReleasedNotice extends AboutRequest {
   readonly 'staff-id': string;
   readonly 'released-at': Timestamp;
 }
 /** A staff member escalated the review. Only approvers can decide it from now on. */
-export interface ReviewEscalatedNotice extends AboutRequest {
+interface ReviewEscalatedNotice extends AboutRequest {
   readonly 'staff-id': string;
   readonly 'escalated-at': Timestamp;
 }
@@ -45,7 +45,7 @@ export interface ReviewEscalatedNotice extends AboutRequest {
  * A decision on the account request. `final` is false for the first of two required approvals. `staff-id` is null if no
  * staff member was involved.
  */
-export interface ReviewDecidedNotice extends AboutRequest {
+interface ReviewDecidedNotice extends AboutRequest {
   readonly decision: 'approve' | 'reject' | 'ask-information';
   readonly final: boolean;
   readonly 'staff-id': string | null;

@@ -7,7 +7,7 @@ import type { FindingStatus } from './finding-events';
 
 const { command, query } = requestsOf('onboarding');
 
-export interface FindingVerdict {
+interface FindingVerdict {
   readonly verdict: HitVerdict;
   readonly reason: VerdictReason;
   readonly note: Sealed | null;

@@ -94,7 +94,7 @@ export const CALLS = {
 const SELECTOR_LENGTH = 10;
 
 /** A decoded call. `isExact` means that encoding it again gives the same data, so the data contains nothing else. */
-export type ReadCall<abi extends Abi> = DecodeFunctionDataReturnType<abi> & { readonly isExact: boolean };
+type ReadCall<abi extends Abi> = DecodeFunctionDataReturnType<abi> & { readonly isExact: boolean };
 
 /** Decodes calls of the ABI's functions; null for any other function and for malformed arguments. */
 function callReader<const abi extends Abi>(abi: abi): (data: Hex) => ReadCall<abi> | null {

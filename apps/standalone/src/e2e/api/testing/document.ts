@@ -2,7 +2,7 @@ import { servedTexts } from '../../../clients/testing/served-texts';
 import type { Client, Json } from '../../testing/client';
 
 /** The callers that may use an operation according to the document. */
-export type Access = 'public' | 'partner' | 'staff';
+type Access = 'public' | 'partner' | 'staff';
 
 export interface Operation {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-export interface RawAnswer {
+interface RawAnswer {
   readonly status: number;
   readonly headers: string;
   readonly body: string;

@@ -41,7 +41,7 @@ export function refusedRequests(valid: Json): readonly Json[] {
 }
 
 /** A request that is refused: caller, method, path and body. */
-export type Refused = readonly [Client, string, string, Json?];
+type Refused = readonly [Client, string, string, Json?];
 
 /** Other requests with the data of the rejected person that are refused. */
 export function otherRefusals(underTest: PrivacyUnderTest, id: string): readonly Refused[] {

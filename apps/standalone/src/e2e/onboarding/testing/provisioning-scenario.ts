@@ -24,7 +24,7 @@ const ACCOUNTS = '/api/v1/accounts';
 const POLL_MS = 250;
 export const DEPOSIT = '10.00';
 
-export interface AccountRequest extends Json {
+interface AccountRequest extends Json {
   readonly id: string;
   readonly 'account-id': string;
   readonly status: string;

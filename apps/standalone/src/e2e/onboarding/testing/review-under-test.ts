@@ -15,14 +15,14 @@ export interface Asked extends Json {
   readonly reason?: string;
   readonly requirements: { readonly missing: readonly string[] };
 }
-export interface Line extends Json {
+interface Line extends Json {
   readonly id: string;
   readonly status: string;
   readonly approvals: number;
   readonly assignee: { readonly name: string } | null;
   readonly causes: readonly string[];
 }
-export interface Person extends Json {
+interface Person extends Json {
   readonly erased: boolean;
 }
 export interface Case {

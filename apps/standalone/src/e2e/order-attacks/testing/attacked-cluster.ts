@@ -22,7 +22,7 @@ import { freezeAccount, releaseAccount } from './account-standing';
 
 export type Members = Readonly<Record<string, string>>;
 export type Placed = Order & { readonly delivery?: { readonly state: string; readonly reason?: string } };
-export type Accepted = Answer<{ readonly order: Placed }>;
+type Accepted = Answer<{ readonly order: Placed }>;
 
 /**
  * BRL for one USD. It is fixed, so that a quote's limits do not change between reading them and requesting the quote.
