@@ -32,7 +32,7 @@ export const orderCommands = (host: Host): Command[] => [
     )
     .option('--pix-key <key>', 'the Pix key to send the BRL to')
     .option('--external-id <id>', 'your own id for the order')
-    .option('--idempotency-key <key>', 'the key of an earlier request, to repeat it safely')
+    .option('--idempotency-key <key>', 'the idempotency key of an earlier request, to repeat it safely')
     .option('--wait', 'wait until the order has ended before printing it')
     .action(async (quoteId: string, options: OrderOptions, command: Command) => {
       const { ponte, accountId, output, signal } = Session.of(host, command);

@@ -19,7 +19,7 @@ export const payCommand = (host: Host): Command =>
     .option('--brcode <code>', 'the copy-and-paste Pix code to pay')
     .option('--amount <amount>', 'the amount in BRL (default: the amount of the code)')
     .option('--payer <tax-id>', "the payer's CPF or CNPJ (default: the account holder's)")
-    .option('--idempotency-key <key>', 'the key of an earlier request, to repeat it safely')
+    .option('--idempotency-key <key>', 'the idempotency key of an earlier request, to repeat it safely')
     .action(async (orderId: string | undefined, options: PayOptions, command: Command) => {
       const session = Session.of(host, command);
       const body = await bodyOf(session, orderId, options);

@@ -25,7 +25,7 @@ export const quoteCommand = (host: Host): Command =>
     .option('--receive <amount>', 'the amount to receive')
     .option('--trade-reason <reason>', 'the reason for a conversion between BRL and USDC or USDT')
     .option('--rate-lock <name>', 'how long the rate is guaranteed, for example 5m')
-    .option('--idempotency-key <key>', 'the key of an earlier request, to repeat it safely')
+    .option('--idempotency-key <key>', 'the idempotency key of an earlier request, to repeat it safely')
     .action(async (options: QuoteOptions, command: Command) => {
       const { ponte, accountId, output, signal } = Session.of(host, command);
       if ((options.amount === undefined) === (options.receive === undefined))

@@ -37,7 +37,8 @@ export const ONBOARDING_SETTINGS: readonly Setting[] = [
   { name: 'ONBOARDING_SWEEP_MS', meaning: 'milliseconds between two sweeps for such bytes', default: '3600000' },
   {
     name: 'ONBOARDING_RETENTION_YEARS',
-    meaning: 'years for which records are kept after the end; until then an erasure only restricts access',
+    meaning:
+      'years for which records are kept after everything that names the person has ended; until then an erasure only restricts access',
     default: '10',
   },
 ];

@@ -72,7 +72,7 @@ export const PRICING_SETTINGS: readonly Setting[] = [
   },
   { name: 'PONTE_RATES_SHARE_PRICE_AUTHORIZATION', meaning: 'http: Authorization header for that feed', default: '' },
   { name: 'PONTE_RATES_INTERVAL_MS', meaning: 'http: pause between two polls', default: '5000' },
-  { name: 'PONTE_RATES_TIMEOUT_MS', meaning: 'http: time-out of one poll', default: '2000' },
+  { name: 'PONTE_RATES_TIMEOUT_MS', meaning: 'http: timeout of one poll', default: '2000' },
   { name: 'PONTE_RATES_LEAST', meaning: 'http: a lower rate or share price is refused as wrong', default: '1' },
   { name: 'PONTE_RATES_MOST', meaning: 'http: a higher rate or share price is refused as wrong', default: '100' },
 ];

@@ -23,7 +23,7 @@ export function chainVerbs(options: VerbOptions): Command {
   const fillNonceGap = changing(
     new Command('fill-nonce-gap')
       .description(
-        'send transactions that move nothing with the nonces that no transaction of an operator key has, so that later ones can be mined',
+        'fill the nonces that no transaction of an operator key uses, with transactions that move nothing, so that later ones can be mined',
       )
       .argument('<chain>', 'the chain: eth-mainnet, eth-base or tempo'),
   ).action((chain: string, flags: ChangeFlags) => carryOut(options, 'chain fill-nonce-gap', { chain }, flags));

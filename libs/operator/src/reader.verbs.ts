@@ -158,7 +158,7 @@ function rewind(options: VerbOptions): Command {
           'something again has no second effect',
       )
       .argument('[name]', 'the name of the reader, as "relay show" lists it')
-      .option('--all', 'move all of them that read the log')
+      .option('--all', 'move every reader of the log')
       .requiredOption(
         '--to <position>',
         `a position as checkpoints shows it, or ${START}; of a reader of the bank or of a chain, a time`,

@@ -33,7 +33,7 @@ export const callCommand = (host: Host): Command =>
     .option('--param <name=value>', 'a path parameter (default for account-id: that of the profile)', collect, [])
     .option('--query <name=value>', 'a query parameter; repeat the option to pass a list', collect, [])
     .option('--body <json>', 'the request body, or @ followed by the name of a file that holds it')
-    .option('--idempotency-key <key>', 'the key of an earlier request, to repeat it safely')
+    .option('--idempotency-key <key>', 'the idempotency key of an earlier request, to repeat it safely')
     .action(async (id: string | undefined, options: CallOptions, command: Command) => {
       if (id === undefined) return options.help ? command.outputHelp() : command.error(NO_OPERATION);
       const session = Session.of(host, command);

@@ -52,7 +52,7 @@ const SENTENCES = {
     `Accounts of the ${facts.person} were stopped: ${ids(facts['stopped-accounts'])}`,
   'screening-hit-judged': (facts) =>
     `Verdict on a hit of the ${facts.person}: ${(VERDICTS[facts.verdict]?.label ?? plain(String(facts.verdict))).toLowerCase()}, ${(VERDICT_REASONS[facts.reason] ?? plain(String(facts.reason))).toLowerCase()}`,
-  'review-requested': (facts) => `Came to review: ${list(facts.causes, CAUSES)}`,
+  'review-requested': (facts) => `Sent to review: ${list(facts.causes, CAUSES)}`,
   'review-claimed': () => 'Claimed',
   'review-released': () => 'Released',
   'review-escalated': () => 'Escalated to an approver',
@@ -151,7 +151,7 @@ export function notesCard({ notes, 'staff-notes': ours, history }) {
 /** Lists the staff members who viewed the person's data. @param {import('../types').Case['views']} views */
 export const viewsCard = (views) =>
   card(
-    `Who looked (${views.length})`,
+    `Who viewed the data (${views.length})`,
     { class: 'views-card', wide: true },
     el(
       'details',

@@ -55,5 +55,5 @@ export const BIRTH_VERDICTS = {
   'same-year': { label: 'same year', tone: 'bad' },
   near: { label: 'close', tone: 'warn' },
   differs: { label: 'differs', tone: 'good' },
-  unknown: { label: 'cannot be told', tone: '' },
+  unknown: { label: 'not known', tone: '' },
 };

@@ -31,7 +31,7 @@ export function backtestView(report) {
       { class: 'backtest-sum' },
       quotes === 0
         ? 'There is no quote to price again.'
-        : `${quotes} quotes priced again by the rows of ${when(at)}: ${changed} changed, of these ${refused} refused.`,
+        : `${quotes} quotes priced again with the rules in force at ${when(at)}: ${changed} changed, of these ${refused} refused.`,
     ),
     ...(pairs.length === 0 ? [] : [sheet('Totals of each pair', PAIR_COLUMNS, pairs)]),
     ...(different.length === 0 ? [] : [sheet('Quotes that differ', QUOTE_COLUMNS, different)]),

@@ -133,14 +133,14 @@ async function judge(form, backtest, signal) {
 }
 
 /** @param {number} count */
-const howMany = (count) => (count === 1 ? 'One thing is' : `${count} things are`);
+const howMany = (count) => (count === 1 ? 'There is 1 violation' : `There are ${count} violations`);
 
 /** @param {RulesCheck} check */
 const verdictOf = ({ violations }) =>
   violations.length === 0
-    ? [note('good', 'These rules may be used.')]
+    ? [note('good', 'These rules are valid.')]
     : [
-        note('bad', `These rules cannot be used. ${howMany(violations.length)} wrong:`),
+        note('bad', `These rules cannot be used. ${howMany(violations.length)}:`),
         el(
           'ul',
           { class: 'notes' },

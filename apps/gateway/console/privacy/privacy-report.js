@@ -69,6 +69,6 @@ export function reportOf({ status, holdings, views, 'subject-id': subject }, key
         ),
       ),
     ),
-    card(`Who looked (${views.length})`, { wide: true }, viewsTable(views)),
+    card(`Who viewed the data (${views.length})`, { wide: true }, viewsTable(views)),
   ];
 }

@@ -27,7 +27,7 @@ export const usePageKeys = (shortcuts) => {
 
 const SETTING = 'character-keys';
 /**
- * Whether letters, digits and signs are shortcuts. Users of speech input switch them off, in this browser.
+ * Whether letters, digits and symbols are shortcuts. Users of speech input switch them off, in this browser.
  */
 let characterKeys = localStorage.getItem(SETTING) !== 'off';
 
@@ -89,8 +89,8 @@ function characterKeysField() {
     el(
       'span',
       null,
-      'Use letters, digits and signs as keys',
-      el('small', { id: hint }, 'In this browser. Switch them off if you speak to your computer.'),
+      'Use letters, digits and symbols as shortcuts',
+      el('small', { id: hint }, 'In this browser. Switch them off if you use speech input.'),
     ),
   );
 }

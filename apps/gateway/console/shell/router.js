@@ -108,7 +108,7 @@ function failed(main, { code, messages }) {
   const missing = code.endsWith('-not-found');
   fill(
     main,
-    el('h1', { tabindex: '-1' }, missing ? 'There is no such record' : 'That did not work'),
+    el('h1', { tabindex: '-1' }, missing ? 'There is no such record' : 'Something went wrong'),
     note(missing ? '' : 'bad', ...messages),
     el(
       'p',

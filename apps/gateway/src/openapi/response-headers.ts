@@ -18,7 +18,7 @@ const KNOWN = 'on every response to a request with a known API key';
 export const RESPONSE_HEADERS = {
   'X-Request-Id': header('Id of the request; quote it when you contact support', { type: 'string', format: 'uuid' }),
   'RateLimit-Limit': header(
-    `Number of requests of this kind, writes or reads, that the API key may make at once; ${KNOWN}`,
+    `Number of requests of this type (writes or reads) that the API key may make at once; ${KNOWN}`,
     count,
   ),
   'RateLimit-Remaining': header(`Number of requests that are left; ${KNOWN}`, count),
@@ -31,7 +31,7 @@ export const RESPONSE_HEADERS = {
       enum: ['true'],
     },
   ),
-  'WWW-Authenticate': header('The kind of credentials that is required', text),
+  'WWW-Authenticate': header('The type of credentials that is required', text),
   Deprecation: header('Since when the operation is deprecated (RFC 9745)', text),
   Sunset: header('When the operation will be removed (RFC 8594)', text),
   Link: header('The operation that replaces it, `rel="successor-version"`', text),

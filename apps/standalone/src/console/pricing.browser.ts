@@ -46,21 +46,23 @@ it('shows the rules in force with their validity, checks a proposal and back-tes
 
   await propose(page, '"bps": 80', '"bps": 0');
   await page.getByRole('button', { name: 'Check' }).click();
-  await page.getByText('These rules cannot be used. One thing is wrong:').waitFor();
+  await page.getByText('These rules cannot be used. There is 1 violation:').waitFor();
   await page.getByText('spreads[0].bps').waitFor();
 
   await propose(page, '"bps": 80', '"bps": 160');
   await page.getByRole('button', { name: 'Check' }).click();
-  await page.getByText('These rules may be used.').waitFor();
+  await page.getByText('These rules are valid.').waitFor();
   await page.getByRole('button', { name: 'Back-test' }).click();
-  await page.getByText(/^1 quotes? priced again by the rows of .*: 1 changed, of these 0 refused\.$/).waitFor();
+  await page
+    .getByText(/^1 quotes? priced again with the rules in force at .*: 1 changed, of these 0 refused\.$/)
+    .waitFor();
   const totals = sheet(page, 'Totals of each pair').locator('tbody tr');
   expect(await totals.first().textContent()).toMatch(/fiat\/brl → eth-base\/usdc.*7\.93 → 15\.72/);
   const [differing] = await sheet(page, 'Quotes that differ').locator('tbody tr').allTextContents();
   expect(differing).toMatch(/-\d+\.\d{6}-\d+$/);
   await page.getByLabel('Rules in force at').fill('2099-06-15T12:00');
   await page.getByRole('button', { name: 'Back-test' }).click();
-  await page.getByText('priced again by the rows of 15 Jun 2099, 12:00').waitFor();
+  await page.getByText('priced again with the rules in force at 15 Jun 2099, 12:00').waitFor();
   expect(await seriousFindings(page)).toEqual([]);
 
   // Nothing was saved: the version in force is unchanged and listed in the history.

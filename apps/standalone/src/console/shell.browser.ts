@@ -32,7 +32,7 @@ it('character keys can be switched off, and stay off in this browser', async () 
   await heading(page, 'Staff');
   await press(page, '?');
   const dialog = page.getByRole('dialog', { name: 'Keyboard' });
-  await dialog.getByLabel('Use letters, digits and signs as keys').uncheck();
+  await dialog.getByLabel('Use letters, digits and symbols as shortcuts').uncheck();
   expect(await seriousFindings(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.reload();
@@ -41,7 +41,7 @@ it('character keys can be switched off, and stay off in this browser', async () 
   // The button of the bar opens the list, from which they are switched on again.
   await page.getByRole('button', { name: 'Shortcuts' }).click();
   expect(new URL(page.url()).pathname).toBe('/console/staff');
-  await dialog.getByLabel('Use letters, digits and signs as keys').check();
+  await dialog.getByLabel('Use letters, digits and symbols as shortcuts').check();
   await page.keyboard.press('Escape');
   await press(page, 'g');
   await page.locator('.queue').waitFor();

@@ -109,7 +109,7 @@ it('other roles see no whitelist, and the link to it says why', async () => {
   await waitForMessage(page, 'Only operators see and change the whitelist.');
   for (const name of ['analyst', 'approver-1', 'auditor'] as const) {
     const other = await consoleUnderTest.as(name, path);
-    await other.getByRole('heading', { name: 'That did not work' }).waitFor();
+    await other.getByRole('heading', { name: 'Something went wrong' }).waitFor();
     expect(await other.getByText(WALLET).count()).toBe(0);
   }
   const operator = await consoleUnderTest.as('operator', path.replace(customer.accountId, crypto.randomUUID()));

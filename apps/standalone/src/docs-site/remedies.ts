@@ -95,7 +95,7 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'webhook-endpoint-disabled': 'Enable the endpoint with `PATCH {"enabled": true}`.',
   'event-too-large': 'Send less data, such as shorter texts or fewer entries.',
   'limit-exceeded': 'Read the limit in the message; wait, or ask us for a higher one.',
-  'external-id-already-used': 'Use a new `external-id`, or find the resource with it as a filter.',
+  'external-id-already-used': 'Use a new `external-id`, or filter the list by it to find the existing resource.',
   'invalid-address':
     'Send `0x` and 40 hexadecimal digits. Tokens would be lost at some valid addresses; the message then says why.',
   'bad-address-checksum': 'Copy the address again, or send it in lower case once you are sure of it.',
@@ -126,7 +126,7 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'representative-under-age': 'Name a representative aged 18 or over.',
   'file-not-found': 'Upload the file with this account first; unused files are deleted after 30 days.',
   'file-corrupted':
-    'Do what the message names: photograph the document again, with motion photos turned off if other data follows the ' +
+    'Correct what the message names: photograph the document again, with motion photos turned off if other data follows the ' +
     'image; print a PDF to a new PDF, which has no scripts, forms or attached files.',
   'file-password-protected': 'Remove the password, or print the PDF to a new one, and upload that.',
   'duplicate-external-wallet': 'List each address only once.',
@@ -138,5 +138,5 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   'account-request-not-pending': 'The request is decided: read its `status`.',
   'information-not-requested': 'Send information only while `review-stage` is `information-requested`.',
   'review-not-open': 'Wait until `review-stage` is `manual-review`.',
-  'review-by-staff-required': 'Decide it as two staff members at `/console`.',
+  'review-by-staff-required': 'Sign in at `/console` as two different approvers, and decide there.',
 };

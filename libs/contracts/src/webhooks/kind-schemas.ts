@@ -107,7 +107,7 @@ export function payloadFaults(type: WebhookEventType, payload: Readonly<Record<s
 function formFaults(members: PayloadMembers, payload: Readonly<Record<string, unknown>>): string[] {
   const unknown = Object.keys(payload)
     .filter((name) => !(name in members))
-    .map((name) => `${name} is not a known member`);
+    .map((name) => `${name} is not a known field`);
   const wrong = Object.entries(members).flatMap(([name, one]) =>
     isRight(one, payload[name]) ? [] : [`${name} is missing or has the wrong type`],
   );

@@ -2,9 +2,12 @@ import { event, kind } from './kind';
 import { conversion, ofOrder } from './payload-forms';
 import { createdBy, delivery, elsewhere, failure, id, maybe, OTHER, time, txHash } from './payload-members';
 
-const depositId = id('The deposit that paid the brcode; absent if the order was paid from the balance', OTHER.deposit);
+const depositId = id(
+  'The deposit that paid the Pix code; absent if the order was paid from the balance',
+  OTHER.deposit,
+);
 const returnedDepositId = id(
-  'The deposit of a payment for the brcode, which is returned; absent without a payment',
+  'The deposit of a payment of the Pix code, which is returned; absent without a payment',
   OTHER.deposit,
 );
 const withdrawalId = id('The withdrawal of the payout to the Pix key; absent without a Pix key', OTHER.withdrawal);

@@ -60,7 +60,7 @@ export const DOMAIN_ERRORS = {
     'pix-key-not-found': 'The Pix key is not in the directory.',
     'pix-key-tax-id-mismatch': "The tax id of the Pix key's owner differs from that of the account's holder.",
     'payment-method-not-allowed-for-pair': 'This asset pair cannot be paid with this payment method.',
-    'insufficient-balance': 'The available balance or the free tokens of the wallets do not cover the amount.',
+    'insufficient-balance': 'The available balance or the unreserved tokens in the wallets do not cover the amount.',
     'webhook-endpoint-disabled': 'The webhook endpoint is disabled. Enable it first.',
     'event-too-large': 'The request is too large to be recorded. Send less data.',
     'limit-exceeded': 'A limit of the account has been reached.',

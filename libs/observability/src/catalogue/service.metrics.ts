@@ -30,7 +30,7 @@ export const SERVICE_METRICS = {
     'reason',
   ),
   ponte_ledger_open_holds: gauge(
-    'Open holds for orders, by age and the decision of staff that their orders wait for',
+    'Open holds for orders, by age and the staff decision that their orders wait for',
     'age',
     'waits_for',
   ),
@@ -72,7 +72,7 @@ export const SERVICE_METRICS = {
   ),
   ponte_pix_calls_total: counter('Calls to the bank that receives Pix, by outcome', 'call', 'outcome'),
   ponte_orders_open: gauge(
-    'Open orders, by state, age and the decision of staff that they wait for',
+    'Open orders, by state, age and the staff decision that they wait for',
     'state',
     'age',
     'waits_for',
@@ -149,7 +149,7 @@ export const SERVICE_METRICS = {
     'Age of the oldest USD deposit that staff recorded and a second staff member has neither confirmed nor rejected',
   ),
   ponte_deposit_oldest_seconds: gauge(
-    'Age of the oldest deposit that is created or confirmed and not yet credited, by the decision of staff that it ' +
+    'Age of the oldest deposit that is created or confirmed and not yet credited, by the staff decision that it ' +
       'waits for',
     'type',
     'waits_for',

@@ -39,7 +39,7 @@ export const TRANSACTION_METRICS = {
   ),
   ponte_chain_pending_transactions: gauge('Transactions that are intended or sent and not finished', 'chain'),
   ponte_chain_oldest_pending_seconds: gauge(
-    'Longest time that an unfinished transaction has been in its current state, by the decision of staff that it ' +
+    'Longest time that an unfinished transaction has been in its current state, by the staff decision that it ' +
       'waits for',
     'chain',
     'waits_for',

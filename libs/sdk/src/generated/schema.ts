@@ -258,7 +258,7 @@ export interface components {
              */
             method: "pix" | "ted";
             /**
-             * @description Method pix: CPF, CNPJ, e-mail address, +55 phone number or random key; the kind is inferred
+             * @description Method pix: CPF, CNPJ, e-mail address, +55 phone number or random key; Ponte detects which
              * @example +5511987654321
              */
             "pix-key"?: string | null;
@@ -1328,7 +1328,7 @@ export interface components {
              */
             "base-rate": string;
             /**
-             * @description Pix copy-and-paste code of a brcode order
+             * @description Pix copy-and-paste code of an order that is paid by a Pix code
              * @example 00020101021226760014br.gov.bcb.pix2554pix.example.com/qr/v2/9d36b84fc70b478fb95c12729b90ca255204000053039865802BR5919PONTE PAGAMENTOS SA6009SAO PAULO62070503***63047E0A
              */
             brcode?: string;
@@ -1353,7 +1353,7 @@ export interface components {
             "effective-rate": string;
             /**
              * Format: date-time
-             * @description When the brcode expires
+             * @description When the Pix code expires
              * @example 2026-01-31T12:15:00.000Z
              */
             expiration?: string;
@@ -1913,7 +1913,7 @@ export interface components {
              */
             "observed-at": string | null;
             /**
-             * @description Kind of rate
+             * @description Type of rate
              * @example usd-brl
              * @enum {string}
              */
@@ -2405,7 +2405,7 @@ export interface components {
         };
         WalletProofDto: {
             /**
-             * @description The signed message (EIP-191). Staff read it, so let it name the person and say that the wallet is theirs
+             * @description The signed message (EIP-191). Staff read it, so it should name the person and say that the wallet is theirs
              * @example I, Maria Silva, hold this wallet
              */
             message: string;
@@ -2899,7 +2899,7 @@ export interface components {
              */
             method?: "pix" | "ted" | "token" | null;
             /**
-             * @description Method pix: CPF, CNPJ, e-mail address, +55 phone number or random key; the kind is inferred
+             * @description Method pix: CPF, CNPJ, e-mail address, +55 phone number or random key; Ponte detects which
              * @example +5511987654321
              */
             "pix-key"?: string | null;
@@ -2929,7 +2929,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description Only with exactly this id at the bank; upper and lower case differ */
+                /** @description Only with exactly this id at the bank; case-sensitive */
                 "end-to-end-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -3361,7 +3361,7 @@ export interface operations {
                 "created-to"?: string;
                 /** @description The `X-Next-Cursor` of the previous page, with the same filters */
                 cursor?: string;
-                /** @description Only with exactly this id at the bank; upper and lower case differ */
+                /** @description Only with exactly this id at the bank; case-sensitive */
                 "end-to-end-id"?: string;
                 /** @description Maximum number of items */
                 limit?: number;
@@ -5054,7 +5054,7 @@ export interface operations {
                         };
                         /**
                          * Format: uuid
-                         * @description The deposit that paid the brcode; absent if the order was paid from the balance
+                         * @description The deposit that paid the Pix code; absent if the order was paid from the balance
                          * @example 4b1f0f7e-9c55-8d02-8a5b-6c9e1f3d7b24
                          */
                         "deposit-id"?: string;
@@ -5283,7 +5283,7 @@ export interface operations {
                         "created-by-api-key"?: string;
                         /**
                          * Format: uuid
-                         * @description The deposit that paid the brcode; absent if the order was paid from the balance
+                         * @description The deposit that paid the Pix code; absent if the order was paid from the balance
                          * @example 4b1f0f7e-9c55-8d02-8a5b-6c9e1f3d7b24
                          */
                         "deposit-id"?: string;
@@ -5357,7 +5357,7 @@ export interface operations {
                         "created-by-api-key"?: string;
                         /**
                          * Format: uuid
-                         * @description The deposit of a payment for the brcode, which is returned; absent without a payment
+                         * @description The deposit of a payment of the Pix code, which is returned; absent without a payment
                          * @example 4b1f0f7e-9c55-8d02-8a5b-6c9e1f3d7b24
                          */
                         "deposit-id"?: string;

@@ -121,7 +121,7 @@ export class DepositsQuery extends PageQuery {
   )
   type?: DepositType;
 
-  @Optional(opaqueId(60), 'Only with exactly this id at the bank; upper and lower case differ')
+  @Optional(opaqueId(60), 'Only with exactly this id at the bank; case-sensitive')
   'end-to-end-id'?: string;
 
   @Optional(

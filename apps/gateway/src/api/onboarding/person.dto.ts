@@ -112,7 +112,7 @@ export class FinancialProfileDto {
 export class WalletProofDto {
   @Required(
     loose(2000),
-    'The signed message (EIP-191). Staff read it, so let it name the person and say that the wallet is theirs',
+    'The signed message (EIP-191). Staff read it, so it should name the person and say that the wallet is theirs',
     'I, Maria Silva, hold this wallet',
   )
   message!: string;

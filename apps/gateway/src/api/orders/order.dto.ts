@@ -115,13 +115,13 @@ export class OrderDto {
   )
   'tx-hash'?: string | null;
 
-  @Optional(text(1, 600), 'Pix copy-and-paste code of a brcode order', SAMPLE.brcode)
+  @Optional(text(1, 600), 'Pix copy-and-paste code of an order that is paid by a Pix code', SAMPLE.brcode)
   brcode?: string;
 
   @Optional(text(1, 20_000), 'The code as a PNG, base64', SAMPLE.qrCode)
   'qr-code-base64'?: string;
 
-  @Optional(instant, 'When the brcode expires', SAMPLE.later)
+  @Optional(instant, 'When the Pix code expires', SAMPLE.later)
   expiration?: string;
 
   @OptionalNullable(

@@ -47,13 +47,13 @@ export class RepricedQuoteDto {
   @Required(oneOf(['source', 'target']), 'The amount that the quote was requested with', 'source')
   'given-side'!: string;
 
-  @Required(text(1, 64), 'Version of the rules that it was issued by', SAMPLE.quoteId)
+  @Required(text(1, 64), 'Version of the rules that were used to issue it', SAMPLE.quoteId)
   'rules-version'!: string;
 
   @RequiredObject(() => RepricedTermsDto, 'The terms as issued')
   old!: RepricedTermsDto;
 
-  @NullableObject(() => RepricedTermsDto, 'By the proposed rules; null if they refuse it')
+  @NullableObject(() => RepricedTermsDto, 'Under the proposed rules; null if they refuse it')
   proposed!: RepricedTermsDto | null;
 
   @Nullable(text(1, 60), 'Code of the refusal by the proposed rules', 'amount-above-maximum')
@@ -113,7 +113,7 @@ export class PairTotalsDto {
   @RequiredObject(() => ChargeTotalsDto, 'As issued')
   old!: ChargeTotalsDto;
 
-  @RequiredObject(() => ChargeTotalsDto, 'By the proposed rules')
+  @RequiredObject(() => ChargeTotalsDto, 'Under the proposed rules')
   proposed!: ChargeTotalsDto;
 }
 

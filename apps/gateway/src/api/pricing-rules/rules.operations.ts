@@ -31,7 +31,7 @@ export const RULES_OPERATIONS = {
     answer: described(shapes.RulesCheckEnvelopeDto, shapes.RULES_CHECK_EXAMPLE),
   },
   backtest: {
-    summary: 'Price recent quotes again by proposed rules without changing anything',
+    summary: 'Price recent quotes again with proposed rules without changing anything',
     body: described(shapes.BacktestRequestDto, shapes.BACKTEST_REQUEST_EXAMPLE),
     answer: described(BacktestShape, BACKTEST_EXAMPLE),
   },

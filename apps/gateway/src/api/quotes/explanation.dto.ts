@@ -38,7 +38,7 @@ export class RateReadingDto {
 }
 
 export class RateInputDto {
-  @Required(oneOf(['usd-brl', 'reference', 'share-price']), 'Kind of rate', 'usd-brl')
+  @Required(oneOf(['usd-brl', 'reference', 'share-price']), 'Type of rate', 'usd-brl')
   of!: string;
 
   @Required(decimal, 'BRL for one unit', '5.3412000000')

@@ -6,7 +6,7 @@ import { EnvelopeOf } from '../../validation/envelopes';
 import { exampleOf, Optional, OptionalObject, Required, RequiredObjects } from '../../validation/members';
 
 export class BankFaultDto {
-  @Required(oneOf(BANK_OPERATIONS), 'The kind of call that fails', 'put-charge')
+  @Required(oneOf(BANK_OPERATIONS), 'The type of call that fails', 'put-charge')
   operation!: PlannedFault['operation'];
 
   @Required(
@@ -34,7 +34,7 @@ export class BankBehaviourDto {
 
   @OptionalObject(
     () => BankFaultDto,
-    'The next call of this kind fails once, after the faults that are already planned',
+    'The next call of this type fails once, after the faults that are already planned',
   )
   fault?: BankFaultDto;
 

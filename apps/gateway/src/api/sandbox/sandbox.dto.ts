@@ -17,7 +17,7 @@ const BR_CODE = /^000201[\x20-\x7e]*6304[0-9A-Fa-f]{4}$/;
 @Together(exactlyOneOf('brcode', 'account-id'))
 export class PixPaymentRequestDto {
   @Optional(
-    text(1, 600, BR_CODE, 'must be a whole Pix code as it was shown'),
+    text(1, 600, BR_CODE, 'must be a complete Pix code, as it was shown'),
     'Pix copy-and-paste code of the order or account to pay',
     SAMPLE.brcode,
   )

@@ -25,7 +25,7 @@ describe('the routes of the sandbox and of staff', () => {
     const unreadable = await pay({ brcode: 'Maria da Silva 529.982.247-25' });
     expect(faultsIn(unreadable)).toEqual(['brcode invalid-format']);
     expect(unreadable.json()).toMatchObject({
-      error: { message: '`brcode` must be a whole Pix code as it was shown.' },
+      error: { message: '`brcode` must be a complete Pix code, as it was shown.' },
     });
     expect(faultsIn(await pay({ brcode: SAMPLE.brcode, 'account-id': 'x', more: 1 }))).toEqual([
       'account-id invalid-format',

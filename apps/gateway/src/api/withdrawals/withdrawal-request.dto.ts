@@ -15,7 +15,7 @@ const METHOD = 'Withdrawal method; may be omitted for token';
 export class WithdrawalTargetDto {
   @OptionalNullable(
     text(1, 77),
-    'Method pix: CPF, CNPJ, e-mail address, +55 phone number or random key; the kind is inferred',
+    'Method pix: CPF, CNPJ, e-mail address, +55 phone number or random key; Ponte detects which',
     SAMPLE.pixKey,
   )
   'pix-key'?: string | null;

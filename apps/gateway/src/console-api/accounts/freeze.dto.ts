@@ -63,7 +63,7 @@ export class ClosingDto {
 
   @OptionalObjects(
     () => WriteOffDto,
-    'The balances that are left, which the closing writes off. All of them, each exactly',
+    'All balances that are left, each with its exact amount. The closing writes them off',
   )
   'write-off'?: WriteOffDto[];
 }

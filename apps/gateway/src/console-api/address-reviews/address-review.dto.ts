@@ -21,7 +21,7 @@ class VerdictDto {
 }
 
 export class AddressVerdictRequestDto extends VerdictDto {
-  @Required(lines(2_000), "What the verdict rests on. Stored encrypted with the data of the account's holder", TICKET)
+  @Required(lines(2_000), "The grounds of the verdict. Stored encrypted with the data of the account's holder", TICKET)
   reason!: string;
 
   @Required(uuid, 'The version of the review that you have read', SAMPLE.quoteId)
@@ -42,7 +42,7 @@ export class AddressHitDto {
 export class AddressVerdictDto extends VerdictDto {
   @Optional(
     lines(2_000),
-    'What the verdict rests on. Absent if the view of it is not recorded. `[erased]` after the data of the holder ' +
+    'The grounds of the verdict. Absent if the view of it is not recorded. `[erased]` after the data of the holder ' +
       'was erased, `[unavailable]` if it is damaged',
     TICKET,
   )

@@ -41,7 +41,7 @@ export class FileQuery {
 }
 
 export class RelianceDto {
-  @Required(oneOf(TAX_DOCUMENT_TYPES), 'What the identifier is', 'cpf')
+  @Required(oneOf(TAX_DOCUMENT_TYPES), 'Type of the identifier', 'cpf')
   'tax-document-type'!: string;
 
   @Required(text(0, 4_000), "The partner's own reference to its check", 'attestation-4711')
@@ -76,7 +76,7 @@ export class CaseFileDto {
   @Required(text(1, 100), 'The role of the document in the case', 'document, front')
   label!: string;
 
-  @Required(oneOf(EVIDENCE_PURPOSES), 'What it was uploaded as', 'document-front')
+  @Required(oneOf(EVIDENCE_PURPOSES), 'The purpose that was given at the upload', 'document-front')
   purpose!: string;
 
   @Required(oneOf(EVIDENCE_CONTENT_TYPES), 'Type detected from the content', 'image/jpeg')

@@ -46,7 +46,7 @@ export class HitDto {
 }
 
 export class ScreeningDto {
-  @Required(oneOf(['holder', 'representative']), 'Who was looked for', 'holder')
+  @Required(oneOf(['holder', 'representative']), 'The person who was screened', 'holder')
   person!: string;
 
   @Required(whole, 'The round, starting at 1. Information from the partner starts the next round', 1)
@@ -66,7 +66,7 @@ export class CaseLivenessDto {
   @Required(text(0, 4_000), 'The id of the session at the provider', 'session-81f3')
   'session-id'!: string;
 
-  @Required(oneOf(['passed', 'failed', 'pending']), "The provider's word", 'passed')
+  @Required(oneOf(['passed', 'failed', 'pending']), "The provider's result, or pending", 'passed')
   outcome!: string;
 
   @Nullable(instant, 'When the provider decided', SAMPLE.time)

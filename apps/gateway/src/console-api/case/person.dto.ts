@@ -57,7 +57,7 @@ export class CasePepDto {
   @Nullable(shown, 'Public office of the exposed person', 'city councillor')
   role!: string | null;
 
-  @Nullable(oneOf(PEP_RELATIONSHIPS), 'To the exposed person', 'parent')
+  @Nullable(oneOf(PEP_RELATIONSHIPS), 'Relationship to the exposed person', 'parent')
   relationship!: string | null;
 }
 

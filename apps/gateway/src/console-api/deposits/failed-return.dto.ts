@@ -86,7 +86,7 @@ export class FailedReturnDto extends ReceivedPaymentDto {
   @NullableObject(() => SendingFailureDto, 'Tokens: why the last proposal that was confirmed moved nothing')
   'sending-failure'!: SendingFailureDto | null;
 
-  @Nullable(instant, 'When it was settled. Null before')
+  @Nullable(instant, 'When it was settled. Null until then')
   'settled-at'!: string | null;
 }
 

@@ -17,7 +17,7 @@ export class SendingRequestDto {
 
 /** Where tokens in suspense are sent. */
 export class SendingDto extends ProposalOf(SendingRequestDto) {
-  @Nullable(text(66, 66), 'The transaction that sent the tokens. Null before', SAMPLE.txHash)
+  @Nullable(text(66, 66), 'The transaction that sent the tokens. Null until then', SAMPLE.txHash)
   'tx-hash'!: string | null;
 }
 

@@ -40,7 +40,7 @@ export class MakeReportDto {
 export class HoldingDto {
   @Required(
     oneOf(['account-request', 'account', 'evidence-file', 'deposit', 'withdrawal']),
-    'What holds it',
+    'The type of resource that holds the data',
     'account-request',
   )
   kind!: string;
@@ -50,12 +50,12 @@ export class HoldingDto {
 
   @Required(
     oneOf(['holder', 'representative', 'account-holder', 'payer', 'payee']),
-    'Who the person is in it',
+    'The role of the person in that resource',
     'holder',
   )
   role!: string;
 
-  @Required(textList(50), 'The kinds of data in it, without their values', ['identifier', 'name', 'address'])
+  @Required(textList(50), 'The categories of data in it, without values', ['identifier', 'name', 'address'])
   categories!: string[];
 
   @Required(
@@ -88,7 +88,7 @@ export class PrivacyReportDto {
   @Required(uuid, 'The pseudonymous id of the person', SAMPLE.endpointId)
   'subject-id'!: string;
 
-  @Required(oneOf(['held', 'restricted', 'erased']), 'What became of the data', 'held')
+  @Required(oneOf(['held', 'restricted', 'erased']), 'Whether the data is held, restricted or erased', 'held')
   status!: string;
 
   @RequiredObjects(() => HoldingDto, 'The data held, the legal basis, and the retention period')
@@ -134,13 +134,13 @@ export class ErasurePreparationDto {
   @Required(text(1, 500), 'The text that confirms the erasure', 'Maria Souza')
   'confirm-with'!: string;
 
-  @Required(instant, 'When the token ends', SAMPLE.later)
+  @Required(instant, 'When the token expires', SAMPLE.later)
   'expires-at'!: string;
 
   @Required(uuid, 'The pseudonymous id of the person', SAMPLE.endpointId)
   'subject-id'!: string;
 
-  @Required(oneOf(['held', 'restricted']), 'How the data stands', 'held')
+  @Required(oneOf(['held', 'restricted']), 'Whether the data is held or restricted', 'held')
   status!: string;
 
   @Required(oneOf(['erased', 'restricted']), 'What a confirmation would do now', 'restricted')

@@ -21,7 +21,7 @@ export const STATUSES = Object.keys(accountRequestMachine);
 export const STAGES = Object.keys(reviewStageMachine);
 
 export class PartnerRefDto {
-  @Required(uuid, 'The partner that asked', SAMPLE.parentId)
+  @Required(uuid, 'The partner that made the request', SAMPLE.parentId)
   id!: string;
 
   @Required(text(0, 200), 'The display name of the partner', 'Ponte Sandbox Partner')
@@ -53,7 +53,7 @@ export class QueueItemDto {
   @Required(oneOf(STATUSES), 'The status. See GET /api/v1/state-machines', 'pending')
   status!: AccountRequestStatus;
 
-  @Nullable(oneOf(STAGES), 'While pending, else null', 'manual-review')
+  @Nullable(oneOf(STAGES), 'Stage of a pending request, otherwise null', 'manual-review')
   'review-stage'!: ReviewStage | null;
 
   @Required(numberOf(REWARD_TIERS), 'Reward tier in percent', 97)
@@ -120,7 +120,7 @@ export class QueueDto {
   )
   counts!: Record<string, number>;
 
-  @Required(instant, 'When the ages were taken', SAMPLE.later)
+  @Required(instant, 'When the ages were computed', SAMPLE.later)
   'as-of'!: string;
 }
 
@@ -156,7 +156,7 @@ export class CheckDto {
   @Required(text(1, 300), 'The explanation, in English', 'The holder is 18 or older')
   title!: string;
 
-  @Required(oneOf(OUTCOMES), 'How it came out', 'passed')
+  @Required(oneOf(OUTCOMES), 'The outcome of the check', 'passed')
   outcome!: string;
 }
 

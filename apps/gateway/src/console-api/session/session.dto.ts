@@ -49,7 +49,7 @@ export class SessionDto {
   @Required(instant, 'When it expires if it is not used', SAMPLE.later)
   'idle-expires-at'!: string;
 
-  @Required(instant, 'When it ends at the latest', '2026-01-31T22:00:00.000Z')
+  @Required(instant, 'When it ends in any case', '2026-01-31T22:00:00.000Z')
   'expires-at'!: string;
 }
 

@@ -32,7 +32,7 @@ export async function everywhere(
   await page.goto('/console/rules');
   await page.getByRole('button', { name: 'Start from the rules in force' }).click();
   await page.getByRole('button', { name: 'Back-test' }).click();
-  await page.getByText('These rules may be used.').waitFor();
+  await page.getByText('These rules are valid.').waitFor();
   await look(page, 'pricing rules');
   const operator = await consoleUnderTest.as('operator', '/console/reports', options);
   await operator.getByRole('link', { name: 'Download IOF payable as CSV' }).waitFor();
