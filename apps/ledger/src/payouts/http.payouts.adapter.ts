@@ -13,7 +13,7 @@ const STATUSES: Readonly<Record<string, Payout['status']>> = {
 };
 
 /** More returns than any bank would make for one payment. A longer list counts as an unreadable response. */
-const MOST_RETURNS = 500;
+const MAX_RETURNS = 500;
 
 /** A bank's payout API; see docs/ledger.md for the mapping. A response that is not understood never counts as final. */
 export class HttpPayouts implements Payouts {
@@ -89,7 +89,7 @@ function refusalOf(reason: unknown): PayoutRefusal {
 
 function returnsOf(operation: string, returns: unknown): readonly PayoutReturn[] {
   if (returns === undefined || returns === null) return [];
-  if (!Array.isArray(returns) || returns.length > MOST_RETURNS) throw new RailTimedOut(operation);
+  if (!Array.isArray(returns) || returns.length > MAX_RETURNS) throw new RailTimedOut(operation);
   return returns.map((one: unknown) => {
     const { returnId: id, amount, returnedAt } = membersOf(one);
     const [returnId, at] = [textOrNull(id), parseInstant(textOrNull(returnedAt) ?? '')];

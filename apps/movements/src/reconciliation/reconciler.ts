@@ -43,7 +43,7 @@ interface LaterBooks {
 /** Wallets per read of balances. */
 const PAGE = 200;
 /** Maximum unfinished transactions to consider. With more than that the chain is stuck, which another alert reports. */
-const MOST_UNDER_WAY = 5_000;
+const MAX_UNFINISHED = 5_000;
 /**
  * Tokens that the books issue and redeem. BRLY is held by the vault behind the shares, and is compared with the BRL
  * that backs it.
@@ -107,7 +107,7 @@ export class Reconciler {
 
   /** Unfinished transactions by id, with their effect on the supply or the wallets of customers. */
   private async underWay(chain: Chain): Promise<Map<string, UnderWay>> {
-    const ids = await this.pending.idsOf(chain, MOST_UNDER_WAY);
+    const ids = await this.pending.idsOf(chain, MAX_UNFINISHED);
     const amounts = await Promise.all(
       ids.map(async (id): Promise<[string, UnderWay][]> => {
         const state = await this.transactions.load(id, ({ status }) => status !== 'absent');

@@ -11,7 +11,7 @@ import { IntentSigner } from './intent-signer';
 /** Transactions per append of nonces and per request; no more than a node accepts ahead of the next nonce. */
 const BATCH = 64;
 /** Maximum length of the queue. Further transactions are found by the rounds over everything unfinished. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 /**
  * Takes the transactions of one key and chain from intent to broadcast, in batches and in nonce order. Its queue may be
@@ -32,7 +32,7 @@ export class NonceOrderedSender {
   }
 
   send(transactionId: string, trace: Trace): void {
-    if (this.stopped || this.current.has(transactionId) || this.waiting.size >= MOST_WAITING) return;
+    if (this.stopped || this.current.has(transactionId) || this.waiting.size >= MAX_WAITING) return;
     this.waiting.set(transactionId, trace);
     // A run serves many transactions, so it belongs to no trace. Each transaction in it has its own trace.
     this.running ??= this.parts.tracing.inSpan(undefined, () => this.run());

@@ -25,7 +25,7 @@ export interface SentPayment extends TreasuryReservation {
 type Funds = Pick<Extract<TreasuryCommand, { kind: 'reserve' }>, 'over' | 'spent' | 'balance'>;
 
 /** Other processes release reservations at most a few times a second, and reorgs are rare. */
-const MOST_ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /**
  * Reserves tokens of the treasury wallets, safely with any number of processes ([ADR
@@ -48,7 +48,7 @@ export class TreasuryReservations {
     asset: AssetId,
     requests: readonly TreasuryReservation[],
   ): Promise<ReadonlySet<string>> {
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       let releases = -1;
       const outcome = await this.carryOut(asset, async () => {
         const { state } = await this.aggregates.load(treasury, treasuryId(asset));
@@ -95,7 +95,7 @@ export class TreasuryReservations {
     reserved: ReadonlyMap<string, bigint>,
     requested: ReadonlySet<string>,
   ): Promise<Funds> {
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       // The order matters: a payment that is mined at the first read is no longer in the balance that is read next.
       const counts = new MinedCounts(evm);
       const found = await this.outsideBalance(reserved, requested, counts);

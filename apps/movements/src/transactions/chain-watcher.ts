@@ -26,7 +26,7 @@ interface WatcherParts extends WatcherServices {
 /** How many transactions are read from the read model, and asked of the node, at once. */
 const AT_ONCE = 500;
 /** Transactions sent per round: the backlog of an hour's outage must not take another hour. */
-const SENT_A_ROUND = 5_000;
+const SENT_PER_ROUND = 5_000;
 
 /** Follows one chain for one operator key, under a lease, and settles the transactions that the chain has mined. */
 export class ChainWatcher {
@@ -48,7 +48,7 @@ export class ChainWatcher {
 
   constructor(private readonly parts: WatcherParts) {
     this.evm = parts.served.evm;
-    this.pages = new PendingPages(parts.pending, { used: AT_ONCE, unsent: SENT_A_ROUND });
+    this.pages = new PendingPages(parts.pending, { used: AT_ONCE, unsent: SENT_PER_ROUND });
     this.finality = new FinalityWatch({
       ...parts,
       isResponsibleFor: (sender) => isResponsibleFor(parts, sender),

@@ -24,7 +24,7 @@ const POLL_INTERVAL_MS = 100;
 /** After how many polls the account's own outbox is read. */
 const LOOKS_PER_READ = 20;
 /** Replays that run at a time. Those of other accounts wait in the order of their requests. */
-const MOST_RUNNING = 8;
+const MAX_RUNNING = 8;
 
 type Requested = Recorded<WebhookReplayRequested>;
 
@@ -49,7 +49,7 @@ export class Replays {
   /** Replays that have not ended, by id. */
   private readonly open = new Map<string, Promise<void>>();
   private readonly byAccount = new KeyedMutex();
-  private readonly running = new Semaphore(MOST_RUNNING);
+  private readonly running = new Semaphore(MAX_RUNNING);
   private looking: Promise<Position | undefined> | undefined;
 
   constructor(private readonly parts: ReplayParts) {

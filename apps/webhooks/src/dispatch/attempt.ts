@@ -17,7 +17,7 @@ import { Sending } from './sending';
 
 const ACTOR = 'webhook-dispatcher';
 /** The most earlier deliveries that an attempt sends again. Pings all wait for each other, and may be very many. */
-export const MOST_BROUGHT_FORWARD = 10;
+export const MAX_BROUGHT_FORWARD = 10;
 
 /** A delivery that is not recorded yet. */
 export interface FreshDelivery {
@@ -148,7 +148,7 @@ export class Attempts {
    * Sends the preceding delivery once more, before its retry is due, so that the current event does not overtake it:
    * after an outage, the events about a resource arrive in order. Only a success is recorded.
    */
-  private async bringForward(deliveryId: string, stopping: AbortSignal, most = MOST_BROUGHT_FORWARD): Promise<void> {
+  private async bringForward(deliveryId: string, stopping: AbortSignal, most = MAX_BROUGHT_FORWARD): Promise<void> {
     const underWay = this.running.get(deliveryId);
     if (underWay) await underWay.catch(() => undefined);
     else if (most > 0) await this.alone(deliveryId, () => this.sendEarly(deliveryId, stopping, most));

@@ -23,7 +23,7 @@ export async function administer<T>(client: Kafka, work: (admin: Admin) => Promi
 }
 
 /** It takes a moment until every broker knows a new topic; on a busy machine, seconds. */
-const LOOKS = 100;
+const MAX_ATTEMPTS = 100;
 const POLL_INTERVAL_MS = 100;
 
 /** Creates missing topics and waits until the brokers know them. Several processes may call this at the same time. */
@@ -70,7 +70,7 @@ const known = (admin: Admin, topics: string[]): Promise<void> =>
       if (!found.every(({ partitions }) => partitions.length > 0 && partitions.every(({ leader }) => leader >= 0)))
         throw new Error('a new topic has no leader yet');
     },
-    { delays: [POLL_INTERVAL_MS], shouldRetry: (_, failures) => failures < LOOKS, ref: false },
+    { delays: [POLL_INTERVAL_MS], shouldRetry: (_, failures) => failures < MAX_ATTEMPTS, ref: false },
   );
 
 const SEGMENTS = 4;

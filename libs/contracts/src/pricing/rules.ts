@@ -128,7 +128,7 @@ export interface BacktestReport {
 }
 
 /** The most quotes in a back-test. */
-export const MOST_BACKTESTED = 500;
+export const MAX_BACKTESTED = 500;
 
 /** The current pricing rules of this installation and the earlier ones. */
 export const GetPricingRules = query<Record<string, never>, RulesHistory>('get-pricing-rules');
