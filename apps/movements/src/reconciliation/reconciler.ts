@@ -153,9 +153,9 @@ function ofChain({ before, earlier, onChain }: ChainReading, later: LaterBooks):
   const unfinished = [...new Map([...earlier, ...later.underWay]).values()];
   return [...onChain].map(([asset, { supply, wallets }]) => {
     const after = later.books(asset);
-    const sum = (wanted: MovementEffect): Money =>
+    const sum = (summed: MovementEffect): Money =>
       unfinished
-        .filter(({ effect, money }) => money.asset === asset && effect === wanted)
+        .filter(({ effect, money }) => money.asset === asset && effect === summed)
         .reduce((total, { money }) => total.plus(money), Money.zero(asset));
     const issued = ISSUED.has(assetOf(asset).symbol);
     return reconcile({

@@ -1,6 +1,6 @@
 import type { ChainTransaction } from '../transactions/chain-transaction.state';
 import { sentIn } from '../transactions/chain-transaction.state';
-import type { Due, Ready } from './due-transactions';
+import type { DueTransaction, Ready } from './due-transactions';
 import type { SenderParts } from './sender-parts';
 import { broadcast } from './broadcast';
 import type { Trace } from '../transactions/chain-transactions';
@@ -56,7 +56,7 @@ export class NonceOrderedSender {
       this.current = new Set(batch.map(([transactionId]) => transactionId));
       for (const transactionId of this.current) this.waiting.delete(transactionId);
       try {
-        await this.carry(batch);
+        await this.sendBatch(batch);
       } catch (error) {
         this.parts.logger.warn(
           { err: error, chain: this.parts.served.evm.chain, transactions: batch.length },
@@ -69,8 +69,8 @@ export class NonceOrderedSender {
     this.running = undefined;
   }
 
-  private async carry(batch: readonly (readonly [string, Trace])[]): Promise<void> {
-    const intended: Due[] = [];
+  private async sendBatch(batch: readonly (readonly [string, Trace])[]): Promise<void> {
+    const intended: DueTransaction[] = [];
     const ready: Ready[] = [];
     // A cached state is enough: the append of the signature decides which process was first.
     const isUnfinished = ({ status }: ChainTransaction): boolean =>

@@ -50,7 +50,7 @@ export class TreasuryReservations {
   ): Promise<ReadonlySet<string>> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       let releases = -1;
-      const outcome = await this.carryOut(asset, async () => {
+      const outcome = await this.execute(asset, async () => {
         const { state } = await this.aggregates.load(treasury, treasuryId(asset));
         const requested = new Set(requests.map(({ transactionId }) => transactionId));
         const funds = await this.fundsNow(evm, asset, state.reserved, requested);
@@ -76,10 +76,10 @@ export class TreasuryReservations {
     const payments: TreasuryReservation[] = [];
     for (const { from, nonce, ...payment } of sent)
       if (!reserved.has(payment.transactionId) && (await counts.of(from)) <= nonce) payments.push(payment);
-    if (payments.length > 0) await this.carryOut(asset, { kind: 'restore', chain: evm.chain, asset, payments });
+    if (payments.length > 0) await this.execute(asset, { kind: 'restore', chain: evm.chain, asset, payments });
   }
 
-  private carryOut(asset: AssetId, command: TreasuryCommand | (() => Promise<TreasuryCommand>)) {
+  private execute(asset: AssetId, command: TreasuryCommand | (() => Promise<TreasuryCommand>)) {
     const commandId = derivedId('treasury', asset, randomUUID());
     const context = commandContext({ commandId, correlationId: commandId, actor: 'sender' }, this.clock);
     return this.aggregates.handle(treasury, treasuryId(asset), command, context);

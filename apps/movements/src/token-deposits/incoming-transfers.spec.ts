@@ -2,7 +2,7 @@ import type { IncomingTransfersEvent } from '@ponte/contracts';
 import { fold } from '@ponte/event-sourcing';
 import type { IncomingTransfersCommand, NamelessTransfer } from './incoming-transfers.decider';
 import {
-  A_DECISION,
+  EVENTS_PER_DECISION,
   arrivalDepositId,
   ChangedFinalBlock,
   incomingTransfers,
@@ -148,7 +148,7 @@ describe('a block with thousands of transfers', () => {
         for (const { type, data } of events)
           counts[type] = (counts[type] ?? 0) + ('transfers' in data ? data.transfers : data.depositIds).length;
         state = fold(incomingTransfers, state, events);
-        isPart = events.length === A_DECISION;
+        isPart = events.length === EVENTS_PER_DECISION;
       }
     return counts;
   }

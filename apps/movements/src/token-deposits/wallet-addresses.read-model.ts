@@ -104,7 +104,7 @@ export class WalletAddresses {
   async catchUp(signal: AbortSignal): Promise<void> {
     const goal = await this.store.head();
     if (goal === undefined) return;
-    for (let looks = 0; looks < MAX_READS; looks += 1) {
+    for (let reads = 0; reads < MAX_READS; reads += 1) {
       if (signal.aborted) return;
       const reached = await this.checkpoints.load(WALLETS_CHECKPOINT);
       if (reached !== undefined && this.store.comparePositions(reached, goal) >= 0) return;
@@ -122,10 +122,10 @@ export class WalletAddresses {
     return groups;
   }
 
-  /** The addresses of the chain's wallets, at most `most` of them if given. */
-  private async addresses(chain: Chain, most?: number): Promise<readonly Hex[]> {
+  /** The addresses of the chain's wallets, at limit `limit` of them if given. */
+  private async addresses(chain: Chain, limit?: number): Promise<readonly Hex[]> {
     const wallets = this.db.selectFrom('wallets').select('address').where('chain', '=', chain);
-    const rows = await (most === undefined ? wallets : wallets.limit(most)).execute();
+    const rows = await (limit === undefined ? wallets : wallets.limit(limit)).execute();
     return rows.map(({ address }) => address);
   }
 

@@ -20,7 +20,7 @@ describe('in memory', () => {
   beforeAll(async () => {
     const signer = new SimulatedSigner();
     const chain = new SimulatedChain({ chain: 'eth-base' });
-    chain.endow('eth-base/usdc', await signer.addressOf(KEYS.treasuryKeyId), 10n ** 12n);
+    chain.fund('eth-base/usdc', await signer.addressOf(KEYS.treasuryKeyId), 10n ** 12n);
     const unreachable = new SimulatedChain({ chain: 'eth-base' });
     unreachable.setReachable(false);
     subject = { chain, signer, unreachable, ...KEYS };
