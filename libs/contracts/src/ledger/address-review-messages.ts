@@ -74,7 +74,7 @@ export const ListAddressReviews = query<Record<string, never>, { readonly review
   'list-address-reviews',
 );
 
-/** Null members do not filter. `verdict`: the result of the review; open reviews have no verdict. */
+/** Null fields do not filter. `verdict`: the result of the review; open reviews have no verdict. */
 export interface AddressReviewFilters {
   readonly accountId: string | null;
   readonly verdict: AddressVerdict | null;

@@ -7,7 +7,7 @@ import type { MovementOwner } from './transaction-purposes';
 
 const { command, query } = requestsOf('movements');
 
-/** Common members of token transfers and NFT transfers. */
+/** Common fields of token transfers and NFT transfers. */
 export interface AnyTransferRecord {
   readonly id: string;
   readonly accountId: string;
@@ -26,7 +26,7 @@ export interface TransferRecord extends AnyTransferRecord {
   readonly amount: DecimalText;
 }
 
-/** Common members of requests for token transfers and NFT transfers. */
+/** Common fields of requests for token transfers and NFT transfers. */
 export interface CreateAnyTransferPayload {
   /** Derived from the scope of the idempotency key, or new. */
   readonly transferId: string;
