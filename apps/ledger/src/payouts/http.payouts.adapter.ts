@@ -1,6 +1,6 @@
 import { parseInstant, isoTime } from '@ponte/kernel';
 import { RailFailed, RailTimedOut } from '../pix-charge/pix-charges.port';
-import { AMOUNT, membersOf, pageOf, textOrNull } from './bank-answers.adapter';
+import { AMOUNT, fieldsOf, pageOf, textOrNull } from './bank-answers.adapter';
 import type { BankClient } from './bank-client.adapter';
 import type { BankPage, BankWindow } from './bank-window';
 import type { Payout, PayoutOrder, PayoutRefusal, PayoutReturn, Payouts } from './payouts.port';
@@ -63,7 +63,7 @@ export class HttpPayouts implements Payouts {
 
 /** The payment in a response. Throws `RailTimedOut` if it cannot be read, or is about another payment. */
 function payoutOf(operation: string, paymentId: string, body: unknown, ordered?: string): Payout {
-  const wire = membersOf(body);
+  const wire = fieldsOf(body);
   const status = STATUSES[textOrNull(wire['status']) ?? ''];
   const amount = textOrNull(wire['amount']);
   const isRefused = status === 'refused';
@@ -91,7 +91,7 @@ function returnsOf(operation: string, returns: unknown): readonly PayoutReturn[]
   if (returns === undefined || returns === null) return [];
   if (!Array.isArray(returns) || returns.length > MAX_RETURNS) throw new RailTimedOut(operation);
   return returns.map((one: unknown) => {
-    const { returnId: id, amount, returnedAt } = membersOf(one);
+    const { returnId: id, amount, returnedAt } = fieldsOf(one);
     const [returnId, at] = [textOrNull(id), parseInstant(textOrNull(returnedAt) ?? '')];
     if (returnId === null || typeof amount !== 'string' || !AMOUNT.test(amount) || at === undefined)
       throw new RailTimedOut(operation);

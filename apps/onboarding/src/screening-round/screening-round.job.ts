@@ -79,7 +79,7 @@ export class ScreeningRoundJob {
     if (state.status === 'completed')
       this.logger.info(
         { ...logged(context), listsVersion: state.listsVersion, screened: state.screened, raised: state.raised },
-        'completed a screening round',
+        'a screening round is completed',
       );
   }
 

@@ -74,7 +74,7 @@ export function readOrViolations(json: unknown): { rules?: PricingRules; violati
   }
 }
 
-/** The name and validity of the whole version, from the member `version`. Rules without it are valid at any time. */
+/** The name and validity of the whole version, from the field `version`. Rules without it are valid at any time. */
 function headOf(document: RuleReader): Pick<PricingRules, 'id' | 'validFrom' | 'validTo'> {
   const head = document.objectOrNull('version');
   if (head === null) return { id: null, validFrom: -Infinity, validTo: Infinity };

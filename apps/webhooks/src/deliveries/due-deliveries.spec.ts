@@ -23,8 +23,8 @@ describe('the due deliveries of an endpoint', () => {
       { ...failedRow('healthy', 0, EARLIER), due_at: NOW },
     ]);
     const queues = new DeliveryQueues(db);
-    const found = async (isAside: (id: string) => boolean) =>
-      (await queues.due(NOW, [], null, isAside)).tasks.map(({ deliveryId }) => deliveryId);
+    const found = async (isPostponed: (id: string) => boolean) =>
+      (await queues.due(NOW, [], null, isPostponed)).tasks.map(({ deliveryId }) => deliveryId);
     expect(await found((id) => id !== 'healthy')).toEqual(['healthy']);
     expect(await found(() => true)).toEqual([]);
     expect(await found(() => false)).toHaveLength(DUE_PER_ENDPOINT);

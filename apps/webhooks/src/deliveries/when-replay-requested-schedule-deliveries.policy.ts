@@ -22,7 +22,7 @@ const ACTOR = 'webhook-replays';
 /** How often the checkpoint of the outboxes is polled, in milliseconds. */
 const POLL_INTERVAL_MS = 100;
 /** After how many polls the account's own outbox is read. */
-const LOOKS_PER_READ = 20;
+const POLLS_PER_READ = 20;
 /** Replays that run at a time. Those of other accounts wait in the order of their requests. */
 const MAX_RUNNING = 8;
 
@@ -134,7 +134,7 @@ export class Replays {
     for (let attempt = 1; ; attempt += 1) {
       const reached = await this.outboxCheckpoint();
       if (reached !== undefined && store.comparePositions(reached, position) >= 0) return;
-      if (attempt % LOOKS_PER_READ === 0 && (await outbox.reaches(accountId, position))) return;
+      if (attempt % POLLS_PER_READ === 0 && (await outbox.reaches(accountId, position))) return;
       stopping.throwIfAborted();
       await pause(POLL_INTERVAL_MS, stopping);
     }

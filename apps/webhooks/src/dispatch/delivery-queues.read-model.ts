@@ -59,7 +59,7 @@ export class DeliveryQueues {
     now: string,
     withoutEndpoints: readonly string[],
     from: string | null,
-    isAside: (deliveryId: string) => boolean = () => false,
+    isPostponed: (deliveryId: string) => boolean = () => false,
   ): Promise<DuePage> {
     let query = this.db
       .selectFrom('webhook_queues')
@@ -71,7 +71,7 @@ export class DeliveryQueues {
     if (withoutEndpoints.length > 0) query = query.where('endpoint_id', 'not in', withoutEndpoints);
     const endpointIds = (await query.execute()).map((row) => row.endpoint_id);
     const tasks: Task[] = [];
-    for (const endpointId of endpointIds) tasks.push(...(await this.dueOf(endpointId, now, isAside)));
+    for (const endpointId of endpointIds) tasks.push(...(await this.dueOf(endpointId, now, isPostponed)));
     return { tasks, next: endpointIds.length < ENDPOINTS_PER_PAGE ? null : (endpointIds.at(-1) ?? null) };
   }
 
@@ -108,7 +108,7 @@ export class DeliveryQueues {
       .execute();
   }
 
-  private async dueOf(endpointId: string, now: string, isAside: (deliveryId: string) => boolean): Promise<Task[]> {
+  private async dueOf(endpointId: string, now: string, isPostponed: (deliveryId: string) => boolean): Promise<Task[]> {
     const due = this.db
       .selectFrom('webhook_deliveries')
       .select(['id', 'account_id', 'after_id'])
@@ -119,7 +119,7 @@ export class DeliveryQueues {
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const rows = await (page === 0 ? due : due.offset(page * DUE_PER_ENDPOINT)).execute();
       if (rows.length === 0 && page === 0) await this.postponeQueue(endpointId);
-      const found = rows.filter(({ id }) => !isAside(id));
+      const found = rows.filter(({ id }) => !isPostponed(id));
       if (found.length > 0 || rows.length < DUE_PER_ENDPOINT)
         return found.map((row) => ({ deliveryId: row.id, endpointId, accountId: row.account_id, after: row.after_id }));
     }

@@ -22,7 +22,7 @@ const CATEGORY = 'outbox';
 const MAX_ENTRIES = 32;
 /** EventStoreDB accepts 1,048,576 bytes in one append by default. The rest is for what {@link bytesOf} leaves out. */
 const MAX_BYTES = 768 * 1_024;
-/** The metadata of an event, and the members of an entry besides its envelope: more than they usually have. */
+/** The metadata of an event, and the fields of an entry besides its envelope: more than they usually have. */
 const BYTES_BESIDES_ENVELOPE = 768;
 
 const current = upcaster([EnvelopePublished]);

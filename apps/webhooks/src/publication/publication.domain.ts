@@ -86,7 +86,7 @@ export function byAudience(publications: readonly Publication[]): Map<string, Pu
   return groups;
 }
 
-/** Removes null members: an inapplicable member is left out of a payload. */
+/** Removes null fields: an inapplicable field is left out of a payload. */
 const applicable = (payload: PublishedEnvelope['payload']): PublishedEnvelope['payload'] =>
   Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== null));
 

@@ -83,7 +83,7 @@ const ended = [...updated, ...as('account-rejected', accountRejected)];
 
 /**
  * The webhook event types that a recorded event is published as. Events that are not listed are not published. The
- * members of each payload are defined in `WEBHOOK_KINDS`.
+ * fields of each payload are defined in `WEBHOOK_EVENTS`.
  */
 const PUBLISHED: PublishedTable = {
   OrderPlaced: as('order-created', ({ data }) => orderCreated(data)),
@@ -160,7 +160,7 @@ const requesterOf = ({ createdBy, createdByApiKey }: Requester) => ({
 });
 
 /**
- * The members by which a partner finds a resource in its own books and at the bank, and the account and API key that
+ * The fields by which a partner finds a resource in its own books and at the bank, and the account and API key that
  * requested it. They are in its first event and in every webhook of the resource, null for those it does not have.
  * Undefined for later events.
  */

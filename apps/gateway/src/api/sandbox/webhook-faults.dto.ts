@@ -6,7 +6,7 @@ import { exampleOf, Optional, Required } from '../../validation/members';
 const MAX_DELAY_MS = 30_000;
 const MAX_MINUTES = 10_080;
 
-/** An absent member means: without this fault. */
+/** An absent field means: without this fault. */
 export class WebhookFaultsRequestDto {
   @Optional(wholeWithin(0, MAX_DELAY_MS), 'Each request is delayed by this many milliseconds', 2_000)
   'delay-ms'?: number;
