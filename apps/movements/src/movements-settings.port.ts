@@ -37,7 +37,7 @@ export interface MovementsSettings {
 export const SETTINGS = Symbol('Settings');
 
 /** A local chain's contracts name all of these keys from the start, so that more of them can be used later. */
-export const MOST_OPERATOR_KEYS = 8;
+export const MAX_OPERATOR_KEYS = 8;
 
 /** Numbers of the former keystores: keys may be replaced again before the last ones have ended their transactions. */
 export const FORMER_KEYSTORES = [1, 2, 3] as const;

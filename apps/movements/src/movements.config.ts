@@ -2,7 +2,7 @@ import type { Chain, Variables } from '@ponte/kernel';
 import { CHAINS, SettingsReader } from '@ponte/kernel';
 import type { Environment } from '@ponte/nest';
 import type { ChainsSettings, FormerKeysSettings, KeystoreSettings, RpcSettings } from './chain/chains-settings.port';
-import { FORMER_KEYSTORES, MOST_OPERATOR_KEYS } from './movements-settings.port';
+import { FORMER_KEYSTORES, MAX_OPERATOR_KEYS } from './movements-settings.port';
 import { MOVEMENTS_SETTINGS } from './movements-variables.config';
 import type { MinimumAmounts } from './token-movement/minimum-amounts.domain';
 import { parseMinimumAmounts } from './token-movement/minimum-amounts.domain';
@@ -55,7 +55,7 @@ export function readMovementsConfig(env: Variables, environment: Environment): M
     formerKeys: formerKeysOf(settings, environment),
     chains: chainsOf(settings, environment),
     signerLimits: limitsOf(settings),
-    operatorKeys: settings.wholeNumber('OPERATOR_KEYS', 1, MOST_OPERATOR_KEYS),
+    operatorKeys: settings.wholeNumber('OPERATOR_KEYS', 1, MAX_OPERATOR_KEYS),
     pollMs: settings.wholeNumber('MOVEMENTS_POLL_MS', 10, 3_600_000),
     minimumAmounts: minimumAmountsOf(settings),
     transfersPerDay: settings.wholeNumber('MOVEMENTS_TRANSFERS_PER_DAY', 1, 1_000_000),
@@ -110,7 +110,7 @@ function formerKeysOf(settings: SettingsReader, environment: Environment): Forme
     const kind = settings.oneOf(name, ['none', 'file', 'aws-kms']);
     if (kind === 'none') return [];
     const keystore = keystoreOf(settings, environment, kind, name);
-    return [{ number, keystore, count: settings.wholeNumber(`FORMER_OPERATOR_KEYS${suffix}`, 1, MOST_OPERATOR_KEYS) }];
+    return [{ number, keystore, count: settings.wholeNumber(`FORMER_OPERATOR_KEYS${suffix}`, 1, MAX_OPERATOR_KEYS) }];
   });
 }
 

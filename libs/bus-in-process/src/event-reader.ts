@@ -103,7 +103,7 @@ export class EventReader {
           reader: this.name,
         });
         for await (const slice of this.subscription) {
-          for (const event of slice.events) if (this.handler.isWanted(event)) await this.enqueue(event);
+          for (const event of slice.events) if (this.handler.isRelevant(event)) await this.enqueue(event);
           if (this.isStopping) return;
           this.received = slice.position;
           this.finish(this.mark.begin(slice.position));

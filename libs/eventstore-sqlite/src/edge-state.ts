@@ -38,7 +38,7 @@ export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' 
   const nonce = db.prepare('INSERT INTO nonces (key_id, nonce, until_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
   // Only one process at a time uses the file, so the process that held these claims has ended. Only the same request
   // may continue one, because its commands have the same ids.
-  const ofTheDead = new Set(
+  const deadClaims = new Set(
     (db.prepare('SELECT scope FROM idempotency WHERE status IS NULL').all() as { scope: string }[]).map(
       ({ scope }) => scope,
     ),
@@ -68,9 +68,9 @@ export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' 
       if (row && row.until_ms > nowMs) {
         if (row.body_hash !== bodyHash) return { kind: 'other-body' };
         if (row.status !== null && row.body !== null) return { kind: 'done', status: row.status, body: row.body };
-        if (!ofTheDead.has(scope)) return { kind: 'in-progress' };
+        if (!deadClaims.has(scope)) return { kind: 'in-progress' };
       }
-      ofTheDead.delete(scope);
+      deadClaims.delete(scope);
       const [claimed] = claim.all(scope, bodyHash, nowMs, nowMs + lockMs) as { fence: number }[];
       if (!claimed) throw new Error('an idempotency claim returned no fencing number');
       return { kind: 'started', fence: claimed.fence };

@@ -6,19 +6,19 @@ interface Level {
   readonly path: string;
   /** Null for a list. */
   readonly names: Set<string> | null;
-  /** The path of the member or element that is being read. */
+  /** The path of the field or element that is being read. */
   at: string;
   index: number;
 }
 
 /**
- * Matches strings, with the colon after a member's name, and the punctuation of objects and lists. A string is runs
+ * Matches strings, with the colon after a field's name, and the punctuation of objects and lists. A string is runs
  * between escapes: an alternative per character would need memory for each character of a file of megabytes.
  */
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\],]/g;
 
 /**
- * The dotted paths of the members that well-formed JSON repeats. Slow, so it is called only for bodies that repeat one.
+ * The dotted paths of the fields that well-formed JSON repeats. Slow, so it is called only for bodies that repeat one.
  */
 export function repeatedMembers(json: string): string[] {
   const repeated = new Set<string>();
@@ -51,7 +51,7 @@ function nextElement(level: Level): void {
 }
 
 /**
- * The dotted paths of members that would poison a prototype if they were copied by assignment: `__proto__`, and a
+ * The dotted paths of fields that would poison a prototype if they were copied by assignment: `__proto__`, and a
  * `constructor` with a `prototype`. The caller limits the nesting of the value.
  */
 export function poisonousMembers(value: unknown, path = ''): string[] {

@@ -121,7 +121,7 @@ function usualHeaders({ status, retryAfter }: ErrorDefinition): Record<string, s
   return retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
 }
 
-/** A violation as sentences, with its members in order: `path`, `code`, `message`, then any others. */
+/** A violation as sentences, with its fields in order: `path`, `code`, `message`, then any others. */
 const detailOf = ({ path, code, message, ...extra }: ErrorDetail): ErrorDetail => ({
   path: path || (HEADERS[code] ?? ''),
   code,

@@ -5,8 +5,8 @@ import type { Clock } from '@ponte/kernel';
 import { SYSTEM_CLOCK } from '@ponte/nest';
 
 /** The bounds of the number of partner requests that this process handles at once. */
-const MOST = 1_024;
-const LEAST = 8;
+const MAX_LIMIT = 1_024;
+const MIN_LIMIT = 8;
 /**
  * Half of a request's deadline, in milliseconds. A response that takes this long shows that requests wait in a queue
  * that does not shrink.
@@ -54,7 +54,7 @@ class Shares {
  */
 @Injectable()
 export class Admission {
-  private limit = MOST;
+  private limit = MAX_LIMIT;
   private inside = 0;
   private lowered = -Infinity;
   private readonly keys = new Shares();
@@ -105,7 +105,7 @@ export class Admission {
 
   private learn(tookMs: number): void {
     if (tookMs >= SLOW_MS) this.lower();
-    else if (tookMs <= QUICK_MS) this.limit = Math.min(MOST, this.limit + ROOM_PER_ANSWER);
+    else if (tookMs <= QUICK_MS) this.limit = Math.min(MAX_LIMIT, this.limit + ROOM_PER_ANSWER);
   }
 
   private lower(): void {
@@ -113,7 +113,7 @@ export class Admission {
     this.lowered = this.clock.now();
     // One key alone can fill only half of the limit, so the step halves twice the slots in use. Halving the slots in
     // use would lower the limit twice as far.
-    this.limit = Math.max(LEAST, Math.min(this.limit, (this.inside + 1) * 2) / 2);
+    this.limit = Math.max(MIN_LIMIT, Math.min(this.limit, (this.inside + 1) * 2) / 2);
   }
 }
 

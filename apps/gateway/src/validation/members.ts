@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { getMetadataStorage, IsArray, IsObject, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { FieldType, RuleContext } from './field-types';
 
-/** How a body with undeclared members is treated. */
+/** How a body with undeclared fields is treated. */
 export type UnknownMembers = 'refuse' | 'ignore';
 
 /** A class that describes a JSON object. */
@@ -36,7 +36,7 @@ function member(
   };
 }
 
-/** The condition under which the rules of a member apply. */
+/** The condition under which the rules of a field apply. */
 function condition(required: boolean, nullable: boolean): PropertyDecorator[] {
   if (required) return nullable ? [ValidateIf((_, value) => value !== null)] : [];
   return [
@@ -47,16 +47,16 @@ function condition(required: boolean, nullable: boolean): PropertyDecorator[] {
 /** Uses the `nullable` of OpenAPI 3.0, which the document builder understands. It is converted to 3.1 later. */
 const schemaOf = (kind: FieldType, nullable: boolean) => (nullable ? { ...kind.schema, nullable: true } : kind.schema);
 
-/** A required member. */
+/** A required field. */
 export const Required = (kind: FieldType, description: string, example?: unknown) =>
   member(kind, description, true, false, example);
-/** An optional member. In a request, `null` means absent ({@link optionalMembers}). */
+/** An optional field. In a request, `null` means absent ({@link optionalMembers}). */
 export const Optional = (kind: FieldType, description: string, example?: unknown) =>
   member(kind, description, false, false, example);
-/** A required member that is `null` while it has no value. */
+/** A required field that is `null` while it has no value. */
 export const Nullable = (kind: FieldType, description: string, example?: unknown) =>
   member(kind, description, true, true, example);
-/** An optional member that may be `null`, which means the same as absent. */
+/** An optional field that may be `null`, which means the same as absent. */
 export const OptionalNullable = (kind: FieldType, description: string, example?: unknown) =>
   member(kind, description, false, true, example);
 
@@ -87,20 +87,20 @@ export type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetVa
 export const rulesOf = (shape: Shape): Rule[] =>
   getMetadataStorage().getTargetValidationMetadatas(shape, '', false, false);
 
-/** The members that a shape declares, its own before inherited ones. */
+/** The fields that a shape declares, its own before inherited ones. */
 export const memberNames = (shape: Shape): string[] => [...new Set(rulesOf(shape).map((one) => one.propertyName))];
 
-/** The shapes of the members that are objects or lists of objects, by name. */
+/** The shapes of the fields that are objects or lists of objects, by name. */
 export const nestedShapes = (shape: Shape): ReadonlyMap<string, Nested> =>
   remembered(NESTED, shape.prototype as object);
 
-/** The optional members of a class. */
+/** The optional fields of a class. */
 export const optionalMembers = (shape: Shape): readonly string[] =>
   [...remembered<boolean>(OPTIONAL, shape.prototype as object)]
     .filter(([, optional]) => optional)
     .map(([name]) => name);
 
-/** An example of a class, from the examples of its required members and the given members. */
+/** An example of a class, from the examples of its required fields and the given fields. */
 export function exampleOf<T extends object>(shape: Shape<T>, given: Partial<T> = {}): T {
   const objects = nestedShapes(shape);
   const descriptions = memberDescriptions(shape);
@@ -115,7 +115,7 @@ export function exampleOf<T extends object>(shape: Shape<T>, given: Partial<T> =
   return example as T;
 }
 
-/** The descriptions of the members that are not objects or lists of objects, by name. */
+/** The descriptions of the fields that are not objects or lists of objects, by name. */
 export const memberDescriptions = (shape: Shape): ReadonlyMap<string, Description> =>
   remembered(DESCRIPTIONS, shape.prototype as object);
 
@@ -170,8 +170,8 @@ interface NestedMember {
 }
 
 /**
- * Removes every optional member that is `null`, at any depth of the shape, because in a request null means absent. A
- * required null member stays and is refused. Values whose type differs from the shape's are left unchanged.
+ * Removes every optional field that is `null`, at any depth of the shape, because in a request null means absent. A
+ * required null field stays and is refused. Values whose type differs from the shape's are left unchanged.
  */
 export function nullRemover(shape: Shape): NullRemover {
   const optional = optionalMembers(shape);

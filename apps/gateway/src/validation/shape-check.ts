@@ -6,11 +6,11 @@ import { violationsOf } from './violations';
 import { isPlainObject, memberDescriptions, memberNames, nullRemover, nestedShapes, rulesOf } from './members';
 import type { NullRemover, Shape, Rule, UnknownMembers } from './members';
 
-/** Rules for a body in addition to those for each member. */
+/** Rules for a body in addition to those for each field. */
 export interface BodyForm {
   /** Expands a shorthand before validation. Values that it does not recognize are returned unchanged. */
   readonly prepare?: (value: unknown) => unknown;
-  /** Violations of format across members, for values of any shape. Members of a wrong type are ignored. */
+  /** Violations of format across fields, for values of any shape. Fields of a wrong type are ignored. */
   readonly violations?: (value: unknown) => readonly Violation[];
 }
 
@@ -18,7 +18,7 @@ export interface BodyForm {
 export class ShapeCheck {
   readonly names: readonly string[];
   private readonly accept: CompiledValidator;
-  /** The members that are UUIDs. */
+  /** The fields that are UUIDs. */
   private readonly ids: readonly string[];
   private readonly lists: ReadonlySet<string>;
   private readonly removeNulls: NullRemover;
@@ -36,7 +36,7 @@ export class ShapeCheck {
     this.lists = new Set(simple.filter(([, { schema }]) => schema['type'] === 'array').map(([name]) => name));
   }
 
-  /** Whether a member is a list of plain values. As a parameter of a query, it may then be repeated. */
+  /** Whether a field is a list of plain values. As a parameter of a query, it may then be repeated. */
   isList(name: string): boolean {
     return this.lists.has(name);
   }
@@ -51,7 +51,7 @@ export class ShapeCheck {
   }
 
   /**
-   * Prepares a value for validation: expands shorthands, removes optional members that are `null` (`null` means absent)
+   * Prepares a value for validation: expands shorthands, removes optional fields that are `null` (`null` means absent)
    * and converts UUIDs, which are accepted in any case, to lower case. May change the value in place.
    */
   prepare(value: unknown): unknown {
@@ -73,7 +73,7 @@ const NONE: readonly Violation[] = [];
 
 class Nothing {}
 
-/** Accepts only an object without members. */
+/** Accepts only an object without fields. */
 export const NO_MEMBERS = new ShapeCheck(Nothing, 'refuse');
 
 /** True only if class-validator would certainly accept the value. After false, class-validator has to check. */

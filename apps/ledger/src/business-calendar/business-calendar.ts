@@ -10,7 +10,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const SUNDAY = 0;
 const SATURDAY = 6;
 /** Banks are never closed for longer than this; a longer gap means that the configured days are wrong. */
-const MOST_DAYS = 30;
+const MAX_DAYS = 30;
 const CARNIVAL_TUESDAY = 'Carnaval (terça-feira)';
 
 /**
@@ -41,11 +41,11 @@ export class BusinessCalendar {
       if (time >= OPENS && time < CLOSES) return null;
       if (time < OPENS) return openingOn(date);
     }
-    for (let day = 1; day <= MOST_DAYS; day += 1) {
+    for (let day = 1; day <= MAX_DAYS; day += 1) {
       const next = daysAfter(date, day);
       if (this.isBankingDay(next)) return openingOn(next);
     }
-    throw new Error(`no banking day within ${MOST_DAYS} days of ${date}`);
+    throw new Error(`no banking day within ${MAX_DAYS} days of ${date}`);
   }
 
   private holidaysOf(year: number): ReadonlySet<string> {

@@ -37,17 +37,17 @@ export function checkAllowance({ taken }: DailyAllowance, asset: AssetId, amount
   if (limit.count !== null && taken.size >= limit.count)
     refuse('limit-exceeded', `an account may make ${limit.count} withdrawals of ${asset} a day`, '');
   if (limit.amount === null) return;
-  const most = Money.parse(asset, limit.amount);
+  const max = Money.parse(asset, limit.amount);
   const left = Money.of(
     asset,
-    [...taken.values()].reduce((rest, minor) => rest - minor, most.minor),
+    [...taken.values()].reduce((rest, minor) => rest - minor, max.minor),
   );
   if (Money.stored(asset, amount).minor <= left.minor) return;
   // Nothing is left if the limit was lowered below what had been taken.
   const shown = left.isNegative() ? Money.of(asset, 0n) : left;
   refuse(
     'limit-exceeded',
-    `an account may withdraw ${most.toString()} of ${asset} a day, and ${shown.toString()} of it is left`,
+    `an account may withdraw ${max.toString()} of ${asset} a day, and ${shown.toString()} of it is left`,
     'amount',
   );
 }

@@ -116,16 +116,16 @@ export class CreateWithdrawalHandler implements ICommandHandler<CreateWithdrawal
     if (examined.target?.method === 'token' && !this.settings.tokenWithdrawals) violations.push(NOT_OFFERED);
     const account = await this.accounts.get(accountId, context);
     if (account?.status !== 'active') violations.push(NOT_ACTIVE);
-    const wanted = { withdrawalId, accountId, holdId, externalId, asset };
-    const reservation = examined.amount && { ...wanted, amount: examined.amount.toString() };
+    const requested = { withdrawalId, accountId, holdId, externalId, asset };
+    const reservation = examined.amount && { ...requested, amount: examined.amount.toString() };
     violations.push(
-      ...(await violationsFrom(() => this.checks.checkReference(wanted))),
+      ...(await violationsFrom(() => this.checks.checkReference(requested))),
       ...(await violationsFrom(() => reservation && this.checks.checkAllowance(reservation))),
     );
     const { target: valid } = examined;
     // Asks another service, which may not answer. If the request is refused anyway, no matter.
     let target: FoundTarget | undefined;
-    const request = { ...(reservation ?? wanted), parentId: account?.parentId ?? null };
+    const request = { ...(reservation ?? requested), parentId: account?.parentId ?? null };
     const ofTarget = async () => (target = valid && (await this.targets.find(valid, request, context)));
     const known = await this.checks.withBalance(violations, reservation);
     const find = violations.length > 0 ? furtherViolationsFrom : violationsFrom;

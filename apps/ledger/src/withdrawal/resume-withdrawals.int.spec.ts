@@ -10,7 +10,7 @@ beforeEach(() => ledger.fund('1000.00'));
 
 const STUCK = 5;
 
-it('resumes due withdrawals on every page, even if those on the first pages stay stuck', async () => {
+it('the timer resumes due withdrawals on every page, even if those on the first pages stay stuck', async () => {
   const due = WithdrawalReadModel.prototype.due;
   const pages = jest.spyOn(WithdrawalReadModel.prototype, 'due').mockImplementation(function (
     this: WithdrawalReadModel,
@@ -50,7 +50,7 @@ it('resumes due withdrawals on every page, even if those on the first pages stay
   pages.mockRestore();
 });
 
-it('keeps the hold of a withdrawal that was created after the sweep found none', async () => {
+it('the sweep keeps the hold of a withdrawal that was created after the sweep found none', async () => {
   ledger.payouts.fateOf = () => 'unheard';
   ledger.payouts.readTimesOut = () => true;
   const { id } = await ledger.withdraw('100.00', { pixKey: STRANGER_CPF });

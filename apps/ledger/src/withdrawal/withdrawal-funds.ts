@@ -32,7 +32,7 @@ interface HoldIds {
  * How long a request waits for one that runs under the same key with different terms, before it gives that one's hold
  * back.
  */
-const OTHERS_MS = 1_000;
+const CONCURRENT_ATTEMPT_MS = 1_000;
 /** A claim on an external id is kept at least this long, because its request may still be running. */
 const CLAIM_SECONDS = 120;
 
@@ -68,7 +68,7 @@ export class WithdrawalFunds {
       .catch(async (error: unknown) => {
         if (!(error instanceof Refusal) || error.code !== 'hold-not-open') throw error;
         const ended = async () => isDecided(await this.withdrawals.load(withdrawalId), holdId);
-        if (!(await becomes(ended, OTHERS_MS))) await this.abandon(reservation, context);
+        if (!(await becomes(ended, CONCURRENT_ATTEMPT_MS))) await this.abandon(reservation, context);
         throw new HoldAbandoned(holdId);
       });
     const placed = state.holds.get(holdId);

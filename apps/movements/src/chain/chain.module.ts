@@ -3,7 +3,7 @@ import { LOGGER, METRICS, RUNTIME, TRACING } from '@ponte/nest';
 import type { Runtime } from '@ponte/nest';
 import type { Metrics, Tracing } from '@ponte/observability';
 import type { Logger } from 'pino';
-import { formerKeyIds, MOST_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../movements-settings.port';
+import { formerKeyIds, MAX_OPERATOR_KEYS, operatorKeyIds, SETTINGS } from '../movements-settings.port';
 import type { MovementsSettings } from '../movements-settings.port';
 import {
   LEDGER_LAG_MS,
@@ -50,7 +50,7 @@ export const CHAIN_PROVIDERS: Provider[] = [
         formerKeys,
         limits,
         environment,
-        operatorKeyIds: operatorKeyIds(MOST_OPERATOR_KEYS),
+        operatorKeyIds: operatorKeyIds(MAX_OPERATOR_KEYS),
         usedKeyIds: operatorKeyIds(operatorKeys),
         observing: { metrics, logger },
       }),

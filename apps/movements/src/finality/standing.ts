@@ -2,7 +2,7 @@ import type { MinedTransaction } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 
 /** What the chain says now about a transaction. */
-export type Standing =
+export type ChainStatus =
   | { readonly kind: 'ended' }
   /** Mined, and has enough confirmations when the head has this number. */
   | { readonly kind: 'maturing'; readonly readyAt: number }
@@ -17,7 +17,7 @@ export type Standing =
 export const isOldEnough = (found: MinedTransaction, { confirmations }: ServedChain): boolean =>
   found.confirmations >= confirmations;
 
-export const maturing = (found: MinedTransaction, { confirmations }: ServedChain): Standing => ({
+export const maturing = (found: MinedTransaction, { confirmations }: ServedChain): ChainStatus => ({
   kind: 'maturing',
   readyAt: found.blockNumber + confirmations - 1,
 });

@@ -43,7 +43,7 @@ interface LaterBooks {
 /** Wallets per read of balances. */
 const PAGE = 200;
 /** Maximum unfinished transactions to consider. With more than that the chain is stuck, which another alert reports. */
-const MOST_UNDER_WAY = 5_000;
+const MAX_UNFINISHED = 5_000;
 /**
  * Tokens that the books issue and redeem. BRLY is held by the vault behind the shares, and is compared with the BRL
  * that backs it.
@@ -107,7 +107,7 @@ export class Reconciler {
 
   /** Unfinished transactions by id, with their effect on the supply or the wallets of customers. */
   private async underWay(chain: Chain): Promise<Map<string, UnderWay>> {
-    const ids = await this.pending.idsOf(chain, MOST_UNDER_WAY);
+    const ids = await this.pending.idsOf(chain, MAX_UNFINISHED);
     const amounts = await Promise.all(
       ids.map(async (id): Promise<[string, UnderWay][]> => {
         const state = await this.transactions.load(id, ({ status }) => status !== 'absent');
@@ -153,9 +153,9 @@ function ofChain({ before, earlier, onChain }: ChainReading, later: LaterBooks):
   const unfinished = [...new Map([...earlier, ...later.underWay]).values()];
   return [...onChain].map(([asset, { supply, wallets }]) => {
     const after = later.books(asset);
-    const sum = (wanted: MovementEffect): Money =>
+    const sum = (summed: MovementEffect): Money =>
       unfinished
-        .filter(({ effect, money }) => money.asset === asset && effect === wanted)
+        .filter(({ effect, money }) => money.asset === asset && effect === summed)
         .reduce((total, { money }) => total.plus(money), Money.zero(asset));
     const issued = ISSUED.has(assetOf(asset).symbol);
     return reconcile({

@@ -2,7 +2,7 @@ import { logged } from '@ponte/event-sourcing';
 import type { Broadcast, Hex } from '../chain/chain.port';
 import type { Ready } from './due-transactions';
 import type { SenderParts } from './sender-parts';
-import { sideBySide } from './side-by-side';
+import { inParallel } from './side-by-side';
 
 /** Sends all transactions to the nodes, to each in one batch and in nonce order. */
 export async function broadcast(parts: SenderParts, ready: readonly Ready[]): Promise<void> {
@@ -12,7 +12,7 @@ export async function broadcast(parts: SenderParts, ready: readonly Ready[]): Pr
     logger,
     tracing,
   } = parts;
-  await sideBySide(
+  await inParallel(
     parts,
     ready,
     async ({ intent: { transactionId, chain, from }, signed: { nonce, raw, txHash }, trace }) => {
@@ -33,5 +33,5 @@ export async function broadcast(parts: SenderParts, ready: readonly Ready[]): Pr
 }
 
 /** A missing answer is common. A refusal needs attention: the key has no gas money, or its fee is too low by now. */
-const severity = (said: Exclude<Broadcast, { outcome: 'taken' }>): 'warn' | 'error' =>
-  said.outcome === 'unknown' ? 'warn' : 'error';
+const severity = (result: Exclude<Broadcast, { outcome: 'taken' }>): 'warn' | 'error' =>
+  result.outcome === 'unknown' ? 'warn' : 'error';

@@ -2,7 +2,7 @@ import type { TransactionPurpose } from '@ponte/contracts';
 import { unitsOf } from '@ponte/kernel';
 import { certificateCallOf } from '../certificates/certificate-purpose';
 import type { Intent } from '../transactions/chain-transaction.state';
-import { backingOf, leastBackingOf, referenceOf } from '../token-movement/chain-values.domain';
+import { backingOf, minBackingOf, referenceOf } from '../token-movement/chain-values.domain';
 import type { ContractCall, EvmChain, Hex, ReferenceTaker } from '../chain/chain.port';
 
 /** The call is computed from the purpose, so the intent does not store it. */
@@ -15,7 +15,7 @@ export function callOf(evm: EvmChain, purpose: TransactionPurpose): ContractCall
         asset,
         to: to as Hex,
         units: unitsOf(asset, amount),
-        ...(mostBrl === undefined ? {} : { mostBacking: backingOf(mostBrl) }),
+        ...(mostBrl === undefined ? {} : { maxBacking: backingOf(mostBrl) }),
       });
     }
     case 'redemption': {
@@ -25,7 +25,7 @@ export function callOf(evm: EvmChain, purpose: TransactionPurpose): ContractCall
         asset,
         units: unitsOf(asset, amount),
         wallets: walletIds.map(referenceOf),
-        ...(leastBrl === null ? {} : { leastBacking: leastBackingOf(leastBrl) }),
+        ...(leastBrl === null ? {} : { minBacking: minBackingOf(leastBrl) }),
       });
     }
     case 'certificate-mint':

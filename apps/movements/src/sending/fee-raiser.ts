@@ -3,7 +3,7 @@ import type { EvmChain, FeeQuote, Hex } from '../chain/chain.port';
 import { broadcast } from './broadcast';
 import type { Trace } from '../transactions/chain-transactions';
 import { recordOf } from './intent-signer';
-import { isDearer, replacementFee } from './fees';
+import { isMarketHigher, replacementFee } from './fees';
 import type { SenderParts } from './sender-parts';
 
 /** The result of an attempt to raise the fees of a transaction. */
@@ -41,7 +41,7 @@ export class FeeRaiser {
       maxFeePerGas: BigInt(before.maxFeePerGas),
       maxPriorityFeePerGas: BigInt(before.maxPriorityFeePerGas),
     };
-    if (!always && !isDearer(market, offered)) return { outcome: 'high-enough' };
+    if (!always && !isMarketHigher(market, offered)) return { outcome: 'high-enough' };
     const fee = replacementFee(offered, market, cap);
     if (fee === null) {
       logger.error(
@@ -58,7 +58,7 @@ export class FeeRaiser {
       return { outcome: 'no-gas-money' };
     }
     const signed = recordOf(await signer.signReplacement(keyId, before.raw as Hex, fee), before.nonce, fee);
-    const after = await transactions.carryOut(
+    const after = await transactions.execute(
       transactionId,
       { kind: 'raise-fee', signed, replaces: before.txHash },
       `raise-fee ${before.txHash}`,
@@ -74,7 +74,7 @@ export class FeeRaiser {
         replaces: before.txHash,
         txHash: after.signed.txHash,
       },
-      'fees were raised',
+      'the fees of a transaction were raised',
     );
     await broadcast(this.parts, [{ intent, signed: after.signed, trace }]);
     return { outcome: 'raised', txHash: after.signed.txHash };

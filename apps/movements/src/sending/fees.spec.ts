@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { affordable, isDearer, replacementFee } from './fees';
+import { capped, isMarketHigher, replacementFee } from './fees';
 
 const GWEI = 1_000_000_000n;
 const fee = (maxFeePerGas: bigint, maxPriorityFeePerGas: bigint) => ({ maxFeePerGas, maxPriorityFeePerGas });
@@ -23,8 +23,8 @@ describe('the fees of a replacement', () => {
     const any = fc.bigInt({ min: 1n, max: 2_000n * GWEI });
     fc.assert(
       fc.property(any, any, any, any, any, (a, b, c, d, cap) => {
-        const before = affordable(fee(a > b ? a : b, a > b ? b : a), cap);
-        const raised = replacementFee(before, affordable(fee(c > d ? c : d, c > d ? d : c), cap * 2n), cap);
+        const before = capped(fee(a > b ? a : b, a > b ? b : a), cap);
+        const raised = replacementFee(before, capped(fee(c > d ? c : d, c > d ? d : c), cap * 2n), cap);
         if (raised === null) return;
         expect(raised.maxFeePerGas * 8n).toBeGreaterThanOrEqual(before.maxFeePerGas * 9n);
         expect(raised.maxPriorityFeePerGas * 8n).toBeGreaterThanOrEqual(before.maxPriorityFeePerGas * 9n);
@@ -36,9 +36,9 @@ describe('the fees of a replacement', () => {
 
   it('are needed when either market fee is higher', () => {
     expect([
-      isDearer(fee(5n, 1n), fee(5n, 1n)),
-      isDearer(fee(6n, 1n), fee(5n, 1n)),
-      isDearer(fee(5n, 2n), fee(5n, 1n)),
+      isMarketHigher(fee(5n, 1n), fee(5n, 1n)),
+      isMarketHigher(fee(6n, 1n), fee(5n, 1n)),
+      isMarketHigher(fee(5n, 2n), fee(5n, 1n)),
     ]).toEqual([false, true, true]);
   });
 });

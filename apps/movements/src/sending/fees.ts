@@ -1,8 +1,8 @@
 import type { FeeQuote } from '../chain/chain.port';
 
-const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
-const most = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /**
  * Raises a fee by an eighth, rounded up: nodes refuse a replacement that offers less than 10 % more (geth, reth) or
@@ -17,18 +17,18 @@ const raised = (fee: bigint): bigint => (fee * 9n + 7n) / 8n;
 export function replacementFee(before: FeeQuote, market: FeeQuote, cap: bigint): FeeQuote | null {
   const [least, tip] = [raised(before.maxFeePerGas), raised(before.maxPriorityFeePerGas)];
   if (least > cap || tip > cap) return null;
-  const maxFeePerGas = lower(most(least, market.maxFeePerGas), cap);
-  return { maxFeePerGas, maxPriorityFeePerGas: most(tip, lower(market.maxPriorityFeePerGas, maxFeePerGas)) };
+  const maxFeePerGas = min(max(least, market.maxFeePerGas), cap);
+  return { maxFeePerGas, maxPriorityFeePerGas: max(tip, min(market.maxPriorityFeePerGas, maxFeePerGas)) };
 }
 
 /**
  * Limits the quote to the cap (wei for each unit of gas). While blocks cost more, the transaction waits with its nonce.
  */
-export const affordable = ({ maxFeePerGas, maxPriorityFeePerGas }: FeeQuote, cap: bigint): FeeQuote => ({
-  maxFeePerGas: lower(maxFeePerGas, cap),
-  maxPriorityFeePerGas: lower(maxPriorityFeePerGas, cap),
+export const capped = ({ maxFeePerGas, maxPriorityFeePerGas }: FeeQuote, cap: bigint): FeeQuote => ({
+  maxFeePerGas: min(maxFeePerGas, cap),
+  maxPriorityFeePerGas: min(maxPriorityFeePerGas, cap),
 });
 
 /** Whether either market fee is higher than the one that the transaction offers. */
-export const isDearer = (market: FeeQuote, offered: FeeQuote): boolean =>
+export const isMarketHigher = (market: FeeQuote, offered: FeeQuote): boolean =>
   market.maxFeePerGas > offered.maxFeePerGas || market.maxPriorityFeePerGas > offered.maxPriorityFeePerGas;

@@ -9,7 +9,7 @@ import { gasLimitsOn } from '../chain/gas-limits.domain';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { MovementsSettings } from '../movements-settings.port';
 import { SETTINGS } from '../movements-settings.port';
-import { affordable, replacementFee } from '../sending/fees';
+import { capped, replacementFee } from '../sending/fees';
 import type { Signer } from '../signer/signer.port';
 import { SIGNER } from '../signer/signer.port';
 import type { ChainTransaction } from '../transactions/chain-transaction.state';
@@ -93,7 +93,7 @@ export class NonceGaps {
   private async use({ evm }: ServedChain, keyId: string, { address, nonce }: { address: Hex; nonce: number }) {
     const cap = this.settings.maxFeePerGas[evm.chain];
     const market = await evm.feeQuote();
-    let fee = affordable(market, cap);
+    let fee = capped(market, cap);
     for (;;) {
       const { raw } = await this.signer.signTransaction(keyId, {
         chainId: evm.chainId,

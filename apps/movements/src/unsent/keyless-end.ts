@@ -81,7 +81,7 @@ export class KeylessEnds {
       if (sent === null) return 'not-waiting';
       const { intent, signed } = sent;
       // The watcher only looks for the effect when the nonce is used, and that may never be.
-      if (await this.finality.servedElsewhere(this.chains.of(intent.chain), intent, trace)) return 'on-chain';
+      if (await this.finality.endIfEffective(this.chains.of(intent.chain), intent, trace)) return 'on-chain';
       const verdict = await this.bytes.verdict(sent);
       if (verdict.kind !== 'harmless') return verdict.kind;
       const { revoked } = verdict;
@@ -119,7 +119,7 @@ export class KeylessEnds {
     if (state.status !== 'intended' || state.intent.from !== address) return endOf(state) ?? 'not-waiting';
     const { intent } = state;
     // A log that was restored to an earlier state may not know that it was sent.
-    if (await this.finality.servedElsewhere(this.chains.of(intent.chain), intent, trace)) return 'on-chain';
+    if (await this.finality.endIfEffective(this.chains.of(intent.chain), intent, trace)) return 'on-chain';
     // Otherwise a process that has the key could allocate a nonce that nothing would use.
     await this.nonces.withhold(intent, 'key-unavailable');
     const lostTxHash = await this.restoredHash(intent);
@@ -133,7 +133,7 @@ export class KeylessEnds {
     step: string,
     trace: Trace,
   ): Promise<KeylessEnd['outcome']> {
-    const state = await this.transactions.carryOut(transactionId, giving, step, trace);
+    const state = await this.transactions.execute(transactionId, giving, step, trace);
     this.finality.reportLost(state, trace);
     return endOf(state) ?? 'not-waiting';
   }

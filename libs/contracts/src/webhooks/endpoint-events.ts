@@ -46,7 +46,7 @@ export class WebhookEndpointCreated extends event('WebhookEndpointCreated')<{
   createdAt: Timestamp;
 }> {}
 /**
- * Absent members did not change. `sealedUrl` is null if the new URL has no query, `eventTypes` is null for all event
+ * Absent fields did not change. `sealedUrl` is null if the new URL has no query, `eventTypes` is null for all event
  * types.
  */
 export class WebhookEndpointChanged extends event('WebhookEndpointChanged')<{

@@ -5,7 +5,7 @@ export * from './messages';
 export * from './records';
 export * from './wire';
 export { WEBHOOK_RESOURCE_TYPES } from './kind';
-export type { WebhookKind, WebhookResourceType } from './kind';
+export type { WebhookEventDefinition, WebhookResourceType } from './kind';
 export * from './kinds';
 export * from './kind-schemas';
 export { partnerAsyncApiDocument } from '../asyncapi/partner-document';

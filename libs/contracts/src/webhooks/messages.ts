@@ -56,7 +56,7 @@ export const ListWebhookEndpoints = query<{ accountId: string; page: PageRequest
 export const GetWebhookEndpoint = query<EndpointPayload, WebhookEndpointRecord | null>('get-endpoint', 'accountId');
 
 /**
- * Null members do not change; `eventTypes` `all` means every kind. A `url` with a query is sealed as in {@link
+ * Null fields do not change; `eventTypes` `all` means every type. A `url` with a query is sealed as in {@link
  * CreateWebhookEndpoint}. `replayMissed` requires `enabled: true`. Refuses `invalid-format` (url, event-types).
  */
 export const ChangeWebhookEndpoint = command<

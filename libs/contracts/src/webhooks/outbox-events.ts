@@ -4,7 +4,7 @@ import type { WebhookResourceType } from './kind';
 import type { WebhookEventType } from './kinds';
 
 /**
- * The published form of an event, as endpoints receive it, except that personal members stay sealed until it is sent.
+ * The published form of an event, as endpoints receive it, except that personal fields stay sealed until it is sent.
  */
 export interface PublishedEnvelope {
   readonly eventId: string;
@@ -18,7 +18,7 @@ export interface PublishedEnvelope {
   readonly previousState: string | null;
   readonly occurredAt: Timestamp;
   readonly apiVersion: 'v1';
-  /** Members in kebab-case; a value may be `Sealed`. */
+  /** Fields in kebab-case; a value may be `Sealed`. */
   readonly payload: Readonly<Record<string, unknown>>;
 }
 

@@ -103,7 +103,7 @@ describe('a text of the caller that looks like sealed data', () => {
   });
 });
 
-describe('a member that cannot be decrypted', () => {
+describe('a field that cannot be decrypted', () => {
   const payload = {
     'deposit-id': 'd',
     'source-legal-name': sealed('lost', 'Maria'),

@@ -155,7 +155,7 @@ export class RelianceRequestDto {
 }
 
 /**
- * The information that `requirements.missing` of a request lists, in one call or in several. At least one member is
+ * The information that `requirements.missing` of a request lists, in one call or in several. At least one field is
  * required. Parts that were not requested are accepted too, but only parts that the request has: in reliance mode only
  * files and a note.
  */

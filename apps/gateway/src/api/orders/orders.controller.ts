@@ -99,7 +99,7 @@ const deliveryDto = ({ state, reason }: NonNullable<OrderRecord['delivery']>): D
 });
 
 /**
- * Members that do not apply are absent. `tx-hash` and `deposit-id` are null until they are known, and absent for an
+ * Fields that do not apply are absent. `tx-hash` and `deposit-id` are null until they are known, and absent for an
  * order that was rolled back without them.
  */
 const orderDto = (order: OrderRecord, qrCodes: QrCodes): OrderDto => ({

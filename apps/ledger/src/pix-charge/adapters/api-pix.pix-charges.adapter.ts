@@ -1,5 +1,5 @@
 import { Money, fromIso, pick } from '@ponte/kernel';
-import { membersOf, textOrNull } from '../../payouts/bank-answers.adapter';
+import { fieldsOf, textOrNull } from '../../payouts/bank-answers.adapter';
 import type { BankAnswer, BankClient } from '../../payouts/bank-client.adapter';
 import { isDone } from '../../payouts/bank-client.adapter';
 import type { BankPage, BankWindow } from '../../payouts/bank-window';
@@ -151,7 +151,7 @@ const shown = (charge: RailCharge): RailCharge => pick(charge, 'txid', 'status',
 
 /** Whether the bank names the return itself as the reason: other errors may be of our request or our access. */
 const isInvalidReturn = ({ body }: BankAnswer): boolean =>
-  textOrNull(membersOf(body)['type'])?.endsWith('/PixDevolucaoInvalida') ?? false;
+  textOrNull(fieldsOf(body)['type'])?.endsWith('/PixDevolucaoInvalida') ?? false;
 
 const failed = (operation: string, { status }: BankAnswer): RailFailed => new RailFailed(operation, `HTTP ${status}`);
 

@@ -176,7 +176,7 @@ function fillTreasury(evm: SimulatedChain): void {
   for (const asset of Object.keys(evm.deployment.tokens) as AssetId[]) {
     const { symbol, onChainDecimals = 0 } = assetOf(asset);
     if (symbol === 'USDC' || symbol === 'USDT')
-      evm.endow(asset, treasury, TREASURY_TOKENS * 10n ** BigInt(onChainDecimals));
+      evm.fund(asset, treasury, TREASURY_TOKENS * 10n ** BigInt(onChainDecimals));
   }
 }
 
