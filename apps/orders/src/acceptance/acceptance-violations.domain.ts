@@ -42,7 +42,7 @@ export const PAY_LATER_NOT_ENABLED = violation(
   'source-payment-method',
   'the account may not pay for this pair by Pix code; pay from the balance',
 );
-export const SOURCE_WALLET_OF_ANOTHER_OWNER = violation(
+export const SOURCE_WALLET_NOT_OWNED = violation(
   'wallet-not-allowed',
   'source-wallet-address',
   'the source wallet must be a wallet of the account on the chain of the source asset',
@@ -96,7 +96,7 @@ export const ABOVE_MAXIMUM = violation(
   'quote-id',
   'the quote is for more tokens than one transaction may move; request a quote for fewer',
 );
-export const TARGET_WALLET_NOT_FX_WHITELISTED = violation(
+export const WALLET_NOT_FX_WHITELISTED = violation(
   'wallet-not-fx-whitelisted',
   'target-wallet-address',
   'the address is not whitelisted for FX',

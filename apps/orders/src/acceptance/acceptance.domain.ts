@@ -28,14 +28,14 @@ import {
   TARGET_WALLET_REQUIRED,
   TARGET_WALLET_NOT_WHITELISTED,
   PAY_LATER_NOT_ENABLED,
-  SOURCE_WALLET_OF_ANOTHER_OWNER,
+  SOURCE_WALLET_NOT_OWNED,
   ACCOUNT_HAS_NO_SOURCE_WALLET,
   NO_WALLET_HOLDS_THE_AMOUNT,
   SOURCE_WALLET_LACKS_TOKENS,
   PIX_KEY_NOT_FOUND,
   PIX_KEY_OF_ANOTHER_OWNER,
   TARGET_WALLET_OF_ANOTHER_ACCOUNT,
-  TARGET_WALLET_NOT_FX_WHITELISTED,
+  WALLET_NOT_FX_WHITELISTED,
 } from './acceptance-violations.domain';
 
 /** The rules for orders of one pair of assets. */
@@ -163,9 +163,8 @@ function walletViolations(request: PlaceOrderPayload, quote: QuoteRecord, wallet
   if (!wallet?.whitelisted) return [TARGET_WALLET_NOT_WHITELISTED];
   // Nothing would credit the other account: tokens that we mint do not count as a deposit from outside.
   if (wallet.ofAnotherAccount && isMinted(quote)) return [TARGET_WALLET_OF_ANOTHER_ACCOUNT];
-  return rulesOf(quote.sourceAsset, quote.targetAsset).fxWhitelist && !wallet.fxWhitelisted
-    ? [TARGET_WALLET_NOT_FX_WHITELISTED]
-    : [];
+  const { fxWhitelist } = rulesOf(quote.sourceAsset, quote.targetAsset);
+  return fxWhitelist && !wallet.fxWhitelisted ? [WALLET_NOT_FX_WHITELISTED] : [];
 }
 
 /** Whether the target tokens are minted. A treasury payment names the account to credit; a mint does not. */
@@ -184,9 +183,7 @@ function sourceViolations(
     const { sourceWallet } = rulesOf(quote.sourceAsset, quote.targetAsset);
     return sourceWallet === 'required' || wallet?.kind === 'internal' ? [] : [ACCOUNT_HAS_NO_SOURCE_WALLET];
   }
-  return !parseEvmAddress(sourceWalletAddress).ok || wallet?.kind === 'internal'
-    ? []
-    : [SOURCE_WALLET_OF_ANOTHER_OWNER];
+  return !parseEvmAddress(sourceWalletAddress).ok || wallet?.kind === 'internal' ? [] : [SOURCE_WALLET_NOT_OWNED];
 }
 
 function pixKeyViolations(
