@@ -1,29 +1,14 @@
-import type { ClearWithdrawalTarget } from '@ponte/contracts';
 import { eventually } from '@ponte/testing';
-import { ACCOUNT, STRANGER_CPF } from '../testing/ledger-under-test';
+import { ACCOUNT } from '../testing/ledger-under-test';
 import { ReceiveReturnedPaymentCommand } from '../payouts/receive-returned-payment.command';
 import { paymentIdOf } from './withdrawal.state';
 import { ledgerForEachTest } from '../testing/ledger-for-each-test';
+import { KEY, TED, endedIn } from './testing/withdrawals';
 
 const ledger = ledgerForEachTest();
 beforeEach(() => ledger.fund('1000.00'));
 
-const KEY = { pixKey: STRANGER_CPF };
-const TED: Partial<ClearWithdrawalTarget> = {
-  bankCode: '756',
-  branchNumber: '1',
-  accountNumber: '123456-7',
-  accountHolderName: 'Ana Duarte',
-  accountHolderTaxId: STRANGER_CPF,
-};
-const ended = (id: string) =>
-  eventually(async () => {
-    await ledger.tick();
-    const record = await ledger.withdrawal(id);
-    if (record?.state !== 'completed' && record?.state !== 'rolled-back')
-      throw new Error(`the withdrawal is ${record?.state}`);
-    return record;
-  });
+const ended = endedIn(ledger);
 
 describe('A withdrawal by TED', () => {
   // The test starts on Friday, 20 November, a national holiday.

@@ -2,7 +2,7 @@ import { WITHDRAWAL_METHODS } from '@ponte/contracts';
 import type { OnModuleInit } from '@nestjs/common';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@ponte/kernel';
-import { fromIso } from '@ponte/kernel';
+import { secondsSince } from '@ponte/kernel';
 import type { Metrics } from '@ponte/observability';
 import { CLOCK, METRICS } from '@ponte/nest';
 import { WithdrawalReadModel } from './withdrawals.read-model';
@@ -24,7 +24,7 @@ export class WithdrawalMetrics implements OnModuleInit {
       const oldest = await this.readModel.oldestDue();
       return WITHDRAWAL_METHODS.map((method) => {
         const since = oldest.find((one) => one.method === method)?.since;
-        return { labels: { method }, value: since === undefined ? 0 : Math.max(0, (now - fromIso(since)) / 1000) };
+        return { labels: { method }, value: secondsSince(since, now) };
       });
     });
   }

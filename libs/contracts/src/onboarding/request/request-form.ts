@@ -40,8 +40,7 @@ export type ProfileCurrency = (typeof PROFILE_CURRENCIES)[number];
 export const FUND_SOURCES = ['salary', 'business', 'investment', 'inheritance', 'asset_sale', 'other'] as const;
 export type FundSource = (typeof FUND_SOURCES)[number];
 
-const CUSTODY_TYPES = ['self', 'exchange'] as const;
-export type CustodyType = (typeof CUSTODY_TYPES)[number];
+export type CustodyType = 'self' | 'exchange';
 
 export const TAX_DOCUMENT_TYPES = ['cpf', 'passport', 'national-id'] as const;
 export type TaxDocumentType = (typeof TAX_DOCUMENT_TYPES)[number];
