@@ -14,7 +14,7 @@ import { referenceIn } from '../sending/contract-calls';
 import { AgreedSales } from './agreed-sales';
 import type { FinalVerdict } from './finality';
 import { verdictOf } from './finality';
-import { type ChainStatus, isOldEnough, maturing } from './standing';
+import { type ChainStatus, isOldEnough, maturing } from './chain-status';
 
 const ENDED: ChainStatus = { kind: 'ended' };
 const MISSING: ChainStatus = { kind: 'missing' };

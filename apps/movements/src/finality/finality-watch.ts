@@ -11,7 +11,7 @@ import type { ChainTransactions, Trace } from '../transactions/chain-transaction
 import type { KeyFinalities } from '../signer-key/key-finalities';
 import type { Sender } from '../sending/sender';
 import { Contradictions } from './contradictions';
-import { CanonicalBlocks } from './standing-blocks';
+import { CanonicalBlocks } from './canonical-blocks';
 import { WatchedTransactions } from './watched-transactions';
 
 export interface FinalityWatchParts {

@@ -2,7 +2,7 @@ import { logged } from '@ponte/event-sourcing';
 import type { Broadcast, Hex } from '../chain/chain.port';
 import type { Ready } from './due-transactions';
 import type { SenderParts } from './sender-parts';
-import { inParallel } from './side-by-side';
+import { inParallel } from './in-parallel';
 
 /** Sends all transactions to the nodes, to each in one batch and in nonce order. */
 export async function broadcast(parts: SenderParts, ready: readonly Ready[]): Promise<void> {

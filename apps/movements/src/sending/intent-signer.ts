@@ -6,7 +6,7 @@ import { callOf } from './contract-calls';
 import { capped } from './fees';
 import type { AuthorizedTransaction, DueTransaction, NumberedTransaction, Ready } from './due-transactions';
 import type { SenderParts } from './sender-parts';
-import { inParallel } from './side-by-side';
+import { inParallel } from './in-parallel';
 import type { Signed, UnsentReason } from '../transactions/chain-transaction.state';
 
 /** Takes the transactions of one key and chain from intent to durable bytes. */

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Hex } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
 import type { FinalityChecker } from '../finality/finality-checker';
-import type { ChainStatus } from '../finality/standing';
+import type { ChainStatus } from '../finality/chain-status';
 import type { Sender } from '../sending/sender';
 import type { Trace } from '../transactions/chain-transactions';
 import { DoubtfulTransactions } from '../transactions/doubtful-transactions';

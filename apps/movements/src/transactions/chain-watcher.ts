@@ -12,10 +12,10 @@ import { Followed } from './followed';
 import { KeylessTransactions } from '../signer-key/keyless-transactions';
 import { isResponsibleFor } from '../signer-key/operator-keys';
 import { PendingPages } from './pending-pages';
-import { resendLost } from './reminder';
+import { resendLost } from './resend-lost';
 import { WaitingFees } from './waiting-fees';
 import type { SentTransaction } from '../sending/sent';
-import type { ChainStatus } from '../finality/standing';
+import type { ChainStatus } from '../finality/chain-status';
 
 interface WatcherParts extends WatcherServices {
   readonly served: ServedChain;

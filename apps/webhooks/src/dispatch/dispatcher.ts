@@ -5,7 +5,7 @@ import type { Clock } from '@ponte/kernel';
 import { CLOCK, LOGGER } from '@ponte/nest';
 import type { OutgoingHttp } from '../outgoing-http/outgoing-http.port';
 import { OUTGOING_HTTP } from '../outgoing-http/outgoing-http.port';
-import { PostponedDeliveries } from './due-scan/aside-deliveries';
+import { PostponedDeliveries } from './due-scan/postponed-deliveries';
 import type { FirstAttemptHooks, FreshDelivery } from './attempt';
 import { Attempts } from './attempt';
 import type { AttemptResult } from './attempt-result';

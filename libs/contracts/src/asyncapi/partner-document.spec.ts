@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { exampleEvent, payloadFaults } from '../webhooks/kind-schemas';
-import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from '../webhooks/kinds';
+import { exampleEvent, payloadFaults } from '../webhooks/webhook-event-schemas';
+import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from '../webhooks/webhook-events';
 import { asText } from './document';
 import { asyncApiViolations } from './document-violations.testing';
 import { partnerAsyncApiDocument } from './partner-document';

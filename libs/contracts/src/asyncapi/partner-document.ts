@@ -1,5 +1,5 @@
-import { eventSchema, exampleEvent, WEBHOOK_HEADERS } from '../webhooks/kind-schemas';
-import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from '../webhooks/kinds';
+import { eventSchema, exampleEvent, WEBHOOK_HEADERS } from '../webhooks/webhook-event-schemas';
+import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from '../webhooks/webhook-events';
 import type { Schema } from './schemas';
 
 const ABOUT = [

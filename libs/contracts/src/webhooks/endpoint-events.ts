@@ -2,7 +2,7 @@ import type { Sealed } from '@ponte/event-sourcing';
 import { event } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
 import type { DeliveryFailureReason } from './delivery-events';
-import type { WebhookEventType } from './kinds';
+import type { WebhookEventType } from './webhook-events';
 
 /**
  * `gone`: the receiver responded 410; `no-success`: all attempts failed for 120 h; `requested`: the account disabled

@@ -1,6 +1,6 @@
-import { exampleEvent } from './kind-schemas';
-import type { WebhookEventType } from './kinds';
-import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from './kinds';
+import { exampleEvent } from './webhook-event-schemas';
+import type { WebhookEventType } from './webhook-events';
+import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from './webhook-events';
 
 interface Example {
   readonly payload: Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import type { Sealed } from '@ponte/event-sourcing';
 import { requestsOf } from '@ponte/event-sourcing';
 import type { Page, PageRequest, Timestamp } from '../shared';
 import type { EndpointFaults } from './endpoint-events';
-import type { WebhookEventType } from './kinds';
+import type { WebhookEventType } from './webhook-events';
 import type {
   WebhookEndpointRecord,
   DeliveryFilters,

@@ -1,7 +1,7 @@
 import { event } from '@ponte/event-sourcing';
 import type { Timestamp } from '../shared';
-import type { WebhookResourceType } from './kind';
-import type { WebhookEventType } from './kinds';
+import type { WebhookResourceType } from './webhook-event';
+import type { WebhookEventType } from './webhook-events';
 
 /**
  * The published form of an event, as endpoints receive it, except that personal fields stay sealed until it is sent.

@@ -1,5 +1,5 @@
 import { INFORMATION_ITEMS, PARTNER_REASONS } from '../onboarding/review/review-words';
-import type { PayloadFields } from './payload-members';
+import type { PayloadFields } from './payload-fields';
 import {
   accountId,
   amount,
@@ -18,7 +18,7 @@ import {
   time,
   txHash,
   wallet,
-} from './payload-members';
+} from './payload-fields';
 
 export const conversion: PayloadFields = {
   'source-asset': text('Asset that is paid', 'fiat/brl'),

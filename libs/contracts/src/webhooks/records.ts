@@ -4,7 +4,7 @@ import type { Timestamp } from '../shared';
 import type { DeliveryFailureReason } from './delivery-events';
 import type { EndpointDisabledReason } from './endpoint-events';
 import type { PublishedEnvelope } from './outbox-events';
-import type { WebhookEventType } from './kinds';
+import type { WebhookEventType } from './webhook-events';
 
 export interface WebhookEndpointRecord {
   readonly id: string;

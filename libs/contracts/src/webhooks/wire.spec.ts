@@ -1,7 +1,7 @@
 import type { Sealed } from '@ponte/event-sourcing';
 import { ERASED, isSealed, SealBroken } from '@ponte/event-sourcing';
 import { holderIdOf, otherPayeeIdOf } from '../onboarding/sealing';
-import type { WebhookEventType } from './kinds';
+import type { WebhookEventType } from './webhook-events';
 import type { PublishedEnvelope } from './outbox-events';
 import { openedPayload } from './wire';
 

@@ -1,6 +1,6 @@
-import { event, webhookEvent } from './kind';
+import { event, webhookEvent } from './webhook-event';
 import { conversion, ofOrder } from './payload-forms';
-import { createdBy, delivery, notInExample, failure, id, optional, OTHER, time, txHash } from './payload-members';
+import { createdBy, delivery, notInExample, failure, id, optional, OTHER, time, txHash } from './payload-fields';
 
 const depositId = id(
   'The deposit that paid the Pix code; absent if the order was paid from the balance',

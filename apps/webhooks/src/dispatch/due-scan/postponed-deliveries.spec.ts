@@ -1,6 +1,6 @@
 import { SealBroken } from '@ponte/event-sourcing';
 import { Unavailable } from '@ponte/kernel';
-import { PostponedDeliveries } from './aside-deliveries';
+import { PostponedDeliveries } from './postponed-deliveries';
 
 describe('deliveries that could not be attempted', () => {
   it('are passed over, and reported in one line for each kind of failure', () => {

@@ -1,4 +1,4 @@
-import type { PayloadFields } from './payload-members';
+import type { PayloadFields } from './payload-fields';
 
 export const WEBHOOK_RESOURCE_TYPES = [
   'order',

@@ -1,6 +1,6 @@
-import { event, webhookEvent } from './kind';
+import { event, webhookEvent } from './webhook-event';
 import { requestedInformation } from './payload-forms';
-import { ACCOUNT, accountId, notInExample, externalId, id, optional, oneOf, text, time } from './payload-members';
+import { ACCOUNT, accountId, notInExample, externalId, id, optional, oneOf, text, time } from './payload-fields';
 
 /** The types of webhook events about account requests. */
 export const ACCOUNT_REQUEST_WEBHOOK_EVENTS = {

@@ -1,7 +1,7 @@
-import { ACCOUNT_REQUEST_WEBHOOK_EVENTS } from './account-request-kinds';
-import type { WebhookEventDefinition } from './kind';
-import { event, webhookEvent } from './kind';
-import { ORDER_WEBHOOK_EVENTS } from './order-kinds';
+import { ACCOUNT_REQUEST_WEBHOOK_EVENTS } from './account-request-webhook-events';
+import type { WebhookEventDefinition } from './webhook-event';
+import { event, webhookEvent } from './webhook-event';
+import { ORDER_WEBHOOK_EVENTS } from './order-webhook-events';
 import {
   source,
   voidedPayment,
@@ -27,7 +27,7 @@ import {
   time,
   txHash,
   wallet,
-} from './payload-members';
+} from './payload-fields';
 
 const ofEndpoint = { 'webhook-endpoint-id': id('The endpoint'), 'account-id': accountId };
 const REVERTED = failure('transfer-reverted', 'The transaction was reverted on the chain. Nothing was moved.');

@@ -1,8 +1,8 @@
-import type { WebhookEventDefinition } from './kind';
-import type { WebhookEventType } from './kinds';
-import { WEBHOOK_EVENTS } from './kinds';
-import type { JsonSchema, PayloadField, PayloadFields } from './payload-members';
-import { ACCOUNT, ID, TIME } from './payload-members';
+import type { WebhookEventDefinition } from './webhook-event';
+import type { WebhookEventType } from './webhook-events';
+import { WEBHOOK_EVENTS } from './webhook-events';
+import type { JsonSchema, PayloadField, PayloadFields } from './payload-fields';
+import { ACCOUNT, ID, TIME } from './payload-fields';
 
 /** The schema of a payload. */
 function payloadSchema({ forms }: WebhookEventDefinition): JsonSchema {
