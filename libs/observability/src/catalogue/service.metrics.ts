@@ -103,7 +103,7 @@ export const SERVICE_METRICS = {
     'reader',
   ),
   ponte_bank_ids_malformed_total: counter(
-    "Entries of the bank's lists of Pix whose id is malformed and which are not recorded, by list",
+    "Entries of the bank's lists of payments whose id is malformed and which are not recorded, by list",
     'list',
   ),
   ponte_bank_partial_take_backs_total: counter(
