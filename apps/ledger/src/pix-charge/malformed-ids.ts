@@ -14,8 +14,8 @@ type ListOfBank = (typeof LISTS)[number];
 const REMEMBERED = 1_000;
 
 /**
- * Reports entries of the bank's lists whose id cannot be that of a Pix, or of a payment of Ponte for those that the bank
- * returned. Reports each once while the process runs.
+ * Reports entries of the bank's lists with an id that no Pix can have; for returned payments, one that no payment of
+ * Ponte can have. Each once while the process runs.
  */
 @Injectable()
 export class MalformedIds {
