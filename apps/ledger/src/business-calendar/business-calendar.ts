@@ -1,6 +1,6 @@
 import { getHolidays } from '@brazilian-utils/brazilian-utils/get-holidays';
 import type { Timestamp } from '@ponte/contracts';
-import { isoTime, saoPauloWallClock } from '@ponte/kernel';
+import { fromIso, isoTime, saoPauloWallClock } from '@ponte/kernel';
 
 /** Hours in which banks process TEDs, in minutes after midnight in São Paulo: from 06:30 until 17:00. */
 const OPENS = 6 * 60 + 30;
@@ -46,6 +46,12 @@ export class BusinessCalendar {
       if (this.isBankingDay(next)) return openingOn(next);
     }
     throw new Error(`no banking day within ${MAX_DAYS} days of ${date}`);
+  }
+
+  /** How much of today's banking hours has passed since that time, in milliseconds; 0 while banks are closed. */
+  openFor(since: number, now: number): number {
+    if (this.waitsUntil(now) !== null) return 0;
+    return Math.max(0, now - Math.max(since, fromIso(openingOn(saoPauloWallClock(now).date))));
   }
 
   private holidaysOf(year: number): ReadonlySet<string> {

@@ -41,6 +41,25 @@ describe('A withdrawal by TED', () => {
   });
 });
 
+it('A TED that the bank does not have at the end of banking hours is due again when the next ones begin', async () => {
+  ledger.now = Date.parse('2026-11-27T19:58:00.000Z'); // Friday, 16:58 in São Paulo
+  ledger.payouts.fateOf = () => 'unheard';
+  ledger.payouts.readTimesOut = () => true;
+  const { id } = await ledger.withdraw('10.00', TED, { method: 'ted' });
+  await eventually(async () => expect((await ledger.withdrawal(id))?.state).toBe('processing'));
+  const oldest = ledger.engines.metrics.registry.getSingleMetric('ponte_withdrawal_oldest_seconds');
+  const dueFor = async () => (await oldest?.get())?.values.find(({ labels }) => labels.method === 'ted')?.value;
+  ledger.now += 60_000;
+  expect(await dueFor()).toBe(60);
+  ledger.now = Date.parse('2026-11-28T15:00:00.000Z');
+  ledger.payouts.readTimesOut = () => false;
+  await ledger.tick();
+  expect([(await ledger.withdrawal(id))?.state, await dueFor()]).toEqual(['processing', 0]);
+  ledger.now = Date.parse('2026-11-30T09:40:00.000Z'); // Monday, 06:40
+  expect(await dueFor()).toBe(600);
+  expect(await ended(id)).toMatchObject({ state: 'completed' });
+});
+
 describe('A payment that the bank returns after completion', () => {
   it('becomes a new deposit that names the withdrawal, for every payee', async () => {
     const { id } = await ledger.withdraw('10.97', KEY);

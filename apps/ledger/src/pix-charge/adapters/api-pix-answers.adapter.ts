@@ -1,4 +1,5 @@
 import { isoTime, parseInstant } from '@ponte/kernel';
+import { MAX_RETURNS, attemptsOf, depositIdOf } from '../../deposit/deposit.state';
 import type { BankAnswer } from '../../payouts/bank-client.adapter';
 import { AMOUNT, fieldsOf, textOrNull } from '../../payouts/bank-answers.adapter';
 import type { RailCharge, RailChargeStatus, RailReturn, RailReturnStatus, ReceivedPix } from '../pix-charges.port';
@@ -19,6 +20,15 @@ const RETURN_STATUSES: Readonly<Record<string, RailReturnStatus>> = {
 
 /** The origin of returns that banks make on their own: `MED_OPERACIONAL`, `MED_FRAUDE`, `MED_PIX_AUTOMATICO`. */
 const TAKE_BACK = /^MED_/;
+
+/** A return of a payment, as listed with it. */
+type Devolucao = Readonly<Record<string, unknown>>;
+const isTakeBack = ({ natureza }: Devolucao): boolean => TAKE_BACK.test(textOrNull(natureza) ?? '');
+const isExecuted = ({ status }: Devolucao): boolean => status === 'DEVOLVIDO';
+function timeOfReturn({ horario }: Devolucao): unknown {
+  const { liquidacao, solicitacao } = fieldsOf(horario);
+  return liquidacao ?? solicitacao;
+}
 
 /** A payment that the bank took back, in whole or in part. */
 export interface TakenBack {
@@ -101,20 +111,26 @@ export class ApiPixAnswers {
   }
 
   private readTakenBack(payment: Readonly<Record<string, unknown>>): TakenBack | undefined {
-    const taken = this.list(payment['devolucoes'] ?? []).filter(
-      ({ natureza, status }) => TAKE_BACK.test(textOrNull(natureza) ?? '') && status === 'DEVOLVIDO',
-    );
+    const taken = this.list(payment['devolucoes'] ?? []).filter((one) => isExecuted(one) && isTakeBack(one));
     if (taken.length === 0) return undefined;
-    const times = taken.map(({ horario }) => {
-      const { liquidacao, solicitacao } = fieldsOf(horario);
-      return this.time(liquidacao ?? solicitacao);
-    });
     return {
       endToEndId: this.endToEndId(payment),
       amounts: taken.map(({ valor }) => this.amount(valor)),
       paid: this.amount(payment['valor']),
-      at: Math.max(...times),
+      at: Math.max(...taken.map((one) => this.time(timeOfReturn(one)))),
     };
+  }
+
+  /**
+   * When the latest return was executed that neither Ponte requested nor the bank made on its own, in epoch
+   * milliseconds; Infinity if that cannot be read, and -Infinity without such a return.
+   */
+  unrequestedReturnAt({ endToEndId, devolucoes }: Readonly<Record<string, unknown>>): number {
+    const ours = attemptsOf(depositIdOf(textOrNull(endToEndId) ?? ''), { attempt: MAX_RETURNS });
+    const others = (Array.isArray(devolucoes) ? devolucoes.map(fieldsOf) : []).filter(
+      (one) => isExecuted(one) && !isTakeBack(one) && !ours.includes(textOrNull(one['id']) ?? ''),
+    );
+    return Math.max(...others.map((one) => parseInstant(textOrNull(timeOfReturn(one)) ?? '') ?? Infinity));
   }
 
   /**
