@@ -11,7 +11,7 @@ import { loose, numberOf, words } from '../../validation/person-field-types';
 import { RELIANCE_FORM } from '../onboarding/onboarding.forms';
 import { REQUESTING_RELIANCE } from '../onboarding/onboarding.operations';
 import type { RelianceRequestDto } from '../onboarding/request.dto';
-import { AtMostFifty, ExternalWalletDto, OrBare, WALLET_FORM } from '../onboarding/external-wallet.dto';
+import { ExternalWalletDto, OrBare, WALLET_LIST } from '../onboarding/external-wallet.dto';
 import { ACCOUNT_EXAMPLE, AccountEnvelopeDto } from './account.dto';
 
 /** The body of `POST /api/v1/accounts`: a reliance request in the published shape. */
@@ -41,11 +41,10 @@ export class AccountCreationDto {
   'reward-tier'!: RewardTier;
 
   @OrBare()
-  @AtMostFifty()
   @OptionalObjects(
     () => ExternalWalletDto,
     'Wallets of the holder, as objects or as plain addresses; whitelisted when the request is approved',
-    WALLET_FORM,
+    WALLET_LIST,
   )
   'external-wallets'?: ExternalWalletDto[];
 }
