@@ -83,7 +83,7 @@ export class PonteApiError<Code extends string = ErrorCode | (string & {})> exte
   readonly status: number;
   readonly type: string;
   readonly code: Code;
-  /** Every violation, in the order of the rules; empty unless the status is 400 or 422. */
+  /** The violations, at most 100, in the order of the rules; empty unless the status is 400 or 422. */
   readonly details: readonly ErrorDetail[];
   /** Quote it in support cases. */
   readonly requestId: string | null;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { shownName } from '../validation/member-name';
 import { hasRepeatedMember } from './json-body';
-import { poisonousMembers, repeatedMembers } from './json-members';
+import { poisonousMembers, repeatedMembers as repeatedIn } from './json-members';
 
+const repeatedMembers = (json: string) => repeatedIn(Buffer.from(json));
 const repeats = (json: string) => hasRepeatedMember(Buffer.from(json), JSON.parse(json));
 
 describe('a member that is sent twice', () => {
@@ -42,6 +43,11 @@ describe('a member that is sent twice', () => {
       expect(repeats(`{"a":${long},"a":1}`)).toBe(true);
       expect(repeats(`{${long}:${long},"a":${long},"a":1}`)).toBe(true);
     }
+  });
+
+  it('is found next to a string of millions of escapes', () => {
+    const long = `"${'\\"'.repeat(5_000_000)}"`;
+    expect(repeatedMembers(`{"a":1,"b":${long},"a":{"c":${long},"c":1}}`)).toEqual(['a', 'a.c']);
   });
 
   it('is found in a body if and only if there is one', () => {

@@ -80,7 +80,7 @@ export class Pipeline {
     const { call } = request;
     const { policy, caller, proof } = call;
     if (!policy) return undefined;
-    if (caller) this.takeSlot(request, reply, caller);
+    if (caller) this.takeSlot(request, reply, caller, policy);
     if (proof && caller) await this.authentication.prove(call, proof, caller.keyId, hasBody(request));
     checkShape(request, policy);
     if (!policy.write) return undefined;
@@ -114,9 +114,15 @@ export class Pipeline {
   /**
    * Runs after the body was read, so that a slow sender holds no slot. The slot is given back when the response is
    * handed over. If the caller disconnects before that, the work goes on, so the slot is kept for at most the deadline.
+   * The duration of an upload does not change the limit, because inspecting and storing a file takes time of its own.
    */
-  private takeSlot(request: FastifyRequest, reply: FastifyReply, { keyId }: Caller): void {
-    const leave = this.admission.enter({ keyId, address: request.ip });
+  private takeSlot(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { keyId }: Caller,
+    { bodyLimit }: Pick<RoutePolicy, 'bodyLimit'>,
+  ): void {
+    const leave = this.admission.enter({ keyId, address: request.ip, learns: bodyLimit === null });
     if (!leave) throw new ApiError('service-unavailable');
     request.call.leave = leave;
     whenOver(request.raw, reply.raw, () => {

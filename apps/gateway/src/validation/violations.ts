@@ -41,6 +41,7 @@ function instantiate(shape: Shape, value: Record<string, unknown>, prefix: strin
     const nested = inner.get(name);
     if (!known.has(name)) unknownFields.push(prefix + shownName(name));
     else if (!nested) instance[name] = item;
+    else if (Array.isArray(item) && item.length > nested.max) instance[name] = tooLong(nested.max);
     else if (nested.list && item !== undefined) {
       instance[name] = Array.isArray(item)
         ? item.map((one: unknown, index) =>
@@ -58,6 +59,9 @@ function instantiate(shape: Shape, value: Record<string, unknown>, prefix: strin
  * and accept a list inside a list.
  */
 const NO_MEMBERS = '';
+
+/** Replaces a list of more than `max` elements, and violates no other rule, because a plain object has none. */
+const tooLong = (max: number) => Array<object>(max + 1).fill({});
 
 function violationsAt(error: ValidationError, path: string): Violation[] {
   const own = firstOf(error);
