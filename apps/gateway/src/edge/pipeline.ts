@@ -26,7 +26,8 @@ const CLOCK_OFF =
 
 /**
  * The steps that every request takes through the gateway, the same for v0 and v1. Before the body is read: id, headers,
- * credentials, rate limit, access and account. With the body: the claims of the token, the shape and idempotency.
+ * credentials, rate limit and access. With the body: the claims of the token, the shape, idempotency and whether the
+ * accounts are active.
  */
 @Injectable()
 export class Pipeline {
@@ -89,10 +90,13 @@ export class Pipeline {
       call.dryRun = true;
       call.commandId = call.id;
       reply.header('preference-applied', 'dry-run');
+    }
+    const stored = call.dryRun ? undefined : await this.idempotency.begin(request, policy);
+    if (!stored) {
+      // After the look-up, so that a repeated request gets its response even if the account was frozen since.
+      if (caller) await this.access.checkStanding(caller.accountId, call.accountId, policy.whileFrozen);
       return undefined;
     }
-    const stored = await this.idempotency.begin(request, policy);
-    if (!stored) return undefined;
     return reply
       .code(stored.status)
       .header('idempotency-replayed', 'true')
@@ -147,7 +151,6 @@ export class Pipeline {
       call.accountId = (request.params as Record<string, string>)['accountId'] ?? '';
       await this.access.checkReach(caller.accountId, call.accountId);
     }
-    await this.access.checkStanding(caller.accountId, call.accountId, policy.whileFrozen);
   }
 
   /**

@@ -84,6 +84,13 @@ describe('A withdrawal request', () => {
     expect((await ledger.balance()).running).toBe('990.00');
   });
 
+  it('returns the withdrawal under its idempotency key although the account was frozen since', async () => {
+    const scope = { withdrawalId: ledger.freshId(), keyHash: 'k', bodyHash: 'b' };
+    const first = await ledger.withdraw('10.00', KEY, scope);
+    ledger.status.set(ACCOUNT, 'frozen');
+    expect(await ledger.withdraw('10.00', KEY, scope)).toEqual(first);
+  });
+
   it('can use an external id once per account, even if two requests come at once', async () => {
     const both = await Promise.allSettled(
       ['1.00', '2.00'].map((amount) => ledger.withdraw(amount, KEY, { externalId: 'invoice-1' })),

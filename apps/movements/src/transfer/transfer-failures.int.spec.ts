@@ -93,6 +93,13 @@ describe('a token transfer that is refused', () => {
   });
 });
 
+it('a token transfer is returned under its idempotency key although its account was frozen since', async () => {
+  const payload = service.request();
+  const first = await service.send(payload);
+  service.movements.statuses.set(OWNER, 'frozen');
+  expect(await service.send(payload)).toEqual(first);
+});
+
 it('a token transfer of an account that is frozen before it is sent fails, and its hold is released', async () => {
   service.fund(1);
   service.movements.outcomes.set(OUTSIDE, 'waits');
