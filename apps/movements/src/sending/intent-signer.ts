@@ -19,7 +19,7 @@ export class IntentSigner {
 
   /** Signs the transactions that may be signed now. The next round tries the others again. */
   async sign(intended: readonly Due[]): Promise<Ready[]> {
-    const { signer, keyId, nonces, maxFeePerGas: cap, logger } = this.parts;
+    const { signer, keyId, nonces, feeLimits, logger } = this.parts;
     const address = await signer.addressOf(keyId);
     const ours = intended.filter(({ intent }) => intent.from === address);
     if (ours.length < intended.length)
@@ -37,11 +37,11 @@ export class IntentSigner {
     if (unserved.length === 0) return [];
     const transactionIds = unserved.map(({ intent }) => intent.transactionId);
     const nonceOf = await nonces.allocate({ chain: this.evm.chain, keyId, address, transactionIds, minedCount });
-    const fee = affordable(fees, cap);
     return sideBySide(this.parts, unserved, async (due) => {
       const { transactionId } = due.intent;
       const nonce = nonceOf.get(transactionId);
       if (nonce === undefined) return this.endWithheld(due);
+      const fee = affordable(fees, feeLimits, due.call.gas);
       const signed = recordOf(await signer.signTransaction(keyId, { ...due.call, nonce, ...fee }), nonce, fee);
       const state = await this.parts.transactions.carryOut(transactionId, { kind: 'sign', signed }, 'sign', due.trace);
       // Another process may have ended it, or signed it first: the state then has the bytes to send.
