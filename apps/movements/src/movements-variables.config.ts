@@ -160,6 +160,18 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
     default: 'CHAIN_MAX_FEE_GWEI, on ETH_BASE at most 100',
   },
   {
+    name: 'CHAIN_MAX_TIP_GWEI_<CHAIN>',
+    meaning:
+      'the highest tip taken over from a node for a unit of gas; raising the fees of a waiting transaction also raises its tip by an eighth, and may exceed this',
+    default: '5, on ETH_BASE 1',
+  },
+  {
+    name: 'CHAIN_MAX_TRANSACTION_FEE_GWEI_<CHAIN>',
+    meaning:
+      'the highest fee offered for the whole gas limit of a transaction; lower than the fee limit of every node in CHAIN_RPC_<CHAIN>, which is often 1 coin (1000000000)',
+    default: '950000000',
+  },
+  {
     name: 'CHAIN_RAISE_FEE_MS',
     meaning:
       'how long a signed transaction waits unmined before its fees are raised by an eighth or more, if the chain has mined a block since',

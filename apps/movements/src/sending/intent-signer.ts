@@ -19,7 +19,7 @@ export class IntentSigner {
 
   /** Signs the transactions that may be signed now. The next round tries the others again. */
   async sign(intended: readonly DueTransaction[]): Promise<Ready[]> {
-    const { signer, keyId, nonces, maxFeePerGas: cap, logger } = this.parts;
+    const { signer, keyId, nonces, feeLimits, logger } = this.parts;
     const address = await signer.addressOf(keyId);
     const ours = intended.filter(({ intent }) => intent.from === address);
     if (ours.length < intended.length)
@@ -37,11 +37,11 @@ export class IntentSigner {
     if (toSign.length === 0) return [];
     const transactionIds = toSign.map(({ intent }) => intent.transactionId);
     const nonceOf = await nonces.allocate({ chain: this.evm.chain, keyId, address, transactionIds, minedCount });
-    const fee = capped(fees, cap);
     return inParallel(this.parts, toSign, async (due) => {
       const { transactionId } = due.intent;
       const nonce = nonceOf.get(transactionId);
       if (nonce === undefined) return this.endWithheld(due);
+      const fee = capped(fees, feeLimits, due.call.gas);
       const signed = recordOf(await signer.signTransaction(keyId, { ...due.call, nonce, ...fee }), nonce, fee);
       const state = await this.parts.transactions.execute(transactionId, { kind: 'sign', signed }, 'sign', due.trace);
       // Another process may have ended it, or signed it first: the state then has the bytes to send.

@@ -91,20 +91,21 @@ export class NonceGaps {
 
   /** Offers higher fees while the node holds an earlier attempt with the same nonce. */
   private async use({ evm }: ServedChain, keyId: string, { address, nonce }: { address: Hex; nonce: number }) {
-    const cap = this.settings.maxFeePerGas[evm.chain];
+    const limits = this.settings.feeLimits[evm.chain];
+    const gas = gasLimitsOn(evm.chain).empty;
     const market = await evm.feeQuote();
-    let fee = capped(market, cap);
+    let fee = capped(market, limits, gas);
     for (;;) {
       const { raw } = await this.signer.signTransaction(keyId, {
         chainId: evm.chainId,
         nonce,
         to: address,
-        gas: gasLimitsOn(evm.chain).empty,
+        gas,
         ...fee,
       });
       const result = await evm.broadcast(raw);
       if (result.outcome === 'taken' || (result.outcome === 'refused' && result.reason === 'nonce-used')) return;
-      const raised = replacementFee(fee, market, cap);
+      const raised = replacementFee(fee, market, limits, gas);
       if (result.outcome === 'unknown' || result.reason !== 'fee-too-low' || raised === null)
         throw new Unavailable('chain-unavailable', `no node took nonce ${nonce}: ${result.message}`);
       fee = raised;

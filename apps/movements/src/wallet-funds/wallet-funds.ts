@@ -99,7 +99,7 @@ export class WalletFunds {
 
   /**
    * All wallets of an account on the chain of the asset, oldest first, or in an order in which what other movements
-   * take is left to them.
+   * take is left to them, without empty ones that are not needed.
    */
   async orderPayers(accountId: string, payment: Payment, context: RequestContext): Promise<Payers> {
     const { asset, amount } = payment;
