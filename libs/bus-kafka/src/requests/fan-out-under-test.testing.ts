@@ -10,6 +10,9 @@ import { FanOut } from './fan-out';
 
 export const [GROUP, STREAM, SERVICE] = ['ledger', 'order-1', 'orders'];
 const WANTED = 'OrderPlaced';
+const throwing = (_key: string, error: unknown): never => {
+  throw error;
+};
 const deadLetter = async (): Promise<void> => undefined;
 
 function loggerUnderTest() {
@@ -46,7 +49,7 @@ export function setUp(types: string, readUpTo?: number) {
   const parked = new MemoryParkedEvents();
   const handled: number[] = [];
   const { logger, logged } = loggerUnderTest();
-  const queue = new KeyedQueue(1);
+  const queue = new KeyedQueue(1, throwing);
   const delivery = new Delivery(
     {
       ...{ parked, queue, logger, systemNow: Date.now },
