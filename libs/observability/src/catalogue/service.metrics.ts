@@ -86,6 +86,7 @@ export const SERVICE_METRICS = {
   ponte_holds_without_transfer: gauge(
     'Holds that no transfer needs, found by the last sweep; only in the process that sweeps',
   ),
+  ponte_holds_without_withdrawal: gauge('Holds older than 15 minutes that no open withdrawal needs'),
   ponte_orders_without_settlement: gauge(
     'Orders that the last sweep found processing for too long without a transaction or payout; only in the process ' +
       'that sweeps',
