@@ -2,13 +2,16 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, shapeError } from '../errors/api-error';
 import { MAX_BODY_BYTES } from '../server/limits';
-import { BRACE, BRACKET, COLON, COMMA, endOfText, poisonousMembers, QUOTE, repeatedMembers } from './json-members';
+import { poisonousMembers, repeatedMembers } from './json-members';
 
 type Done = (error: Error | null, body?: unknown) => void;
 type TextParser = (request: FastifyRequest, body: string, done: Done) => void;
 
 /** The largest nesting depth of a body. */
 const MAX_DEPTH = 32;
+const [BRACE, BRACKET, COMMA, QUOTE, BACKSLASH, COLON] = [123, 91, 44, 34, 92, 58];
+/** A string longer than this is searched for its end, not read byte by byte: an upload is almost all one string. */
+const LONG_TEXT = 256;
 /** The most commas and brackets in a body above the usual limit: a million small values would take seconds to parse. */
 const MAX_PARTS_OF_LARGE = 1_000;
 
@@ -39,7 +42,7 @@ export const jsonBody =
       if (hasRepeatedMember(body, value))
         return done(
           shapeError(
-            repeatedMembers(body).map((path) => ({ path, code: 'malformed-json', message: 'must be sent once' })),
+            repeatedMembers(text).map((path) => ({ path, code: 'malformed-json', message: 'must be sent once' })),
           ),
         );
       if (error) request.call.poison = poisonousMembers(value);
@@ -103,6 +106,20 @@ function countColons(json: Buffer): number {
     else if (byte === COLON) colons += 1;
   }
   return colons;
+}
+
+/** The index of the closing quote of the string that starts at `start`. */
+function endOfText(json: Buffer, start: number): number {
+  for (let at = start + 1; at < json.length; at += 1) {
+    const byte = json[at];
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH) at += 1;
+    else if (at - start === LONG_TEXT) {
+      const end = json.indexOf(QUOTE, at);
+      if (end !== -1 && json[end - 1] !== BACKSLASH) return end;
+    }
+  }
+  return json.length;
 }
 
 function membersOf(value: unknown): number {

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { shownName } from '../validation/member-name';
 import { hasRepeatedMember } from './json-body';
-import { poisonousMembers, repeatedMembers as repeatedIn } from './json-members';
+import { poisonousMembers, repeatedMembers } from './json-members';
 
-const repeatedMembers = (json: string) => repeatedIn(Buffer.from(json));
 const repeats = (json: string) => hasRepeatedMember(Buffer.from(json), JSON.parse(json));
 
 describe('a member that is sent twice', () => {

@@ -1,10 +1,6 @@
 import { shownName } from '../validation/member-name';
 
-/** The bytes that JSON consists of. */
-export const [BRACE, BRACKET, COMMA, QUOTE, COLON] = [123, 91, 44, 34, 58];
-const [END_BRACE, END_BRACKET, BACKSLASH, SPACE, TAB, LINE_FEED, RETURN] = [125, 93, 92, 32, 9, 10, 13];
-/** A string longer than this is searched for its end, not read byte by byte: an upload is almost all one string. */
-const LONG_TEXT = 256;
+const SPACES: ReadonlySet<string | undefined> = new Set(' \t\n\r');
 
 const below = (path: string, name: string): string => (path === '' ? shownName(name) : `${path}.${shownName(name)}`);
 
@@ -20,20 +16,20 @@ interface Level {
 /**
  * The dotted paths of the fields that well-formed JSON repeats. Slow, so it is called only for bodies that repeat one.
  */
-export function repeatedMembers(json: Buffer): string[] {
+export function repeatedMembers(json: string): string[] {
   const repeated = new Set<string>();
   const levels: Level[] = [];
   for (let at = 0; at < json.length; at += 1) {
-    const byte = json[at];
+    const token = json[at];
     const level = levels.at(-1);
-    if (byte === BRACE || byte === BRACKET) open(levels, byte === BRACE);
-    else if (byte === END_BRACE || byte === END_BRACKET) levels.pop();
-    else if (byte === COMMA && level) nextElement(level);
-    else if (byte === QUOTE) {
+    if (token === '{' || token === '[') open(levels, token);
+    else if (token === '}' || token === ']') levels.pop();
+    else if (token === ',' && level) nextElement(level);
+    else if (token === '"') {
       const start = at;
       at = endOfText(json, start);
       if (!level?.names || !isName(json, at)) continue;
-      const name = JSON.parse(json.toString('utf8', start, at + 1)) as string;
+      const name = JSON.parse(json.slice(start, at + 1)) as string;
       level.at = below(level.path, name);
       if (level.names.has(name)) repeated.add(level.at);
       level.names.add(name);
@@ -42,30 +38,26 @@ export function repeatedMembers(json: Buffer): string[] {
   return [...repeated];
 }
 
-/** The index of the closing quote of the string that starts at `start`. */
-export function endOfText(json: Buffer, start: number): number {
-  for (let at = start + 1; at < json.length; at += 1) {
-    const byte = json[at];
-    if (byte === QUOTE) return at;
-    if (byte === BACKSLASH) at += 1;
-    else if (at - start === LONG_TEXT) {
-      const end = json.indexOf(QUOTE, at);
-      if (end !== -1 && json[end - 1] !== BACKSLASH) return end;
-    }
-  }
-  return json.length;
+/**
+ * The index of the closing quote of the string that starts at `start`. A regular expression would need memory for each
+ * escape, of which an upload may have millions.
+ */
+function endOfText(json: string, start: number): number {
+  let at = start + 1;
+  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
+  return at;
 }
 
 /** Whether a colon follows the string that ends at `end`. */
-function isName(json: Buffer, end: number): boolean {
+function isName(json: string, end: number): boolean {
   let at = end + 1;
-  while (json[at] === SPACE || json[at] === TAB || json[at] === LINE_FEED || json[at] === RETURN) at += 1;
-  return json[at] === COLON;
+  while (SPACES.has(json[at])) at += 1;
+  return json[at] === ':';
 }
 
-function open(levels: Level[], isObject: boolean): void {
+function open(levels: Level[], bracket: '{' | '['): void {
   const path = levels.at(-1)?.at ?? '';
-  levels.push({ path, names: isObject ? new Set() : null, at: isObject ? path : `${path}[0]`, index: 0 });
+  levels.push({ path, names: bracket === '{' ? new Set() : null, at: bracket === '{' ? path : `${path}[0]`, index: 0 });
 }
 
 function nextElement(level: Level): void {
