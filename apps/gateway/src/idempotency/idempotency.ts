@@ -69,9 +69,9 @@ export class Idempotency {
   }
 
   /**
-   * Stores a 2xx response, or a 422 that is about the request, before it is sent. Releases the key after any other: if a
-   * service answers that the key belongs to another body, a repeat of that body must still get its resource. Never fails
-   * the request.
+   * Stores a 2xx response, or a 422 that is about the request, before it is sent. Releases the key after any other: if
+   * a service answers that the key belongs to another body, a repeat of that body must still get its resource. Never
+   * fails the request.
    */
   async end(call: Call, reply: FastifyReply, payload: unknown): Promise<void> {
     const claim = call.held;
