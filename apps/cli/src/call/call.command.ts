@@ -54,7 +54,7 @@ async function describe(session: Session, id: string): Promise<void> {
 }
 
 async function call(session: Session, id: string, options: CallOptions): Promise<unknown> {
-  const operation = OPERATIONS[id as OperationId];
+  const operation = Object.hasOwn(OPERATIONS, id) ? OPERATIONS[id as OperationId] : undefined;
   if (!operation) throw usage(`Unknown operation: ${id}.`, `Pass one of: ${Object.keys(OPERATIONS).join(', ')}.`);
   const path = pathOf(session, id, operation.path, options.param);
   if (!operation.body && options.body !== undefined) throw usage(`${id} does not accept a body.`);
