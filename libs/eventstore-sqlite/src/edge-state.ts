@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EdgeState, IdempotencyStart } from '@ponte/event-sourcing';
 import { LocalBuckets } from '@ponte/concurrency';
 import { openDatabase } from './database';
@@ -16,6 +17,12 @@ const SCHEMA = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS idempotency_by_end ON idempotency (until_ms);
 `;
+
+/** Rows that one statement deletes: the process answers nothing meanwhile, however many have expired. */
+const SWEPT_AT_ONCE = 100;
+const sweepOf = (table: string, key: string): string => `
+  DELETE FROM ${table} WHERE (${key}) IN (
+    SELECT ${key} FROM ${table} WHERE until_ms < ? ORDER BY until_ms LIMIT ${SWEPT_AT_ONCE})`;
 
 interface KeyRow {
   readonly body_hash: string;
@@ -55,10 +62,8 @@ export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' 
     'UPDATE idempotency SET status = ?, body = ?, until_ms = ? WHERE scope = ? AND fence = ? AND status IS NULL',
   );
   const abandon = db.prepare('DELETE FROM idempotency WHERE scope = ? AND fence = ? AND status IS NULL');
-  const sweeps = [
-    db.prepare('DELETE FROM nonces WHERE until_ms < ?'),
-    db.prepare('DELETE FROM idempotency WHERE until_ms < ?'),
-  ];
+  const sweeps = [db.prepare(sweepOf('nonces', 'key_id, nonce')), db.prepare(sweepOf('idempotency', 'scope'))];
+  let isOpen = true;
   return {
     async rememberNonce(keyId, value, untilMs) {
       return nonce.run(keyId, value, untilMs).changes > 0;
@@ -83,9 +88,10 @@ export function openSqliteEdgeState(file: string, durability: 'full' | 'normal' 
     },
     takeToken: new LocalBuckets().take,
     async sweep(nowMs) {
-      for (const sweep of sweeps) sweep.run(nowMs);
+      for (const sweep of sweeps) while (isOpen && sweep.run(nowMs).changes === SWEPT_AT_ONCE) await nextTurn();
     },
     async close() {
+      isOpen = false;
       db.close();
     },
   };
