@@ -162,7 +162,7 @@ export class ChainWatcher {
       return;
     }
     this.doubtful.found(row.id);
-    if (standing.kind === 'unfinal') {
+    if (standing.kind === 'unfinal' || standing.kind === 'misused') {
       this.unfinal.add(row.id);
       this.followed.matures(row.id, standing.readyAt);
     } else if (standing.kind === 'maturing') this.followed.matures(row.id, standing.readyAt);
