@@ -42,7 +42,7 @@ interface LaterBooks {
 
 /** Wallets per read of balances. */
 const PAGE = 200;
-/** Maximum unfinished transactions to consider. With more than that the chain is stuck, which another alert reports. */
+/** Maximum signed transactions to consider. With more than that the chain is stuck, which another alert reports. */
 const MOST_UNDER_WAY = 5_000;
 /**
  * Tokens that the books issue and redeem. BRLY is held by the vault behind the shares, and is compared with the BRL
@@ -105,9 +105,13 @@ export class Reconciler {
     });
   }
 
-  /** Unfinished transactions by id, with their effect on the supply or the wallets of customers. */
+  /**
+   * Unfinished transactions by id, with their effect on the supply or the wallets of customers. Only signed ones: bytes
+   * that do not exist cannot be on the chain. One that is signed and mined meanwhile is in the books of a later
+   * comparison.
+   */
   private async underWay(chain: Chain): Promise<Map<string, UnderWay>> {
-    const ids = await this.pending.idsOf(chain, MOST_UNDER_WAY);
+    const ids = await this.pending.signedOn(chain, MOST_UNDER_WAY);
     const amounts = await Promise.all(
       ids.map(async (id): Promise<[string, UnderWay][]> => {
         const state = await this.transactions.load(id, ({ status }) => status !== 'absent');
