@@ -6,6 +6,7 @@ import type {
   ContractCall,
   MintRequest,
   RedemptionRequest,
+  TokenRequest,
   TokenSendRequest,
   TransferRequest,
 } from './contract-call.port';
@@ -70,6 +71,13 @@ export interface EvmChain {
    * Whether two nodes, or the only one, have the transaction there, successfully. False when too few nodes answer.
    */
   agreedMined(hash: Hex, place: MinedPlace): Promise<boolean>;
+
+  /**
+   * Whether the mined transaction made this movement: our contract logged its reference, token, receiver and amount.
+   * Two nodes, or the only one, must have the log. False as soon as the receipt of one node lacks it; rejects with
+   * `Unavailable` when none does and too few answer.
+   */
+  agreedMovement(hash: Hex, request: TokenRequest): Promise<boolean>;
 
   /**
    * The number of the sender's transactions that are mined, or final, according to one node. Pooled transactions are

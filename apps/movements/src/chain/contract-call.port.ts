@@ -50,6 +50,12 @@ export interface RedemptionRequest {
   readonly wallets: readonly Hex[];
 }
 
+/** A movement of tokens by one of our contracts, which logs it with its reference. */
+export type TokenRequest =
+  | ({ readonly kind: 'mint' } & MintRequest)
+  | ({ readonly kind: 'redemption' } & RedemptionRequest)
+  | ({ readonly kind: 'token-movement' } & TokenSendRequest);
+
 export interface CertificateSend {
   /** 32 bytes. The custody contract accepts each reference only once. */
   readonly reference: Hex;

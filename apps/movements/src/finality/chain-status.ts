@@ -11,8 +11,17 @@ export type ChainStatus =
    * with this number on: infinite if only a final block decides.
    */
   | { readonly kind: 'unfinal'; readonly readyAt: number }
+  /**
+   * Another transaction used its reference for another movement, in a final block. So this movement can never be made,
+   * and a person decides how it ends. Checked in each round.
+   */
+  | { readonly kind: 'misused'; readonly readyAt: number }
   /** This node has it in no block. That is never proof of failure. */
   | { readonly kind: 'missing' };
+
+export const MISSING: ChainStatus = { kind: 'missing' };
+export const UNFINAL: ChainStatus = { kind: 'unfinal', readyAt: Number.POSITIVE_INFINITY };
+export const MISUSED: ChainStatus = { kind: 'misused', readyAt: Number.POSITIVE_INFINITY };
 
 export const isOldEnough = (found: MinedTransaction, { confirmations }: ServedChain): boolean =>
   found.confirmations >= confirmations;

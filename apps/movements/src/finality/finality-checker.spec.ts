@@ -1,5 +1,6 @@
 import { Aggregates } from '@ponte/event-sourcing';
 import { MemoryEventStore, MemoryLog } from '@ponte/testing';
+import { Metrics } from '@ponte/observability';
 import { pino } from 'pino';
 import type { FinalityQuestion, FinalReceipt, Hex, MinedTransaction } from '../chain/chain.port';
 import type { ServedChain } from '../chain/served-chains.port';
@@ -36,6 +37,7 @@ async function given() {
     mined: new Map<Hex, MinedTransaction>(),
     taken: false,
     takenIn: null as Hex | null,
+    isSameMovement: true,
     /** What the final block has. */
     final: { minedCount: bytes.nonce, receipts: [] as readonly FinalReceipt[], referenceTaken: false },
   };
@@ -45,13 +47,14 @@ async function given() {
     taken: async () => nodes.taken,
     takenIn: async () => nodes.takenIn,
     agreedMined: async () => false,
+    agreedMovement: async () => nodes.isSameMovement,
     atFinality: async ({ hashes }: FinalityQuestion) => ({
       ...nodes.final,
       receipts: nodes.final.receipts.filter(({ hash }) => hashes.includes(hash)),
     }),
   };
   const served = { evm, confirmations: 12 } as unknown as ServedChain;
-  const checker = new FinalityChecker(transactions, {} as LossReports, pino({ level: 'silent' }));
+  const checker = new FinalityChecker(transactions, {} as LossReports, new Metrics(), pino({ level: 'silent' }));
   return {
     nodes,
     settle: () => checker.settle(served, transactionId, OURS, trace),
@@ -111,6 +114,14 @@ describe.each(FAILURES)('A transaction that %s', (_, check, receipts, failed) =>
     expect(await under[check]()).toEqual(unfinal);
     under.nodes.final = { ...FINAL, receipts: [...receipts, receipt(FOREIGN, true)] };
     expect(await under[check]()).toEqual(unfinal);
+    expect(under.recorded()).toEqual([]);
+  });
+
+  it('is neither failed nor confirmed when the final transaction that took its reference made another movement', async () => {
+    const under = await servedByAnother();
+    under.nodes.isSameMovement = false;
+    under.nodes.final = { ...FINAL, receipts: [...receipts, receipt(FOREIGN, true)], referenceTaken: true };
+    expect(await under[check]()).toEqual({ kind: 'misused', readyAt: Number.POSITIVE_INFINITY });
     expect(under.recorded()).toEqual([]);
   });
 

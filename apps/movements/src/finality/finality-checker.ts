@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { logged } from '@ponte/event-sourcing';
 import { isoTime } from '@ponte/kernel';
-import { LOGGER } from '@ponte/nest';
+import { LOGGER, METRICS } from '@ponte/nest';
+import type { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
 import { LossReports } from '../reorg/loss-reports';
 import type { ChainTransaction, IntendedTransaction, Intent, Signed } from '../transactions/chain-transaction.state';
@@ -14,11 +15,10 @@ import { referenceIn } from '../sending/contract-calls';
 import { AgreedSales } from './agreed-sales';
 import type { FinalVerdict } from './finality';
 import { verdictOf } from './finality';
-import { type ChainStatus, isOldEnough, maturing } from './chain-status';
+import { ReferenceTakers } from './reference-takers';
+import { MISSING, UNFINAL, type ChainStatus, isOldEnough, maturing } from './chain-status';
 
 const ENDED: ChainStatus = { kind: 'ended' };
-const MISSING: ChainStatus = { kind: 'missing' };
-const UNFINAL: ChainStatus = { kind: 'unfinal', readyAt: Number.POSITIVE_INFINITY };
 
 /**
  * Reads from the chain how a transaction ended, and records it once it is certain. Rejects with `Unavailable` when no
@@ -27,13 +27,16 @@ const UNFINAL: ChainStatus = { kind: 'unfinal', readyAt: Number.POSITIVE_INFINIT
 @Injectable()
 export class FinalityChecker {
   private readonly sales: AgreedSales;
+  private readonly takers: ReferenceTakers;
 
   constructor(
     private readonly transactions: ChainTransactions,
     private readonly losses: LossReports,
+    @Inject(METRICS) metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.sales = new AgreedSales(logger);
+    this.takers = new ReferenceTakers(metrics, logger);
   }
 
   /**
@@ -66,34 +69,19 @@ export class FinalityChecker {
   }
 
   /**
-   * Ends the transaction if any transaction has already had its effect; undefined otherwise. Checked before a failure
-   * is recorded: the tokens of a mint must never exist while its order is rolled back.
+   * Ends the transaction if any transaction has already made its movement; undefined if its reference is not taken.
+   * Checked before a failure is recorded: the tokens of a mint must never exist while its order is rolled back.
    */
   async endIfEffective(served: ServedChain, intent: Intent, trace: Trace): Promise<ChainStatus | undefined> {
-    const { evm } = served;
-    const { by, reference } = referenceIn(intent);
-    if (!(await evm.taken(by, reference))) return undefined;
-    const txHash = await evm.takenIn(by, reference, Date.parse(intent.intendedAt));
-    const transaction = txHash === null ? null : await evm.transaction(txHash);
-    if (txHash === null || transaction?.status !== 'mined' || !transaction.succeeded) return MISSING;
-    if (!isOldEnough(transaction, served)) return maturing(transaction, served);
-    const ours = sentIn(await this.stateOf(intent.transactionId))?.attempts.some(
-      (attempt) => attempt.txHash === txHash,
-    );
-    if (ours) return this.confirm(served, intent.transactionId, txHash, transaction, false, trace);
-    // It does not use one of our nonces, so nothing would watch it: it counts only once it is final.
-    const { receipts, referenceTaken } = await evm.atFinality({
-      sender: intent.from as Hex,
-      hashes: [txHash],
-      reference,
-      by,
-    });
-    if (!referenceTaken || receipts[0]?.succeeded !== true) return UNFINAL;
-    this.logger.warn(
-      { ...logged(trace), transactionId: intent.transactionId, txHash },
-      'another transaction had already used the reference',
-    );
-    return this.confirm(served, intent.transactionId, txHash, transaction, true, trace);
+    const found = await this.takers.find(served, await this.stateOf(intent.transactionId), trace);
+    if (found?.kind !== 'taker') return found;
+    const { txHash, mined, isOurs } = found;
+    return this.confirm(served, intent.transactionId, txHash, mined, !isOurs, trace);
+  }
+
+  /** Whether another transaction used its reference for another movement, in a final block. Records nothing. */
+  async isMisused(served: ServedChain, { transactionId }: Intent, trace: Trace): Promise<boolean> {
+    return (await this.takers.find(served, await this.stateOf(transactionId), trace))?.kind === 'misused';
   }
 
   /**

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
 import type { TrialBalanceLine } from '@ponte/contracts';
 import { GetAccountWallets, GetTrialBalance, GetUncreditedTokens, ProvisionWallets } from '@ponte/contracts';
-import { Money, derivedId } from '@ponte/kernel';
+import { Money, Unavailable, derivedId } from '@ponte/kernel';
 import { eventually, temporaryFolder } from '@ponte/testing';
 import { signed } from '../chain/adapters/chain-under-test.testing';
-import { MovementsUnderTest, signer } from '../testing/movements-under-test';
+import { MovementsUnderTest, TO, signer } from '../testing/movements-under-test';
 import { referenceOf } from '../token-movement/chain-values.domain';
 import type { Hex } from '../chain/chain.port';
 
@@ -15,6 +15,7 @@ beforeEach(async () => {
   movements = await new MovementsUnderTest(folder.path).start();
 });
 afterEach(async () => {
+  jest.restoreAllMocks();
   await movements.stop();
   folder.remove();
 });
@@ -85,6 +86,25 @@ it('tokens that the ledger does not have are reported, by supply and by wallets'
   await eventually(() =>
     expect(movements.operate('chain reconcile')).rejects.toThrow('"supply-difference":"1.000000000000000000"'),
   );
+});
+
+it('tokens that the ledger does not have are reported, although a mint of as much waits for its signature', async () => {
+  await minted('one');
+  booked('2.5', '3.5');
+  const call = movements.base.mintCall({
+    reference: referenceOf(derivedId('mint', 'stolen')),
+    asset,
+    to: TO,
+    units: 10n ** 18n,
+  });
+  const { raw } = await signed(movements.base, signer, 'a stolen key', call);
+  jest.spyOn(movements.base, 'feeQuote').mockRejectedValue(new Unavailable('chain-unavailable'));
+  await movements.mint('waits');
+  await movements.base.broadcast(raw);
+  await eventually(() =>
+    expect(movements.operate('chain reconcile')).rejects.toThrow('"supply-difference":"1.000000000000000000"'),
+  );
+  expect((await movements.mintOf('waits')).state).toBe('created');
 });
 
 it('debts of the house after a reorg are in the balances of customers but in no wallet', async () => {

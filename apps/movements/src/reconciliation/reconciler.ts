@@ -1,20 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AmountOf, TrialBalanceLine, Page, PageCursor } from '@ponte/contracts';
+import type { AmountOf, TrialBalanceLine } from '@ponte/contracts';
 import { GetTrialBalance, GetUncreditedTokens } from '@ponte/contracts';
 import type { MessageBus, RequestContext } from '@ponte/event-sourcing';
 import type { AssetId, Chain } from '@ponte/kernel';
-import { ASSET_IDS, Money, assetOf, fromOnChain } from '@ponte/kernel';
+import { ASSET_IDS, Money, Unavailable, assetOf, fromOnChain } from '@ponte/kernel';
 import { MESSAGE_BUS } from '@ponte/nest';
 import { backingOf as backingUnits } from '../token-movement/chain-values.domain';
-import type { BlockId, Hex } from '../chain/chain.port';
 import type { ServedChain, ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
-import type { WalletRow } from '../wallet/wallets.read-model';
 import { WalletReadModel } from '../wallet/wallets.read-model';
 import { ChainTransactions } from '../transactions/chain-transactions';
 import { PendingTransactions } from '../transactions/pending-transactions.read-model';
 import type { AssetReconciliation, BookedAsset } from './reconciliation.domain';
 import { reconcile } from './reconciliation.domain';
+import type { TokensOnChain } from './tokens-on-chain';
+import { tokensOnChain } from './tokens-on-chain';
 import type { MovementEffect } from './movement-effect.domain';
 import { effectOf } from './movement-effect.domain';
 
@@ -30,8 +30,7 @@ export interface ChainReading {
   readonly served: ServedChain;
   readonly before: Books;
   readonly earlier: ReadonlyMap<string, UnderWay>;
-  /** Units of each token's contract. */
-  readonly onChain: ReadonlyMap<AssetId, { readonly supply: bigint; readonly wallets: bigint }>;
+  readonly onChain: TokensOnChain;
 }
 
 /** What was booked and under way after a chain was read. */
@@ -40,10 +39,10 @@ interface LaterBooks {
   readonly books: Books;
 }
 
-/** Wallets per read of balances. */
-const PAGE = 200;
-/** Maximum unfinished transactions to consider. With more than that the chain is stuck, which another alert reports. */
-const MAX_UNFINISHED = 5_000;
+/** How many blocks are tried in one reading of a chain. */
+const MAX_BLOCKS = 3;
+/** Maximum signed transactions to consider. With more than that the chain is stuck, which another alert reports. */
+const MAX_UNDER_WAY = 5_000;
 /**
  * Tokens that the books issue and redeem. BRLY is held by the vault behind the shares, and is compared with the BRL
  * that backs it.
@@ -67,13 +66,25 @@ export class Reconciler {
   /** Reads every chain, and the books before. Rejects with `Unavailable` when the ledger or a node does not answer. */
   async read(context: RequestContext): Promise<ChainReading[]> {
     const readings: ChainReading[] = [];
-    for (const served of this.chains.all) {
+    for (const served of this.chains.all) readings.push(await this.readChain(served, context));
+    return readings;
+  }
+
+  /**
+   * Starts again with a new block when the nodes no longer have the state of the old one: balances at two blocks cannot
+   * be added, because tokens may have moved in between.
+   */
+  private async readChain(served: ServedChain, context: RequestContext): Promise<ChainReading> {
+    for (let blocks = 1; ; blocks += 1) {
       const before = await this.books(context);
       const earlier = await this.underWay(served.evm.chain);
-      const onChain = await this.onChain(served, await served.evm.headBlock());
-      readings.push({ served, before, earlier, onChain });
+      const head = await served.evm.headBlock();
+      try {
+        return { served, before, earlier, onChain: await tokensOnChain(served, head, this.wallets) };
+      } catch (error) {
+        if (!(error instanceof Unavailable) || blocks === MAX_BLOCKS) throw error;
+      }
     }
-    return readings;
   }
 
   /**
@@ -105,9 +116,13 @@ export class Reconciler {
     });
   }
 
-  /** Unfinished transactions by id, with their effect on the supply or the wallets of customers. */
+  /**
+   * Unfinished transactions by id, with their effect on the supply or the wallets of customers. Only signed ones: bytes
+   * that do not exist cannot be on the chain. One that is signed and mined meanwhile is in the books of a later
+   * comparison.
+   */
   private async underWay(chain: Chain): Promise<Map<string, UnderWay>> {
-    const ids = await this.pending.idsOf(chain, MAX_UNFINISHED);
+    const ids = await this.pending.signedOn(chain, MAX_UNDER_WAY);
     const amounts = await Promise.all(
       ids.map(async (id): Promise<[string, UnderWay][]> => {
         const state = await this.transactions.load(id, ({ status }) => status !== 'absent');
@@ -123,28 +138,6 @@ export class Reconciler {
       }),
     );
     return new Map(amounts.flat());
-  }
-
-  private async onChain({ evm, tokens }: ServedChain, block: BlockId): Promise<ChainReading['onChain']> {
-    const totals = new Map((Object.keys(tokens) as AssetId[]).map((asset) => [asset, { supply: 0n, wallets: 0n }]));
-    let cursor: PageCursor | null = null;
-    do {
-      const page: Page<WalletRow> = await this.wallets.table.page({
-        where: { chain: evm.chain },
-        page: { limit: PAGE, cursor, createdFrom: null, createdTo: null },
-      });
-      for (const [asset, total] of totals) {
-        const { supply, balances } = await evm.tokensAt(
-          block,
-          asset,
-          page.items.map(({ address }) => address as Hex),
-        );
-        total.supply = supply;
-        total.wallets += balances.reduce((sum, units) => sum + units, 0n);
-      }
-      cursor = page.next;
-    } while (cursor !== null);
-    return totals;
   }
 }
 

@@ -1,5 +1,6 @@
 import { Aggregates } from '@ponte/event-sourcing';
 import { MemoryEventStore, MemoryLog } from '@ponte/testing';
+import { Metrics } from '@ponte/observability';
 import type { Logger } from 'pino';
 import type { ServedChain } from '../chain/served-chains.port';
 import { FinalityChecker } from '../finality/finality-checker';
@@ -35,7 +36,7 @@ it('a transaction that is mined again is restored by a process that missed its c
   await watcher.execute(transactionId, { kind: 'confirm', mined, final: false, at: AT }, 'confirm', trace);
   await watcher.execute(transactionId, { kind: 'reorg', blockHash: '0xb', at: AT }, 'reorg 1', trace);
 
-  const checker = new FinalityChecker(sender, {} as LossReports, {} as Logger);
+  const checker = new FinalityChecker(sender, {} as LossReports, new Metrics(), {} as Logger);
   const first = await checker.settle(served, transactionId, '0xa', trace);
   if (first.kind !== 'ended')
     expect(await checker.settle(served, transactionId, '0xa', trace)).toEqual({ kind: 'ended' });

@@ -1,45 +1,43 @@
-import type { TransactionPurpose } from '@ponte/contracts';
+import type { MintPurpose, RedemptionPurpose, TokenMovementPurpose, TransactionPurpose } from '@ponte/contracts';
 import { unitsOf } from '@ponte/kernel';
 import { certificateCallOf } from '../certificates/certificate-purpose';
 import type { Intent } from '../transactions/chain-transaction.state';
 import { backingOf, minBackingOf, referenceOf } from '../token-movement/chain-values.domain';
-import type { ContractCall, EvmChain, Hex, ReferenceTaker } from '../chain/chain.port';
+import type { ContractCall, EvmChain, Hex, ReferenceTaker, TokenRequest } from '../chain/chain.port';
+
+type TokenPurpose = MintPurpose | RedemptionPurpose | TokenMovementPurpose;
 
 /** The call is computed from the purpose, so the intent does not store it. */
 export function callOf(evm: EvmChain, purpose: TransactionPurpose): ContractCall {
+  if (purpose.kind === 'certificate-mint' || purpose.kind === 'nft-movement') return certificateCallOf(evm, purpose);
+  const request = tokenRequestOf(purpose);
+  switch (request.kind) {
+    case 'mint':
+      return evm.mintCall(request);
+    case 'redemption':
+      return evm.redeemCall(request);
+    case 'token-movement':
+      return evm.sendTokenCall(request);
+  }
+}
+
+/** The movement of tokens that a purpose asks for. */
+export function tokenRequestOf(purpose: TokenPurpose): TokenRequest {
+  const { id, asset, amount } = purpose;
+  const terms = { reference: referenceOf(id), asset, units: unitsOf(asset, amount) };
   switch (purpose.kind) {
     case 'mint': {
-      const { id, asset, amount, to, mostBrl } = purpose;
-      return evm.mintCall({
-        reference: referenceOf(id),
-        asset,
-        to: to as Hex,
-        units: unitsOf(asset, amount),
-        ...(mostBrl === undefined ? {} : { maxBacking: backingOf(mostBrl) }),
-      });
+      const { kind, to, mostBrl } = purpose;
+      return { kind, ...terms, to: to as Hex, ...(mostBrl === undefined ? {} : { maxBacking: backingOf(mostBrl) }) };
     }
     case 'redemption': {
-      const { id, asset, amount, walletIds, leastBrl } = purpose;
-      return evm.redeemCall({
-        reference: referenceOf(id),
-        asset,
-        units: unitsOf(asset, amount),
-        wallets: walletIds.map(referenceOf),
-        ...(leastBrl === null ? {} : { minBacking: minBackingOf(leastBrl) }),
-      });
+      const { kind, walletIds, leastBrl } = purpose;
+      const least = leastBrl === null ? {} : { minBacking: minBackingOf(leastBrl) };
+      return { kind, ...terms, wallets: walletIds.map(referenceOf), ...least };
     }
-    case 'certificate-mint':
-    case 'nft-movement':
-      return certificateCallOf(evm, purpose);
     case 'token-movement': {
-      const { id, asset, amount, to, walletIds } = purpose;
-      return evm.sendTokenCall({
-        reference: referenceOf(id),
-        asset,
-        to: to as Hex,
-        units: unitsOf(asset, amount),
-        wallets: walletIds.map(referenceOf),
-      });
+      const { kind, to, walletIds } = purpose;
+      return { kind, ...terms, to: to as Hex, wallets: walletIds.map(referenceOf) };
     }
   }
 }

@@ -45,6 +45,7 @@ function node(
       const log = logs.find((one) => one.txHash === txHash);
       return log ? { sender, blockHash: log.blockHash } : null;
     },
+    hasMovement: async () => false,
     certificateMoves: async (blockHash) =>
       movesCertificate ? logs.filter((log) => log.blockHash === blockHash).map(({ txHash }) => txHash) : [],
   };

@@ -162,7 +162,7 @@ export class ChainWatcher {
       return;
     }
     this.doubtful.found(row.id);
-    if (status.kind === 'unfinal') {
+    if (status.kind === 'unfinal' || status.kind === 'misused') {
       this.unfinal.add(row.id);
       this.followed.matures(row.id, status.readyAt);
     } else if (status.kind === 'maturing') this.followed.matures(row.id, status.readyAt);

@@ -109,9 +109,10 @@ export class PendingTransactions extends defineEventReadModel<PendingRow>({
     );
   }
 
-  /** Ids of unfinished transactions on a chain, of all keys. */
-  async idsOf(chain: Chain, limit: number): Promise<string[]> {
-    return (await this.select((rows) => rows.where('chain', '=', chain).limit(limit))).map(({ id }) => id);
+  /** Ids of unfinished transactions on a chain that are signed, of all keys. */
+  async signedOn(chain: Chain, limit: number): Promise<string[]> {
+    const rows = await this.select((all) => all.where('chain', '=', chain).where('nonce', 'is not', null).limit(limit));
+    return rows.map(({ id }) => id);
   }
 
   /** The correlation id of an unfinished transaction. */

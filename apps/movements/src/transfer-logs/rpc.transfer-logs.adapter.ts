@@ -2,14 +2,15 @@ import type { AssetId } from '@ponte/kernel';
 import { Unavailable } from '@ponte/kernel';
 import { outageOf } from '../chain/adapters/rpc/broadcast-outcome';
 import type { Deployment } from '../chain/adapters/deployment';
-import { hexOf } from '../chain/adapters/rpc/json-rpc-node';
+import { hexOf, malformed } from '../chain/adapters/rpc/json-rpc-node';
 import { isAddress, isWord } from '../chain/adapters/rpc/json-rpc-values';
 import { isRangeTooWide } from '../chain/adapters/rpc/log-range';
 import type { ChainNode } from '../chain/adapters/rpc/node';
-import type { BlockId, Hex } from '../chain/chain.port';
+import type { BlockId, Hex, TokenRequest } from '../chain/chain.port';
 import { NFT_MOVED_TOPIC, TRANSFER_TOPIC, lower, transferOf } from './raw-logs.adapter';
 import type { NotedLog, RawLog, Returned } from './raw-logs.adapter';
 import { transfersInReceipts } from './receipt-transfers.adapter';
+import { showsMovement } from './movement-logs.adapter';
 import type { LogNode, MinedTransaction, TransferLog } from './transfer-logs.port';
 
 interface RawTransaction {
@@ -30,8 +31,9 @@ export class RpcLogNode implements LogNode {
 
   constructor(
     private readonly node: ChainNode,
-    { tokens, custody }: Deployment,
+    private readonly deployment: Deployment,
   ) {
+    const { tokens, custody } = deployment;
     this.custody = lower(custody);
     this.assets = new Map(Object.entries(tokens).map(([asset, address]) => [lower(address), asset as AssetId]));
   }
@@ -153,5 +155,11 @@ export class RpcLogNode implements LogNode {
         throw new Unavailable('chain-unavailable', 'the node returned logs that were not requested');
       return removed === true ? [] : [lower(transactionHash)];
     });
+  }
+  async hasMovement(txHash: Hex, request: TokenRequest): Promise<boolean> {
+    const receipt = await this.node.receipt(txHash);
+    if (receipt === null) throw new Unavailable('chain-unavailable', 'the node lacks the receipt of the transaction');
+    if (lower(receipt.transactionHash) !== txHash) return malformed('eth_getTransactionReceipt');
+    return showsMovement(receipt.logs, this.deployment, request);
   }
 }

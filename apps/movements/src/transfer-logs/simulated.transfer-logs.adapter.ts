@@ -1,9 +1,12 @@
 import type { AssetId } from '@ponte/kernel';
+import { Unavailable } from '@ponte/kernel';
 import { readCustodyCall } from '../chain/adapters/rpc/abi';
 import type { Deployment } from '../chain/adapters/deployment';
+import { movementLogsOf } from '../chain/adapters/simulated/simulated-logs';
 import type { SimulatedBlock, SimulatedBlocks } from '../chain/adapters/simulated/simulated-blocks';
 import type { SimulatedState } from '../chain/adapters/simulated/simulated-state';
-import type { BlockId, Hex } from '../chain/chain.port';
+import type { BlockId, Hex, TokenRequest } from '../chain/chain.port';
+import { showsMovement } from './movement-logs.adapter';
 import type { LogNode, MinedTransaction, TransferLog } from './transfer-logs.port';
 
 type Answer = <T>(read: () => T) => Promise<T>;
@@ -81,6 +84,14 @@ export class SimulatedLogNode implements LogNode {
         .transactions.filter(({ data, reason }) => !reason && readCustodyCall(data)?.functionName === 'sendNft')
         .map(({ hash }) => hash),
     );
+  }
+
+  hasMovement(txHash: Hex, request: TokenRequest): Promise<boolean> {
+    return this.answer(() => {
+      const mined = this.blocks.blockWith(txHash)?.transactions.find(({ hash }) => hash === txHash);
+      if (!mined) throw new Unavailable('chain-unavailable', 'the node lacks the receipt of the transaction');
+      return showsMovement(movementLogsOf(mined, this.deployment), this.deployment, request);
+    });
   }
 
   private readState<T>(block: BlockId, read: (state: SimulatedState) => T): Promise<T> {

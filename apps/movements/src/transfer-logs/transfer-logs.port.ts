@@ -1,5 +1,6 @@
 import type { AssetId } from '@ponte/kernel';
 import type { BlockId, Hex } from '../chain/block.port';
+import type { TokenRequest } from '../chain/contract-call.port';
 
 /** One Transfer log of a known token, as returned by one node. Addresses and hashes are lower-case. */
 export interface TransferLog {
@@ -21,7 +22,7 @@ export interface MinedTransaction {
 }
 
 /**
- * What the deposit scan reads from one node. Everything one method returns comes from this node alone. All reads reject
+ * What is read from the logs of one node. Everything one method returns comes from this node alone. All reads reject
  * with `Unavailable` ('chain-unavailable') when the node does not answer, or returns something that was not requested.
  */
 export interface LogNode {
@@ -63,4 +64,9 @@ export interface LogNode {
    * receiver.
    */
   certificateMoves(blockHash: Hex): Promise<readonly Hex[]>;
+  /**
+   * Whether the transaction has the log of this movement of tokens. Rejects with `Unavailable` when the node does not
+   * have the transaction in a block.
+   */
+  hasMovement(txHash: Hex, request: TokenRequest): Promise<boolean>;
 }

@@ -68,7 +68,7 @@ export class GiveUpKeylessHandler implements ICommandHandler<GiveUpKeylessComman
     const kept = isSignedMeant ? [] : signed.map(({ id }) => id);
     if (statement === undefined) {
       const outlooks: SignedOutlook[] = [];
-      for (const { id } of meant) outlooks.push(await this.ends.outlook(id, address));
+      for (const { id } of meant) outlooks.push(await this.ends.outlook(id, address, context));
       return { outcome: 'preview', unsigned: unsigned.map(({ id }) => id), signed: outlooks, kept };
     }
     const ends: KeylessEnd[] = [];

@@ -37,19 +37,22 @@ export class HarmlessBytes {
    * The bytes are harmless when all of them call the contract that takes their reference, a final block has neither
    * taken the reference nor used the nonce, and the contract does not accept the sender there, nor at the newest block.
    * Before that block they had no effect, and after it they are reverted for as long as the role is not granted again.
+   *
+   * @param isMisused whether a final block shows that the reference was used for another movement. It then does not
+   *   matter whether the nonce is used.
    */
-  async verdict({ intent, signed, attempts }: Sent): Promise<BytesVerdict> {
+  async verdict({ intent, signed, attempts }: Sent, isMisused = false): Promise<BytesVerdict> {
     const { evm } = this.chains.of(intent.chain);
     const sender = intent.from as Hex;
     const { by, reference } = referenceIn(intent);
     const hashes = attempts.map(({ txHash }) => txHash as Hex);
     const evidence = await evm.atFinality({ sender, hashes, reference, by, asksRole: true });
     const { block, minedCount, receipts, referenceTaken, role } = evidence;
-    if (referenceTaken) return { kind: 'on-chain' };
-    if (receipts.length > 0 || minedCount > signed.nonce) return { kind: 'nonce-used' };
+    if (referenceTaken && !isMisused) return { kind: 'on-chain' };
+    if ((receipts.length > 0 || minedCount > signed.nonce) && !isMisused) return { kind: 'nonce-used' };
     if (attempts.some(({ raw }) => evm.calledBy(raw as Hex) !== role?.contract)) return { kind: 'other-contract' };
     if (role?.isOperator !== false || (await evm.isOperator(by, sender))) return { kind: 'accepted' };
-    if (await evm.takenAnywhere(by, reference)) return { kind: 'on-chain' };
+    if (!isMisused && (await evm.takenAnywhere(by, reference))) return { kind: 'on-chain' };
     return {
       kind: 'harmless',
       revoked: { contract: role.contract, blockNumber: String(block.number), blockHash: block.hash },

@@ -6,6 +6,7 @@ import type { Hex } from '../chain/chain.port';
 import type { ServedChains } from '../chain/served-chains.port';
 import { SERVED_CHAINS } from '../chain/served-chains.port';
 import { FinalityChecker } from '../finality/finality-checker';
+import type { ChainStatus } from '../finality/chain-status';
 import { Nonces } from '../sending/nonces';
 import type { ChainTransaction, ChainTransactionCommand, Intent, Sent } from '../transactions/chain-transaction.state';
 import { sentIn } from '../transactions/chain-transaction.state';
@@ -21,7 +22,7 @@ export interface KeylessEnd {
     | 'given-up'
     /** It restores a lost one: it is lost itself, and can be restored with another key. */
     | 'lost'
-    /** The contract has taken its reference: the chain says how it ends. */
+    /** The contract has taken its reference, not for another movement: the chain says how it ends. */
     | 'on-chain'
     /** It was signed, signed again or ended meanwhile, or names another key. */
     | 'not-waiting'
@@ -81,8 +82,9 @@ export class KeylessEnds {
       if (sent === null) return 'not-waiting';
       const { intent, signed } = sent;
       // The watcher only looks for the effect when the nonce is used, and that may never be.
-      if (await this.finality.endIfEffective(this.chains.of(intent.chain), intent, trace)) return 'on-chain';
-      const verdict = await this.bytes.verdict(sent);
+      const elsewhere = await this.finality.endIfEffective(this.chains.of(intent.chain), intent, trace);
+      if (mayComplete(elsewhere)) return 'on-chain';
+      const verdict = await this.bytes.verdict(sent, elsewhere !== undefined);
       if (verdict.kind !== 'harmless') return verdict.kind;
       const { revoked } = verdict;
       const giving = (at: string) =>
@@ -94,10 +96,12 @@ export class KeylessEnds {
   }
 
   /** Whether {@link endSigned} would end the transaction now. Changes nothing. */
-  async outlook(transactionId: string, address: Hex): Promise<SignedOutlook> {
+  async outlook(transactionId: string, address: Hex, trace: Trace): Promise<SignedOutlook> {
     const outlook = await unlessUnavailable(async () => {
       const sent = await this.waiting(transactionId, address);
-      return sent === null ? 'not-waiting' : (await this.bytes.verdict(sent)).kind;
+      if (sent === null) return 'not-waiting';
+      const isMisused = await this.finality.isMisused(this.chains.of(sent.intent.chain), sent.intent, trace);
+      return (await this.bytes.verdict(sent, isMisused)).kind;
     });
     return { transactionId, outlook };
   }
@@ -119,7 +123,8 @@ export class KeylessEnds {
     if (state.status !== 'intended' || state.intent.from !== address) return endOf(state) ?? 'not-waiting';
     const { intent } = state;
     // A log that was restored to an earlier state may not know that it was sent.
-    if (await this.finality.endIfEffective(this.chains.of(intent.chain), intent, trace)) return 'on-chain';
+    const elsewhere = await this.finality.endIfEffective(this.chains.of(intent.chain), intent, trace);
+    if (mayComplete(elsewhere)) return 'on-chain';
     // Otherwise a process that has the key could allocate a nonce that nothing would use.
     await this.nonces.withhold(intent, 'key-unavailable');
     const lostTxHash = await this.restoredHash(intent);
@@ -153,6 +158,10 @@ async function unlessUnavailable<T>(work: () => Promise<T>): Promise<T | 'unavai
     return 'unavailable';
   }
 }
+
+/** Whether the transaction may still complete because its reference is taken. */
+const mayComplete = (elsewhere: ChainStatus | undefined): boolean =>
+  elsewhere !== undefined && elsewhere.kind !== 'misused';
 
 const endOf = ({ status }: ChainTransaction): 'given-up' | 'lost' | undefined =>
   status === 'given-up' || status === 'lost' ? status : undefined;

@@ -23,7 +23,7 @@ const WalletList = defineReadModel({
     ui_enabled: 'boolean',
     metadata: 'json',
   },
-  indices: [['account_id'], ['address']],
+  indices: [['account_id'], ['address'], ['chain']],
   rows: ({ state, revision }) => {
     const record = walletRecord(state);
     if (!record) return undefined;

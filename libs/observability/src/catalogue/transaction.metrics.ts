@@ -50,6 +50,10 @@ export const TRANSACTION_METRICS = {
     'Rounds in which a completed transaction was not in the final chain of the nodes that agree, after two such rounds',
     'chain',
   ),
+  ponte_references_misused_total: counter(
+    'Checks that found that another transaction has used the reference of an unfinished movement for another movement',
+    'chain',
+  ),
   ponte_nonce_counts_refused_total: counter(
     'Nonce allocations that waited because a node reports more mined transactions of a key than Ponte has sent and ' +
       'knows to be final',

@@ -1,13 +1,30 @@
 import { Unavailable } from '@ponte/kernel';
-import type { ContractCall, Hex } from '../chain.port';
+import type { ContractCall, Hex, TokenRequest } from '../chain.port';
 import type { ChainUnderTest } from './chain-under-test.testing';
 import { HOLDER, freshReference, sendAndMine, signed } from './chain-under-test.testing';
+
+const OTHER: Hex = `0x${'cd'.repeat(20)}`;
 
 /** What every adapter of the chain port must do with calls of our contracts. */
 export function contractCallsContract(name: string, open: () => ChainUnderTest): void {
   describe(`${name} with our contracts`, () => {
     const asset = 'eth-base/brlv';
     const carried = (call: ContractCall, keyId = open().operatorKeyId) => sendAndMine(open(), keyId, call);
+
+    /** The transaction has made this movement, and no other one. */
+    async function onlyMovementOf(hash: Hex, request: TokenRequest): Promise<void> {
+      const { chain, unreachable } = open();
+      const made = (change: Partial<TokenRequest>) =>
+        chain.agreedMovement(hash, { ...request, ...change } as TokenRequest);
+      await expect(made({})).resolves.toBe(true);
+      const others = [{ reference: freshReference() }, { asset: 'eth-base/brly' }, { units: 1n }] as const;
+      for (const other of others) await expect(made(other)).resolves.toBe(false);
+      if (request.kind !== 'redemption') await expect(made({ to: OTHER })).resolves.toBe(false);
+      for (const kind of ['mint', 'redemption', 'token-movement'] as const)
+        await expect(made({ kind, to: HOLDER } as Partial<TokenRequest>)).resolves.toBe(kind === request.kind);
+      await expect(chain.agreedMovement(freshReference(), request)).rejects.toBeInstanceOf(Unavailable);
+      await expect(unreachable.agreedMovement(hash, request)).rejects.toBeInstanceOf(Unavailable);
+    }
 
     it('tells whether each contract accepts an address as an operator, at a final block and now', async () => {
       const { chain, signer, operatorKeyId, unreachable } = open();
@@ -37,8 +54,10 @@ export function contractCallsContract(name: string, open: () => ChainUnderTest):
       const { chain } = open();
       const share = { asset: 'eth-base/wbrly', to: HOLDER, units: 1_000n } as const;
       const before = await chain.tokenBalance(share.asset, HOLDER);
-      const paid = await carried(chain.mintCall({ ...share, reference: freshReference(), maxBacking: 1_000n }));
+      const bought = { ...share, reference: freshReference(), maxBacking: 1_000n };
+      const paid = await carried(chain.mintCall(bought));
       expect(paid.mined.succeeded).toBe(true);
+      await onlyMovementOf(paid.hash, { kind: 'mint', ...bought });
       await expect(chain.tokenBalance(share.asset, HOLDER)).resolves.toBe(before + 1_000n);
       const dear = await carried(chain.mintCall({ ...share, reference: freshReference(), maxBacking: 999n }));
       expect(dear.mined).toMatchObject({ succeeded: false, revertReason: 'BackingTooDear' });
@@ -66,6 +85,7 @@ export function contractCallsContract(name: string, open: () => ChainUnderTest):
       await expect(chain.taken('minter', reference)).resolves.toBe(false);
       await expect(chain.takenIn('custody', reference, 0)).resolves.toBe(first.hash);
       await expect(chain.takenIn('custody', freshReference(), 0)).resolves.toBeNull();
+      await onlyMovementOf(first.hash, { kind: 'token-movement', ...request });
       const again = await carried(chain.sendTokenCall({ ...request, units: 1n }));
       expect(again.mined).toMatchObject({ succeeded: false, revertReason: 'ReferenceAlreadyMoved' });
       const tooMuch = freshReference();
@@ -85,8 +105,10 @@ export function contractCallsContract(name: string, open: () => ChainUnderTest):
       for (const wallet of wallets)
         await carried(chain.mintCall({ reference: freshReference(), asset, to: wallet as Hex, units: 5n }));
       const reference = freshReference();
-      const burned = await carried(chain.redeemCall({ reference, asset, units: 8n, wallets: salts }));
+      const burning = { reference, asset, units: 8n, wallets: salts } as const;
+      const burned = await carried(chain.redeemCall(burning));
       expect(burned.mined).toMatchObject({ succeeded: true });
+      await onlyMovementOf(burned.hash, { kind: 'redemption', ...burning });
       await expect(Promise.all(wallets.map((wallet) => chain.tokenBalance(asset, wallet)))).resolves.toEqual([0n, 2n]);
       await expect(chain.takenIn('custody', reference, 0)).resolves.toBe(burned.hash);
       const again = await carried(chain.redeemCall({ reference, asset, units: 1n, wallets: salts }));
@@ -99,10 +121,14 @@ export function contractCallsContract(name: string, open: () => ChainUnderTest):
         chain.redeemCall({ ...share, reference: freshReference(), wallets: salts, minBacking: 1_001n }),
       );
       expect(dear.mined).toMatchObject({ succeeded: false, revertReason: 'SharesBringTooLittle' });
-      const redeemed = await carried(
-        chain.redeemCall({ ...share, reference: freshReference(), wallets: salts, minBacking: 1_000n }),
-      );
+      const sold = { ...share, reference: freshReference(), wallets: salts, minBacking: 1_000n };
+      const redeemed = await carried(chain.redeemCall(sold));
       expect(redeemed.mined).toMatchObject({ succeeded: true });
+      await onlyMovementOf(redeemed.hash, { kind: 'redemption', ...sold });
+      const minBacking = 1_001n;
+      await expect(chain.agreedMovement(redeemed.hash, { kind: 'redemption', ...sold, minBacking })).resolves.toBe(
+        false,
+      );
       await expect(chain.tokenBalance(share.asset, wallets[0] as Hex)).resolves.toBe(0n);
     });
 

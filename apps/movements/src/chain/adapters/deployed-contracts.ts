@@ -6,16 +6,20 @@ import type {
   Hex,
   MintRequest,
   RedemptionRequest,
+  TokenRequest,
   TokenSendRequest,
   TransferRequest,
 } from '../chain.port';
 import { type GasLimits, gasLimitsOn } from '../gas-limits.domain';
 import { walletAddress } from './custody';
 import { type Deployment, contractOf, contractsIn, issueOf } from './deployment';
+import type { LogNode } from '../../transfer-logs/transfer-logs.port';
 import { CALLS, lowerCase } from './rpc/abi';
+import { seenByAny } from './rpc/agreement';
 
-/** The part of the chain port that needs only the addresses of the contracts. It never queries a node. */
-export class DeployedContracts {
+/** The part of the chain port that is the same for every chain. Only {@link agreedMovement} queries nodes. */
+export abstract class DeployedContracts {
+  abstract readonly logNodes: readonly LogNode[];
   readonly chain: Chain;
   readonly chainId: number;
   private readonly gas: GasLimits;
@@ -46,6 +50,11 @@ export class DeployedContracts {
   gasLimitOf(raw: Hex): bigint {
     const { gas = 0n } = parseTransaction(raw as `0x02${string}`);
     return gas;
+  }
+
+  /** One node that contradicts is enough: money is credited for the movement. */
+  async agreedMovement(hash: Hex, request: TokenRequest): Promise<boolean> {
+    return !(await seenByAny(this.logNodes, async (node) => !(await node.hasMovement(hash, request))));
   }
 
   /** Refuses with `asset-not-supported` a token that another company issues. */

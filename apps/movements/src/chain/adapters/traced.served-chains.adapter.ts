@@ -11,6 +11,7 @@ const CALLS = [
   'blockAt',
   'minedAnywhere',
   'agreedMined',
+  'agreedMovement',
   'feeQuote',
   'tokenBalance',
   'sharePrice',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { decodeFunctionData, encodeFunctionData } from 'viem';
 import type { Hex } from '../../chain.port';
-import { DeployedContracts } from '../deployed-contracts';
+import { SimulatedChain } from '../simulated/simulated.chain.adapter';
 import { simulatedDeployment } from '../simulated/simulated-deployment';
 import { CUSTODY_ABI, MINTER_ABI, TOKEN_ABI, readCustodyCall, readMinterCall, readTokenCall } from './abi';
 
@@ -9,7 +9,7 @@ const hex = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((raw): Hex => `0x${Buffer.from(raw).toString('hex')}`);
 const uint = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 const deployment = simulatedDeployment('eth-base');
-const contracts = new DeployedContracts(deployment);
+const contracts = new SimulatedChain({ chain: 'eth-base', deployment });
 const token = deployment.tokens['eth-base/brlv'] as Hex;
 const vault = deployment.tokens['eth-base/wbrly'] as Hex;
 

@@ -1,7 +1,7 @@
 import { CHAINS } from '@ponte/kernel';
 import { parseTransaction } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { DeployedContracts } from '../../../chain/adapters/deployed-contracts';
+import { SimulatedChain } from '../../../chain/adapters/simulated/simulated.chain.adapter';
 import { simulatedDeployment } from '../../../chain/adapters/simulated/simulated-deployment';
 import type { Hex } from '../../../chain/chain.port';
 import { SigningRefused } from '../../../signer-policy/signing-policy';
@@ -11,7 +11,7 @@ import { policedSigner } from './policed.signer.adapter';
 
 const deployments = CHAINS.map(simulatedDeployment);
 const base = simulatedDeployment('eth-base');
-const contracts = new DeployedContracts(base);
+const contracts = new SimulatedChain({ chain: 'eth-base', deployment: base });
 const keys = new SimulatedSigner();
 const FEES = { maxFeePerGas: 20n, maxPriorityFeePerGas: 10n } as const;
 const REFERENCE: Hex = `0x${'1'.repeat(64)}`;

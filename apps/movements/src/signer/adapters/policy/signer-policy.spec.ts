@@ -3,7 +3,7 @@ import { CHAINS } from '@ponte/kernel';
 import type { Abi } from 'viem';
 import { encodeFunctionData, parseAbi } from 'viem';
 import { CUSTODY_ABI, MINTER_ABI } from '../../../chain/adapters/rpc/abi';
-import { DeployedContracts } from '../../../chain/adapters/deployed-contracts';
+import { SimulatedChain } from '../../../chain/adapters/simulated/simulated.chain.adapter';
 import { simulatedDeployment } from '../../../chain/adapters/simulated/simulated-deployment';
 import { SimulatedSigner } from '../simulated.keystore.adapter';
 import type { Hex } from '../../../chain/chain.port';
@@ -14,7 +14,7 @@ import { policedSigner } from './policed.signer.adapter';
 
 const deployments = CHAINS.map(simulatedDeployment);
 const base = deployments.find(({ chain }) => chain === 'eth-base') ?? simulatedDeployment('eth-base');
-const contracts = new DeployedContracts(base);
+const contracts = new SimulatedChain({ chain: 'eth-base', deployment: base });
 const TO: Hex = `0x${'ab'.repeat(20)}`;
 const UNIT = 10n ** 18n;
 const BRLV: AssetId = 'eth-base/brlv';
