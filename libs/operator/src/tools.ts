@@ -68,7 +68,9 @@ const ENDED_WITHIN_MS = 15 * 60_000;
 /** Ctrl-C, and the end of a pod. */
 const INTERRUPTIONS = ['SIGINT', 'SIGTERM'] as const;
 const INTERRUPTED = 'it was interrupted before a process took it, so nothing was done';
-const NONE_RUNS = 'no process that could do this is running; start the service and repeat the command';
+const NONE_TOOK =
+  'no process took it: none that can do this is running, or it is executing another action, which "actions" shows as ' +
+  'open; start the service, or wait for that action, and repeat the command';
 
 /**
  * Has an action executed by a running process that can do it or, if none takes it, by this process. Returns the
@@ -96,7 +98,7 @@ export async function perform(
   });
   if (isOurs && isInterrupted) throw new OperatorError(INTERRUPTED);
   if (isOurs) {
-    const outcome = alone ? await alone(subject) : { succeeded: false, detail: NONE_RUNS };
+    const outcome = alone ? await alone(subject) : { succeeded: false, detail: NONE_TOOK };
     await actions.end(id, outcome, now());
     return outcome;
   }
