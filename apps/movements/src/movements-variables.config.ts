@@ -4,7 +4,7 @@ import type { Setting } from '@ponte/kernel';
 export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   {
     name: 'MOVEMENTS_CHAINS',
-    meaning: 'local (an anvil for each chain), simulated (in memory, for benchmarks) or rpc; production has no default',
+    meaning: 'local (an anvil for each chain), simulated (in memory, for benchmarks) or rpc, which production must set',
     default: 'local',
   },
   {
