@@ -42,6 +42,12 @@ describe('the settings', () => {
     });
   });
 
+  it.each(['local', 'simulated'])('of production do not allow chains that are %s', (kind) => {
+    const env = { ...rpc, KEYSTORE_PASSPHRASE: 'x', MOVEMENTS_CHAINS: kind };
+    expect(() => readMovementsConfig(env, 'production')).toThrow('MOVEMENTS_CHAINS must be rpc in production');
+    expect(readMovementsConfig(env, 'sandbox').chains).toMatchObject({ kind });
+  });
+
   it('limit the fees of each chain, on eth-base by default to a tenth', () => {
     const limits = (env: Record<string, string>) => gwei(env, 'maxFeePerGas');
     expect(limits({})).toEqual({ 'eth-mainnet': 1_000, 'eth-base': 100, tempo: 1_000 });

@@ -4,7 +4,7 @@ import type { Setting } from '@ponte/kernel';
 export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   {
     name: 'MOVEMENTS_CHAINS',
-    meaning: 'local (an anvil for each chain), simulated (in memory, for benchmarks) or rpc; production has no default',
+    meaning: 'local (an anvil for each chain), simulated (in memory, for benchmarks) or rpc, which production must set',
     default: 'local',
   },
   {
@@ -122,7 +122,7 @@ export const MOVEMENTS_SETTINGS: readonly Setting[] = [
   {
     name: 'CHAIN_RPC_<CHAIN>',
     meaning:
-      'rpc: comma-separated JSON-RPC URLs of ETH_MAINNET, ETH_BASE and TEMPO; reads use the first that answers, signed transactions go to all, so each must accept eth_sendRawTransaction, and two must agree before money is returned or BRL is credited for tokens',
+      'rpc: comma-separated JSON-RPC URLs of ETH_MAINNET, ETH_BASE and TEMPO; reads use the first that answers (one that is behind comes last), signed transactions go to all, so each must accept eth_sendRawTransaction, and two must agree before money is returned or BRL is credited for tokens',
     default: '',
   },
   {

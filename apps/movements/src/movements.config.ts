@@ -129,6 +129,7 @@ function formerKeysOf(settings: SettingsReader, environment: Environment): Forme
 function chainsOf(settings: SettingsReader, environment: Environment): ChainsSettings {
   if (environment === 'production') settings.required('MOVEMENTS_CHAINS', 'in production');
   const kind = settings.oneOf('MOVEMENTS_CHAINS', ['local', 'simulated', 'rpc']);
+  if (environment === 'production' && kind !== 'rpc') throw new Error('MOVEMENTS_CHAINS must be rpc in production');
   switch (kind) {
     case 'local':
       return { kind, blockMs: settings.wholeNumber('CHAIN_BLOCK_MS', 5, 60_000), finalAfter: finalAfterOf(settings) };
