@@ -18,8 +18,7 @@ export interface BodyForm {
 export class ShapeCheck {
   readonly names: readonly string[];
   private readonly accept: CompiledValidator;
-  /** The fields that are UUIDs. */
-  private readonly ids: readonly string[];
+  private readonly lowerIds: IdLowerer | undefined;
   private readonly lists: ReadonlySet<string>;
   private readonly removeNulls: NullRemover;
 
@@ -31,9 +30,10 @@ export class ShapeCheck {
     this.names = memberNames(shape);
     this.accept = compileValidator(shape, unknown);
     this.removeNulls = nullRemover(shape);
-    const simple = [...memberDescriptions(shape)];
-    this.ids = simple.filter(([, { schema }]) => schema['format'] === 'uuid').map(([name]) => name);
-    this.lists = new Set(simple.filter(([, { schema }]) => schema['type'] === 'array').map(([name]) => name));
+    this.lowerIds = idLowerer(shape);
+    this.lists = new Set(
+      [...memberDescriptions(shape)].filter(([, { schema }]) => schema['type'] === 'array').map(([name]) => name),
+    );
   }
 
   /** Whether a field is a list of plain values. As a parameter of a query, it may then be repeated. */
@@ -57,16 +57,35 @@ export class ShapeCheck {
   prepare(value: unknown): unknown {
     const whole = this.form.prepare ? this.form.prepare(value) : value;
     this.removeNulls(whole);
-    if (this.ids.length > 0 && isPlainObject(whole)) this.lowerIds(whole);
+    this.lowerIds?.(whole);
     return whole;
   }
+}
 
-  private lowerIds(value: Record<string, unknown>): void {
-    for (const name of this.ids) {
+/** Changes the value in place. */
+type IdLowerer = (value: unknown) => void;
+
+/** Converts the fields that are UUIDs to lower case, at any depth of the shape; undefined if it has none. */
+function idLowerer(shape: Shape): IdLowerer | undefined {
+  const simple = [...memberDescriptions(shape)];
+  const ids = simple.filter(([, { schema }]) => schema['format'] === 'uuid').map(([name]) => name);
+  const nested = [...nestedShapes(shape)].flatMap(([name, inner]) => {
+    const lower = idLowerer(inner.shape);
+    return lower ? [{ name, list: inner.list, lower }] : [];
+  });
+  if (ids.length + nested.length === 0) return undefined;
+  return (value) => {
+    if (!isPlainObject(value)) return;
+    for (const name of ids) {
       const id = value[name];
       if (typeof id === 'string') value[name] = lowerCaseUuid(id);
     }
-  }
+    for (const { name, list, lower } of nested) {
+      const inner = value[name];
+      if (!list) lower(inner);
+      else if (Array.isArray(inner)) inner.forEach(lower);
+    }
+  };
 }
 
 const NONE: readonly Violation[] = [];
