@@ -61,6 +61,16 @@ describe('POST /api/v1/accounts', () => {
     expect((await post('/api/v1/accounts', BODY)).statusCode).toBe(200);
     gateway.bus.on(CreateRelianceRequest, () => refuse('invalid-cpf', 'wrong check digits', 'identifier.value'));
     expect(faultsIn(await post('/api/v1/accounts', BODY))).toEqual(['tax-id invalid-cpf']);
+    gateway.bus.on(CreateRelianceRequest, () =>
+      refuse('identifier-country-mismatch', 'must be BRA', 'identifier.country'),
+    );
+    expect((await post('/api/v1/accounts', { ...BODY, 'tax-residence': 'USA' })).json()).toMatchObject({
+      error: {
+        code: 'identifier-country-mismatch',
+        message: '`tax-document-type` must be cpf if tax-residence is BRA, and another type otherwise.',
+        details: [{ path: 'tax-document-type' }],
+      },
+    });
     handlers.set(CreateRelianceRequest.pattern, usual);
   });
 

@@ -56,9 +56,17 @@ export const relianceOf = ({ 'tax-id': value, ...body }: AccountCreationDto): Re
   identifier: { value, country: body['tax-document-type'] === 'cpf' ? 'BRA' : body['tax-residence'] },
 });
 
-/** Converts a violation of the reliance form to the path that this form uses. */
-export const violationHere = (violation: Violation): Violation =>
-  violation.path.startsWith('identifier') ? { ...violation, path: 'tax-id' } : violation;
+/** The country of the identifier follows from the type of the document. */
+const WRONG_TYPE = {
+  path: 'tax-document-type',
+  message: 'must be cpf if tax-residence is BRA, and another type otherwise',
+};
+
+/** Converts a violation of the reliance form to the fields that this form has. */
+export function violationHere(violation: Violation): Violation {
+  if (violation.code === 'identifier-country-mismatch') return { ...violation, ...WRONG_TYPE };
+  return violation.path.startsWith('identifier') ? { ...violation, path: 'tax-id' } : violation;
+}
 
 const violations = (body: unknown): readonly Violation[] =>
   isPlainObject(body)
