@@ -22,8 +22,9 @@ export interface MinedTransaction {
 }
 
 /**
- * What is read from one node, mostly from its logs. Everything one method returns comes from this node alone. All reads reject
- * with `Unavailable` ('chain-unavailable') when the node does not answer, or returns something that was not requested.
+ * What is read from one node, mostly from its logs. Everything one method returns comes from this node alone. All reads
+ * reject with `Unavailable` ('chain-unavailable') when the node does not answer, or returns something that was not
+ * requested.
  */
 export interface LogNode {
   headBlock(): Promise<BlockId>;
